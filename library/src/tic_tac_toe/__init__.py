@@ -1,0 +1,109 @@
+"""Games of k in a row: tic-tac-toe first of all, with an unbeatable computer player.
+
+People hold a `GameState`, searches hold a `Position`, and only `Rules` varies::
+
+    >>> from tic_tac_toe import GameState, Grid, verdict
+    >>> verdict(GameState(Grid("XXO O X O"))).outcome
+    'win'
+
+The names below are loaded when first used, so that ``import tic_tac_toe`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tic_tac_toe.game.engine import TicTacToe
+    from tic_tac_toe.game.match import Match
+    from tic_tac_toe.game.strategies import STRATEGIES
+    from tic_tac_toe.logic.analysis import analyse, verdict
+    from tic_tac_toe.logic.exceptions import (
+        InvalidGameState,
+        InvalidMove,
+        InvalidNotation,
+        InvalidVariant,
+        SearchLimitReached,
+        UnknownGameScore,
+    )
+    from tic_tac_toe.logic.minimax import find_best_move
+    from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
+    from tic_tac_toe.logic.positions import Position
+    from tic_tac_toe.logic.rules import Outcome, Rules
+    from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+    from tic_tac_toe.logic.rules.line import LineRules
+    from tic_tac_toe.logic.rules.misere import Misere
+    from tic_tac_toe.logic.rules.ultimate import Ultimate
+    from tic_tac_toe.logic.search.verdict import MoveVerdict, Verdict
+    from tic_tac_toe.logic.shapes import Layout, Shape
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "game.engine": ["TicTacToe"],
+    "game.match": ["Match"],
+    "game.strategies": ["STRATEGIES"],
+    "logic.analysis": ["analyse", "verdict"],
+    "logic.exceptions": [
+        "InvalidGameState",
+        "InvalidMove",
+        "InvalidNotation",
+        "InvalidVariant",
+        "SearchLimitReached",
+        "UnknownGameScore",
+    ],
+    "logic.minimax": ["find_best_move"],
+    "logic.models": ["GameState", "Grid", "Mark", "Move"],
+    "logic.positions": ["Position"],
+    "logic.rules": ["Outcome", "Rules"],
+    "logic.rules.catalogue": ["VARIANTS", "find_rules", "variant_name"],
+    "logic.rules.line": ["LineRules"],
+    "logic.rules.misere": ["Misere"],
+    "logic.rules.ultimate": ["Ultimate"],
+    "logic.search.verdict": ["MoveVerdict", "Verdict"],
+    "logic.shapes": ["Layout", "Shape"],
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "STRATEGIES",
+    "VARIANTS",
+    "GameState",
+    "Grid",
+    "InvalidGameState",
+    "InvalidMove",
+    "InvalidNotation",
+    "InvalidVariant",
+    "Layout",
+    "LineRules",
+    "Mark",
+    "Match",
+    "Misere",
+    "Move",
+    "MoveVerdict",
+    "Outcome",
+    "Position",
+    "Rules",
+    "SearchLimitReached",
+    "Shape",
+    "TicTacToe",
+    "Ultimate",
+    "UnknownGameScore",
+    "Verdict",
+    "analyse",
+    "find_best_move",
+    "find_rules",
+    "variant_name",
+    "verdict",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOME_OF:
+        return getattr(import_module(f"tic_tac_toe.{_HOME_OF[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,99 @@
+"""The one game loop, and the driver that plays it with synchronous players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+from tic_tac_toe.game.players import Player
+from tic_tac_toe.game.renderers import Renderer
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.validators import HasMark, validate_players
+
+ErrorHandler: TypeAlias = Callable[[Exception], None]
+
+Participant = TypeVar("Participant", bound=HasMark)
+
+
+@dataclass(frozen=True)
+class Turn(Generic[Participant]):
+    """Whose turn it is, and in which state."""
+
+    player: Participant
+    state: GameState
+
+
+@dataclass(frozen=True)
+class TurnLoop(Generic[Participant]):
+    """The game loop of every driver: it renders, asks, reports errors, and knows when to stop.
+
+    Args:
+        player1, player2: the participants, in any order.
+        renderer: shows each state.
+        error_handler: is told of each refused move; without one a refusal passes in silence.
+
+    Raises:
+        ValueError: both players use the same mark.
+    """
+
+    player1: Participant
+    player2: Participant
+    renderer: Renderer
+    error_handler: ErrorHandler | None = None
+
+    def __post_init__(self) -> None:
+        validate_players(self.player1, self.player2)
+
+    def turns(
+        self, state: GameState
+    ) -> Generator[Turn[Participant], GameState | InvalidMove, GameState]:
+        """Yield each turn and receive what became of it; return the final state.
+
+        A driver sends back the state after the turn, or the `InvalidMove` that kept it from
+        changing: then the same player is asked again. The state sent need not be one move on, so
+        that a driver can take moves back.
+        """
+        while True:
+            self.renderer.render(state)
+            if state.game_over:
+                return state
+            answer = yield Turn(self.player_of(state.current_mark), state)
+            if isinstance(answer, GameState):
+                state = answer
+            elif self.error_handler is not None:
+                self.error_handler(answer)
+
+    def player_of(self, mark: Mark) -> Participant:
+        """Return who plays a mark."""
+        return self.player1 if self.player1.mark is mark else self.player2
+
+
+class TicTacToe(TurnLoop[Player]):
+    """A game between two synchronous players."""
+
+    def play(
+        self, starting_mark: Mark = Mark.CROSS, *, state: GameState | None = None
+    ) -> GameState:
+        """Play a game to its end and return the final state.
+
+        Args:
+            starting_mark: who begins on an empty 3x3 grid.
+            state: where to begin instead, with any rules: ``GameState.new(rules, mark)``.
+        """
+        turns = self.turns(state or GameState.new(starting_mark=starting_mark))
+        try:
+            turn = next(turns)
+            while True:
+                turn = turns.send(_answer(turn))
+        except StopIteration as end:
+            final: GameState = end.value
+            return final
+
+
+def _answer(turn: Turn[Player]) -> GameState | InvalidMove:
+    try:
+        return turn.player.make_move(turn.state)
+    except InvalidMove as refusal:
+        return refusal

@@ -1,0 +1,56 @@
+"""The asynchronous driver of the one game loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tic_tac_toe.game.engine import Turn, TurnLoop
+from tic_tac_toe.game.players import Player
+from tic_tac_toe.game.players_async import AsyncPlayer
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState, Mark
+
+#: Runs a blocking call to its end without blocking the event loop, if the platform can.
+RunBlocking: TypeAlias = Callable[[Callable[[], GameState]], Awaitable[GameState]]
+
+
+async def run_in_thread(call: Callable[[], GameState]) -> GameState:
+    """Run a blocking call in a thread of its own."""
+    return await asyncio.to_thread(call)
+
+
+async def run_inline(call: Callable[[], GameState]) -> GameState:
+    """Run a blocking call where it is, for platforms without threads."""
+    return call()
+
+
+@dataclass(frozen=True)
+class AsyncTicTacToe(TurnLoop[Player | AsyncPlayer]):
+    """A game between players of either kind, synchronous ones being run by ``run_blocking``."""
+
+    run_blocking: RunBlocking = run_in_thread
+
+    async def play(
+        self, starting_mark: Mark = Mark.CROSS, *, state: GameState | None = None
+    ) -> GameState:
+        """Play a game to its end and return the final state; see `TicTacToe.play`."""
+        turns = self.turns(state or GameState.new(starting_mark=starting_mark))
+        try:
+            turn = next(turns)
+            while True:
+                turn = turns.send(await self._answer(turn))
+        except StopIteration as end:
+            final: GameState = end.value
+            return final
+
+    async def _answer(self, turn: Turn[Player | AsyncPlayer]) -> GameState | InvalidMove:
+        player, state = turn.player, turn.state
+        try:
+            if isinstance(player, AsyncPlayer):
+                return await player.make_move(state)
+            return await self.run_blocking(lambda: player.make_move(state))
+        except InvalidMove as refusal:
+            return refusal

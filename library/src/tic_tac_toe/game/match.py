@@ -1,0 +1,128 @@
+"""The push side of a game: an authority that takes moves from whoever submits them."""
+
+from __future__ import annotations
+
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState, Mark, Move
+
+
+class Match:
+    """One game in progress, with its past and what was taken back.
+
+    Front ends and servers submit moves and show what follows. Every refusal raises `InvalidMove`
+    with the reason and changes nothing.
+
+    Args:
+        start: where the game begins; an empty 3x3 grid unless given.
+    """
+
+    def __init__(self, start: GameState | None = None) -> None:
+        self.start = start or GameState.new()
+        self._moves: list[Move] = []
+        self._undone: list[Move] = []  # the next to redo comes last
+        self._resigned: Mark | None = None
+
+    def __repr__(self) -> str:
+        return f"Match(ply={self.ply}, turn={self.turn!r}, state={self.state!r})"
+
+    @property
+    def state(self) -> GameState:
+        """The game as it stands."""
+        return self._moves[-1].after_state if self._moves else self.start
+
+    @property
+    def history(self) -> tuple[Move, ...]:
+        """The moves played so far, the oldest first."""
+        return tuple(self._moves)
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been played since the start: the sequence number of the next."""
+        return len(self._moves)
+
+    @property
+    def resigned(self) -> Mark | None:
+        """Who gave up, if anybody."""
+        return self._resigned
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, on the board or by resignation."""
+        return self._resigned is not None or self.state.game_over
+
+    @property
+    def turn(self) -> Mark | None:
+        """Whose move it is; nobody's once the game is over."""
+        return None if self.over else self.state.current_mark
+
+    @property
+    def winner(self) -> Mark | None:
+        """Who has won, on the board or because the other resigned."""
+        return self.state.winner if self._resigned is None else self._resigned.other
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a move to take back."""
+        return bool(self._moves) and self._resigned is None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a move to play again."""
+        return bool(self._undone) and self._resigned is None
+
+    def submit(self, mark: Mark, cell: int, ply: int | None = None) -> Move:
+        """Play a move and return it; what had been taken back is forgotten.
+
+        Args:
+            mark: who moves.
+            cell: where the mark goes.
+            ply: the `ply` at which the sender made up its mind, if it knows.
+
+        Raises:
+            InvalidMove: the game is over, has moved on, is the other's turn, or the cell is
+                illegal.
+        """
+        if self.over:
+            raise InvalidMove("The game is over")
+        if ply is not None and ply != self.ply:
+            raise InvalidMove(f"The game has moved on: {self.ply} moves have been played")
+        if mark is not self.state.current_mark:
+            raise InvalidMove("It's the other player's turn")
+        move = self.state.make_move_to(cell)
+        self._moves.append(move)
+        self._undone.clear()
+        return move
+
+    def undo(self) -> Move:
+        """Take back the last move and return it.
+
+        Raises:
+            InvalidMove: there is none, or the game was resigned.
+        """
+        if not self.can_undo:
+            raise InvalidMove("There is no move to take back")
+        move = self._moves.pop()
+        self._undone.append(move)
+        return move
+
+    def redo(self) -> Move:
+        """Play again the move that was taken back last and return it.
+
+        Raises:
+            InvalidMove: there is none, or the game was resigned.
+        """
+        if not self.can_redo:
+            raise InvalidMove("There is no move to play again")
+        move = self._undone.pop()
+        self._moves.append(move)
+        return move
+
+    def resign(self, mark: Mark) -> None:
+        """Let a side give up, whoever's turn it is.
+
+        Raises:
+            InvalidMove: the game is over.
+        """
+        if self.over:
+            raise InvalidMove("The game is over")
+        self._resigned = mark

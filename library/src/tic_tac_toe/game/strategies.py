@@ -1,0 +1,219 @@
+"""Functions that choose a move, by name: the computer players of every front end."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Protocol
+
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.deepening import look_ahead
+from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
+from tic_tac_toe.logic.search.table import is_small
+from tic_tac_toe.logic.search.verdict import best_moves, default_solver
+from tic_tac_toe.logic.shapes import Shape
+
+
+class Strategy(Protocol):
+    """A function that chooses a move for the side to move.
+
+    The second argument is where all chance comes from: the same state and a generator seeded
+    alike give the same move. Without one every call throws dice of its own.
+    """
+
+    def __call__(self, state: GameState, rng: random.Random | None = None, /) -> Move | None:
+        """Return a move, or ``None`` once the game is over."""
+
+
+#: `minimax` tries to solve positions with at most so many empty cells and legal moves ...
+SOLVE_EMPTY, SOLVE_MOVES = 20, 16
+#: ... and gives up after looking at so many positions: a few seconds of plain Python.
+SOLVE_NODES = 600_000
+#: How many positions `minimax` looks at where it cannot solve: about a second's worth.
+LOOKAHEAD_NODES = 20_000
+#: How many games `mcts` plays out before each move.
+PLAYOUTS = 2_000
+#: How often the beatable levels move by their better judgement, and how often anyhow.
+EASY_CARE, MEDIUM_CARE, HARD_CARE = 0.4, 0.8, 0.9
+
+
+def play_randomly(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+    """Move evenly at random."""
+    return state.make_random_move(rng)
+
+
+def play_by_rules(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+    """Win if you can, block if you must, else take a corner, the centre, a side.
+
+    Where finishing a line loses, as in misère play, it steers clear of that while it can.
+    """
+    if state.game_over:
+        return None
+    rules, position, mover = state.rules, state.position, state.position.turn
+    wins = _ending_in(rules, position, mover)
+    if wins:
+        return _choose(state, wins, rng)
+    threats = _ending_in(rules, position._replace(turn=1 - mover), 1 - mover)
+    blocks = [cell for cell in threats if cell in state.legal_cells]
+    if blocks:
+        return _choose(state, blocks, rng)
+    blunders = _ending_in(rules, position, 1 - mover)
+    cells = [cell for cell in state.legal_cells if cell not in blunders] or state.legal_cells
+    for group in _corners_and_centre(rules.shape):
+        if free := [cell for cell in cells if cell in group]:
+            return _choose(state, free, rng)
+    return _choose(state, cells, rng)
+
+
+def minimax(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+    """Play perfectly: the shortest win, else a draw, else the longest defence.
+
+    Of equally good moves it takes the first, but for a random one on the empty grid. Positions
+    too large to solve are searched as deep as `LOOKAHEAD_NODES` allow; `caveat` says so.
+    """
+    if state.game_over:
+        return None
+    best = perfect_moves(state)
+    if best is None:
+        best = look_ahead(state.rules, state.position, node_limit=LOOKAHEAD_NODES).best
+    return _choose(state, best, rng) if state.game_not_started else state.make_move_to(best[0])
+
+
+def mcts(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+    """Play the move that came out best in thousands of random games."""
+    if state.game_over:
+        return None
+    dice = rng or random.Random()
+    statistics = monte_carlo(state.rules, state.position, dice, iterations=PLAYOUTS)
+    return _choose(state, best_of(statistics), dice)
+
+
+def trickster(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+    """Play perfectly, and of equally good moves the one that is hardest to answer well.
+
+    That is the move after which the largest share of the replies gives something away. Where the
+    game is too large to solve it plays like `minimax`.
+    """
+    best = perfect_moves(state)
+    if best is None or len(best) < 2:
+        return minimax(state, rng)
+    shares = {cell: _share_of_mistakes(state.make_move_to(cell).after_state) for cell in best}
+    most = max(shares.values())
+    return _choose(state, [cell for cell in best if shares[cell] == most], rng)
+
+
+def easy(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+    """Move at random more often than not, else by simple rules."""
+    return _now_and_then(play_by_rules, EASY_CARE, state, rng)
+
+
+def medium(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+    """Mostly move by simple rules, now and then at random."""
+    return _now_and_then(play_by_rules, MEDIUM_CARE, state, rng)
+
+
+def hard(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+    """Play perfectly but for one move in ten."""
+    return _now_and_then(minimax, HARD_CARE, state, rng)
+
+
+def thinking_for(
+    seconds: float, *, clock: Callable[[], float] = time.monotonic
+) -> Strategy:
+    """Return a strategy that looks ahead for so many seconds before each move."""
+
+    def think(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+        if state.game_over:
+            return None
+        deadline = clock() + seconds
+        found = look_ahead(state.rules, state.position, stop=lambda: clock() >= deadline)
+        return _choose(state, found.best, rng)
+
+    return think
+
+
+#: The strategies by the names that players choose them by.
+STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
+    {
+        "random": play_randomly,
+        "easy": easy,
+        "rules": play_by_rules,
+        "medium": medium,
+        "hard": hard,
+        "mcts": mcts,
+        "minimax": minimax,
+        "trickster": trickster,
+    }
+)
+
+
+def caveat(name: str, rules: Rules) -> str | None:
+    """Return what a strategy cannot do on a board, as a sentence, or ``None`` if it can do all."""
+    if name not in ("minimax", "hard", "trickster") or _can_solve(rules, Position()):
+        return None
+    return (
+        f"This board is too large for {name} to solve at the start: "
+        "it looks some moves ahead until few enough cells are empty."
+    )
+
+
+def perfect_moves(state: GameState) -> tuple[int, ...] | None:
+    """Return every best move, or ``None`` where the game is too large to solve in a moment."""
+    rules, position = state.rules, state.position
+    if not _can_solve(rules, position):
+        return None
+    solver = default_solver(rules, position, SOLVE_NODES)
+    try:
+        return best_moves(rules, position, solver.score(position), solver)
+    except SearchLimitReached:
+        return None
+
+
+def _can_solve(rules: Rules, position: Position) -> bool:
+    empty = rules.shape.cells - position.ply
+    return is_small(rules) or (empty <= SOLVE_EMPTY and len(rules.moves(position)) <= SOLVE_MOVES)
+
+
+def _share_of_mistakes(state: GameState) -> float:
+    """Return which part of the replies is not among the best; none where the game is over."""
+    best = perfect_moves(state)
+    if best is None or not state.legal_cells:
+        return 0.0
+    return 1 - len(best) / len(state.legal_cells)
+
+
+def _ending_in(rules: Rules, position: Position, winner: int) -> list[int]:
+    """Return the moves that end the game at once with this winner."""
+    return [
+        cell
+        for cell in rules.moves(position)
+        if (outcome := rules.outcome(rules.play(position, cell))) and outcome.winner == winner
+    ]
+
+
+def _corners_and_centre(shape: Shape) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the corner cells, and the one, two or four cells in the middle of a board."""
+    rows, columns = shape
+
+    def cells(rows_of: Sequence[int], columns_of: Sequence[int]) -> frozenset[int]:
+        return frozenset(row * columns + column for row in rows_of for column in columns_of)
+
+    corners = cells((0, rows - 1), (0, columns - 1))
+    return corners, cells((rows - 1 >> 1, rows >> 1), (columns - 1 >> 1, columns >> 1))
+
+
+def _choose(state: GameState, cells: Sequence[int], rng: random.Random | None) -> Move:
+    return state.make_move_to((rng or random.Random()).choice(cells))
+
+
+def _now_and_then(
+    strategy: Strategy, care: float, state: GameState, rng: random.Random | None
+) -> Move | None:
+    """Move by a strategy with probability ``care``, else at random."""
+    dice = rng or random.Random()
+    return strategy(state, dice) if dice.random() < care else play_randomly(state, dice)

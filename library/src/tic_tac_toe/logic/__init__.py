@@ -1,0 +1,1 @@
+"""Pure rules of k-in-a-row games: no input, no output, no clock, no hidden randomness."""

@@ -1,0 +1,29 @@
+"""The errors of the library: state, legality, syntax and effort are told apart."""
+
+
+class InvalidGameState(Exception):
+    """A position that no game can reach."""
+
+
+class InvalidMove(Exception):
+    """A move that the rules refuse; nothing has changed."""
+
+
+class UnknownGameScore(Exception):
+    """A score was asked of a game that is not over yet."""
+
+
+class InvalidNotation(ValueError):
+    """A text that is no cell, no position and no record; ``line`` counts from 1 where there is one."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        self.line = line
+        super().__init__(message if line is None else f"line {line}: {message}")
+
+
+class InvalidVariant(ValueError):
+    """A name that no rules answer to, or rules that cannot be."""
+
+
+class SearchLimitReached(Exception):
+    """A search stopped at its limit before it knew the exact answer."""

@@ -1,0 +1,40 @@
+"""The classic doors to the perfect player."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tic_tac_toe.logic.analysis import verdict
+from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.search.table import is_small, small_table
+
+
+def minimax(move: Move, maximizer: Mark, choose_highest_score: bool = False) -> int:
+    """Return 1, 0 or -1: what a move leads to for the maximizer under best play.
+
+    The textbook recursion over game states, kept literally as the reference; it does not know the
+    shorter win from the longer one. `find_best_move` does.
+    """
+    if move.after_state.game_over:
+        return move.after_state.evaluate_score(maximizer)
+    choose = max if choose_highest_score else min
+    follow = partial(
+        minimax, maximizer=maximizer, choose_highest_score=not choose_highest_score
+    )
+    return choose(map(follow, move.after_state.possible_moves))
+
+
+def find_best_move(game_state: GameState) -> Move | None:
+    """Return the first of the best moves, or ``None`` once the game is over.
+
+    Best is the shortest win, else a draw, else the longest loss.
+
+    Raises:
+        SearchLimitReached: the game is too large to solve; see `verdict`.
+    """
+    if is_small(game_state.rules):
+        entry = small_table(game_state.rules, game_state.starting_mark.side).get(game_state.position)
+        if entry:
+            return game_state.make_move_to(entry.best[0]) if entry.best else None
+    best = verdict(game_state).best
+    return game_state.make_move_to(best[0]) if best else None

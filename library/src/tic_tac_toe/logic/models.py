@@ -1,0 +1,261 @@
+"""What people hold: marks, grids, game states and moves."""
+
+from __future__ import annotations
+
+import enum
+import random
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tic_tac_toe.logic.exceptions import InvalidMove, UnknownGameScore
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.logic.validators import validate_game_state, validate_grid
+
+_CLASSIC_SHAPE = Shape()
+
+
+class Mark(str, enum.Enum):
+    """A player's sign, equal to its letter; ``side`` is its index in a `Position`."""
+
+    CROSS = "X"
+    NAUGHT = "O"
+
+    #: Formats like the letter, where Python 3.11 and later would write ``Mark.CROSS``.
+    __str__ = str.__str__
+    __format__ = str.__format__
+
+    @property
+    def other(self) -> Mark:
+        """The opponent's mark."""
+        return Mark.NAUGHT if self is Mark.CROSS else Mark.CROSS
+
+    @property
+    def side(self) -> int:
+        """0 for cross, 1 for naught: the index of this mark in a `Position`."""
+        return 0 if self is Mark.CROSS else 1
+
+
+MARKS = (Mark.CROSS, Mark.NAUGHT)
+
+
+@dataclass(frozen=True, repr=False)
+class Grid:
+    """The cells of a board in reading order, each ``X``, ``O`` or space.
+
+    Raises:
+        ValueError: a wrong number of cells, or a cell of anything else.
+    """
+
+    cells: str = " " * 9
+    shape: Shape = field(default=_CLASSIC_SHAPE, kw_only=True)
+
+    def __post_init__(self) -> None:
+        validate_grid(self)
+
+    def __repr__(self) -> str:
+        shape = "" if self.shape == _CLASSIC_SHAPE else f", shape={self.shape!r}"
+        return f"Grid(cells={self.cells!r}{shape})"
+
+    @cached_property
+    def x_count(self) -> int:
+        """The number of crosses."""
+        return self.cells.count("X")
+
+    @cached_property
+    def o_count(self) -> int:
+        """The number of naughts."""
+        return self.cells.count("O")
+
+    @cached_property
+    def empty_count(self) -> int:
+        """The number of empty cells."""
+        return self.cells.count(" ")
+
+
+@dataclass(frozen=True)
+class Move:
+    """A mark placed in a cell, with the states before and after."""
+
+    mark: Mark
+    cell_index: int
+    before_state: GameState
+    after_state: GameState
+
+
+@dataclass(frozen=True, repr=False)
+class GameState:
+    """A game as far as it has got: the grid, who started, and the rules that hold.
+
+    Args:
+        grid: the cells.
+        starting_mark: who moved first.
+        rules: the game; 3x3 tic-tac-toe unless told otherwise.
+        memory: what the grid does not show, see `Position`; 0 but in games like ultimate.
+
+    Raises:
+        InvalidGameState: no game by these rules reaches the state.
+    """
+
+    grid: Grid
+    starting_mark: Mark = Mark.CROSS
+    rules: Rules = field(default=TIC_TAC_TOE, kw_only=True)
+    memory: int = field(default=0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        validate_game_state(self)
+
+    def __repr__(self) -> str:
+        extra = "" if self.rules == TIC_TAC_TOE else f", rules={self.rules!r}"
+        extra += f", memory={self.memory}" if self.memory else ""
+        return f"GameState(grid={self.grid!r}, starting_mark={self.starting_mark!r}{extra})"
+
+    @classmethod
+    def new(cls, rules: Rules = TIC_TAC_TOE, starting_mark: Mark = Mark.CROSS) -> GameState:
+        """Return the start of a game."""
+        shape = rules.shape
+        return cls(Grid(" " * shape.cells, shape=shape), starting_mark, rules=rules)
+
+    @classmethod
+    def at(cls, rules: Rules, position: Position) -> GameState:
+        """Return the state that shows a position.
+
+        Raises:
+            InvalidGameState: no game by these rules reaches the position.
+        """
+        rules.validate(position)
+        return cls._trusted(rules, MARKS[position.starter], position)
+
+    @classmethod
+    def _trusted(cls, rules: Rules, starting_mark: Mark, position: Position) -> GameState:
+        """Return a state without validating it again: the rules themselves made the position."""
+        shape = rules.shape
+        grid = object.__new__(Grid)
+        grid.__dict__.update(cells=_cells_of(position.stones, shape), shape=shape)
+        state = object.__new__(cls)
+        state.__dict__.update(
+            grid=grid,
+            starting_mark=starting_mark,
+            rules=rules,
+            memory=position.memory,
+            position=position,
+        )
+        return state
+
+    # -- where the game stands -------------------------------------------------------------------
+
+    @cached_property
+    def position(self) -> Position:
+        """The same state as searches hold it."""
+        cells = self.grid.cells
+        marks = len(cells) - self.grid.empty_count
+        turn = (self.starting_mark.side + marks) % 2
+        return Position((_bits_of(cells, "X"), _bits_of(cells, "O")), turn, self.memory)
+
+    @cached_property
+    def current_mark(self) -> Mark:
+        """The mark to move next, or that would be if the game went on."""
+        return MARKS[self.position.turn]
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or ``None`` while it goes on."""
+        return self.rules.outcome(self.position)
+
+    @cached_property
+    def game_not_started(self) -> bool:
+        """Whether the grid is empty."""
+        return not self.position.occupied
+
+    @cached_property
+    def game_over(self) -> bool:
+        """Whether somebody has won or nothing can be played."""
+        return self.outcome is not None
+
+    @cached_property
+    def tie(self) -> bool:
+        """Whether the game ended without a winner."""
+        return self.outcome is not None and self.outcome.winner is None
+
+    @cached_property
+    def winner(self) -> Mark | None:
+        """The mark that has won, if any."""
+        if self.outcome is None or self.outcome.winner is None:
+            return None
+        return MARKS[self.outcome.winner]
+
+    @cached_property
+    def winning_cells(self) -> list[int]:
+        """The cells that decided the game, ascending; empty while nobody has won."""
+        return [] if self.outcome is None else list(self.outcome.cells)
+
+    # -- how it can go on ------------------------------------------------------------------------
+
+    @cached_property
+    def legal_cells(self) -> tuple[int, ...]:
+        """The cells that may be played, ascending; none once the game is over."""
+        return tuple(self.rules.moves(self.position))
+
+    @cached_property
+    def possible_moves(self) -> list[Move]:
+        """The legal moves, by ascending cell."""
+        return [self._move(cell) for cell in self.legal_cells]
+
+    def make_random_move(self, rng: random.Random | None = None) -> Move | None:
+        """Return a move chosen evenly among the legal ones, or ``None`` once the game is over."""
+        if not self.legal_cells:
+            return None
+        choose = random.choice if rng is None else rng.choice
+        return self._move(choose(self.legal_cells))
+
+    def make_move_to(self, index: int) -> Move:
+        """Return the move of the current mark to a cell.
+
+        Raises:
+            InvalidMove: the message says why: no cell, a taken one, or one that the rules close.
+        """
+        if not isinstance(index, int) or isinstance(index, bool):
+            kind = type(index).__name__
+            raise InvalidMove(f"Cell must be a whole number, not {kind}")
+        if not 0 <= index < self.rules.shape.cells:
+            raise InvalidMove(f"Cell must be from 0 to {self.rules.shape.cells - 1}")
+        if self.game_over:
+            raise InvalidMove("The game is over")
+        if index not in self.legal_cells:
+            self.rules.play(self.position, index)  # raises, with the reason
+            raise InvalidMove("Cell cannot be played now")
+        return self._move(index)
+
+    def evaluate_score(self, mark: Mark) -> int:
+        """Return 1 if the mark has won, 0 for a tie, -1 if it has lost.
+
+        Raises:
+            UnknownGameScore: the game is not over yet.
+        """
+        if not self.game_over:
+            raise UnknownGameScore("Game is not over yet")
+        if self.tie:
+            return 0
+        return 1 if self.winner is mark else -1
+
+    def _move(self, cell: int) -> Move:
+        after = self.rules.play(self.position, cell)
+        return Move(self.current_mark, cell, self, self._trusted(self.rules, self.starting_mark, after))
+
+
+def _bits_of(cells: str, mark: str) -> int:
+    """Return the bit board of one mark: cell 0 is the lowest bit, and so the last digit."""
+    digits = cells[::-1].translate({ord(sign): "1" if sign == mark else "0" for sign in "XO "})
+    return int(digits, 2)
+
+
+def _cells_of(stones: tuple[int, int], shape: Shape) -> str:
+    """Return the grid's text for two bit boards: the inverse of `_bits_of`."""
+    # Read as decimals the two strings of binary digits add up without a carry, cell by cell.
+    digits = int(f"{stones[0]:b}") + 2 * int(f"{stones[1]:b}")
+    return f"{digits:0{shape.cells}d}"[::-1].translate(_SIGNS)
+
+
+_SIGNS = {ord("0"): " ", ord("1"): "X", ord("2"): "O"}

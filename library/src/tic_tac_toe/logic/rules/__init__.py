@@ -1,0 +1,69 @@
+"""What varies from game to game: the interface that every game of the family answers to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.shapes import Shape
+
+__all__ = ["Outcome", "Rules", "Symmetric", "symmetry_key"]
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the winner, 0 for cross, 1 for naught, ``None`` for a draw, and the cells
+    that show why, ascending."""
+
+    winner: int | None
+    cells: tuple[int, ...] = ()
+
+
+class Rules(Protocol):
+    """A game as a stateless value: hashable, comparable, free of side effects.
+
+    A move is an int, the cell where the mark lands. Positions that `play` makes from a valid
+    position by one of its `moves` are valid; nothing else need be.
+    """
+
+    @property
+    def shape(self) -> Shape:
+        """The size of the board."""
+
+    def moves(self, position: Position, /) -> Sequence[int]:
+        """Return the legal cells in ascending order; none once the game is over."""
+
+    def play(self, position: Position, move: int, /) -> Position:
+        """Return the position after a move.
+
+        Raises:
+            InvalidMove: the cell is taken or the rules close it. A game that is over is not looked
+                for here, for searches ask before they play: `moves` is then empty.
+        """
+
+    def outcome(self, position: Position, /) -> Outcome | None:
+        """Return how the game ended, or ``None`` while it goes on."""
+
+    def validate(self, position: Position, /) -> None:
+        """Raise `InvalidGameState` if no game can reach the position."""
+
+
+@runtime_checkable
+class Symmetric(Protocol):
+    """Rules that know which of their positions are worth the same."""
+
+    def canonical(self, position: Position, /) -> Position:
+        """Return the one position that stands for all that are equivalent to this one.
+
+        Equivalent positions have the same value and distance for the side to move; the cells
+        themselves may be reflected or turned.
+        """
+
+
+def symmetry_key(rules: Rules) -> Callable[[Position], Position]:
+    """Return what maps positions to their representatives: nothing moves where rules know none."""
+    return rules.canonical if isinstance(rules, Symmetric) else _itself
+
+
+def _itself(position: Position) -> Position:
+    return position

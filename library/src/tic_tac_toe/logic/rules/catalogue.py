@@ -1,0 +1,120 @@
+"""Every game by name: the only registry of variants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.shapes import Shape
+
+TIC_TAC_TOE = LineRules()
+CONNECT_FOUR = LineRules(Shape(6, 7), 4, gravity=True)
+
+VARIANTS: Mapping[str, Rules] = MappingProxyType(
+    {
+        "tic-tac-toe": TIC_TAC_TOE,
+        "misere-tic-tac-toe": Misere(TIC_TAC_TOE),
+        "4x4": LineRules(Shape(4, 4), 4),
+        "4x4x3": LineRules(Shape(4, 4), 3),
+        "5x5x4": LineRules(Shape(5, 5), 4),
+        "6x6x5": LineRules(Shape(6, 6), 5),
+        "gomoku": LineRules(Shape(15, 15), 5),
+        "gomoku-standard": LineRules(Shape(15, 15), 5, exact=True),
+        "connect-four": CONNECT_FOUR,
+        "connect-four-5x4": LineRules(Shape(4, 5), 4, gravity=True),
+        "misere-connect-four": Misere(CONNECT_FOUR),
+        "ultimate": Ultimate(TIC_TAC_TOE),
+    }
+)
+
+#: Other names that people try.
+ALIASES: Mapping[str, str] = MappingProxyType(
+    {
+        "3x3": "tic-tac-toe",
+        "misere": "misere-tic-tac-toe",
+        "4x4x4": "4x4",
+        "gomoku-free": "gomoku",
+        "connect-four-7x6": "connect-four",
+    }
+)
+
+_MNK = "mnk:"
+_FLAGS = ("gravity", "exact", "misere")
+
+
+def find_rules(name: str) -> Rules:
+    """Return the rules of a catalogue name, or of ``mnk:COLUMNS,ROWS,LENGTH[,FLAG...]``.
+
+    The flags are ``gravity``, ``exact`` and ``misere``: ``mnk:7,6,4,gravity`` is Connect Four.
+
+    Raises:
+        InvalidVariant: the message names the bad part and what would be right.
+    """
+    plain = name.strip().lower().replace("è", "e")
+    if plain.startswith(_MNK):
+        return _parse_mnk(plain[len(_MNK) :])
+    plain = re.sub(r"[\s_]+", "-", plain)
+    try:
+        return VARIANTS[ALIASES.get(plain, plain)]
+    except KeyError:
+        raise InvalidVariant(
+            f"no variant is called {_quoted(name)}; choose from {', '.join(VARIANTS)}, "
+            "or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere"
+        ) from None
+
+
+def variant_name(rules: Rules) -> str:
+    """Return the shortest name that `find_rules` answers with these rules.
+
+    Raises:
+        InvalidVariant: the rules are a user's own and have no name here.
+    """
+    for name, known in VARIANTS.items():
+        if known == rules:
+            return name
+    inner = rules.rules if isinstance(rules, Misere) else rules
+    if not isinstance(inner, LineRules):
+        raise InvalidVariant(f"{type(rules).__name__} rules of one's own have no variant name")
+    parts = [str(inner.shape.columns), str(inner.shape.rows), str(inner.length)]
+    flags = (inner.gravity, inner.exact, isinstance(rules, Misere))
+    return _MNK + ",".join(parts + [flag for flag, used in zip(_FLAGS, flags) if used])
+
+
+def _parse_mnk(text: str) -> Rules:
+    parts = [part.strip() for part in text.split(",", 3 + len(_FLAGS))]
+    if len(parts) < 3:
+        raise InvalidVariant(
+            f"{_MNK} needs columns, rows and line length, like {_MNK}7,6,4; "
+            f"{len([part for part in parts if part])} given"
+        )
+    columns, rows, length = (
+        _parse_number(part, name)
+        for part, name in zip(parts, ("columns", "rows", "line length"))
+    )
+    flags = parts[3:]
+    for flag in flags:
+        if flag not in _FLAGS:
+            raise InvalidVariant(f"{_quoted(flag)} is no flag; the flags are {', '.join(_FLAGS)}")
+        if flags.count(flag) > 1:
+            raise InvalidVariant(f"the flag {flag} is given twice")
+    rules = LineRules(
+        Shape(rows, columns), length, gravity="gravity" in flags, exact="exact" in flags
+    )
+    return Misere(rules) if "misere" in flags else rules
+
+
+def _parse_number(text: str, name: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,3}", text):
+        raise InvalidVariant(f"{name} must be a whole number, not {_quoted(text)}")
+    return int(text)
+
+
+def _quoted(text: str) -> str:
+    """Return a text in quotes, short and without control characters."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")

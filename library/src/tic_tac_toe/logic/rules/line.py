@@ -1,0 +1,164 @@
+"""Games won by a line: tic-tac-toe, every m,n,k game, gomoku, Connect Four."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover
+from tic_tac_toe.logic.rules.lines import Lines, lines
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Shape, Symmetry, layout
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Boards of so few cells have the answers for all their bit boards tabled: 512 at most.
+TABLED_CELLS = 9
+
+DRAW = Outcome(None)
+_new = tuple.__new__
+
+
+@dataclass(frozen=True, slots=True)
+class LineRules:
+    """Players alternate; the first to own ``length`` marks in a row, column or diagonal wins.
+
+    Args:
+        shape: the board, at most 26 x 26.
+        length: marks in a row that win; a longer row wins too unless ``exact``.
+        gravity: a mark falls to the lowest empty cell of its column.
+        exact: only exactly ``length`` in a row win, an overline counts for nothing.
+
+    Raises:
+        InvalidVariant: the board is empty or too large, or no line of that length fits.
+    """
+
+    shape: Shape = Shape()
+    length: int = 3
+    gravity: bool = False
+    exact: bool = False
+
+    lines: Lines = field(init=False, repr=False, compare=False)
+    #: On small boards, by bit board: whether it holds a line, and which cells stay open.
+    won_table: tuple[bool, ...] = field(init=False, repr=False, compare=False)
+    open_table: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        rows, columns = self.shape
+        for name, value in (("columns", columns), ("rows", rows)):
+            if not 1 <= value <= MAXIMUM_SIDE:
+                raise InvalidVariant(f"{name} must be from 1 to {MAXIMUM_SIDE}, not {value}")
+        if not 1 <= self.length <= max(rows, columns):
+            raise InvalidVariant(
+                f"line length must be from 1 to {max(rows, columns)} "
+                f"on {columns} columns and {rows} rows, not {self.length}"
+            )
+        object.__setattr__(self, "lines", lines(self.shape, self.length, self.exact))
+        boards = range(1 << rows * columns) if rows * columns <= TABLED_CELLS else ()
+        object.__setattr__(self, "won_table", tuple(map(self.lines.found_in, boards)))
+        object.__setattr__(self, "open_table", tuple(tuple(self._find_open(taken)) for taken in boards))
+
+    def __reduce__(self) -> tuple[type[LineRules], tuple[object, ...]]:
+        """Pickle the four parameters and none of the tables."""
+        return LineRules, (self.shape, self.length, self.gravity, self.exact)
+
+    def moves(self, position: Position) -> Sequence[int]:
+        """Return the legal cells in ascending order; none once the game is over.
+
+        Only the side that moved last can own a line, so only its stones are looked at.
+        """
+        (crosses, naughts), turn, _ = position
+        last = crosses if turn else naughts
+        won = self.won_table
+        if won:
+            return () if won[last] else self.open_table[crosses | naughts]
+        return () if self.lines.found_in(last) else self._find_open(crosses | naughts)
+
+    def play(self, position: Position, move: int) -> Position:
+        """Return the position after a move; see `Rules.play`."""
+        (crosses, naughts), turn, memory = position
+        stone = 1 << move
+        if (crosses | naughts) & stone:
+            raise InvalidMove("Cell is not empty")
+        if self.gravity and not self._supported(crosses | naughts) & stone:
+            raise InvalidMove("A mark falls to the lowest empty cell of its column")
+        # Position(...) would run a Python-level __new__: this is the same value in half the time.
+        if turn:
+            return _new(Position, ((crosses, naughts | stone), 0, memory))
+        return _new(Position, ((crosses | stone, naughts), 1, memory))
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return how the game ended, or ``None`` while it goes on."""
+        for winner, stones in enumerate(position.stones):
+            if self.has_line(stones):
+                return Outcome(winner, self.lines.first_in(stones))
+        return DRAW if position.occupied == layout(self.shape).full else None
+
+    def validate(self, position: Position) -> None:
+        """Raise `InvalidGameState` unless marks alternate, float nowhere and ended with the line.
+
+        What is checked is necessary; without gravity it is sufficient as well. Under gravity a
+        stack can satisfy all of it and still owe its order to no game.
+        """
+        counts = check_alternation(position, self.shape)
+        if position.memory:
+            raise InvalidGameState("Nothing is remembered in this game")
+        if self.gravity and position.occupied & ~self._supported(position.occupied):
+            raise InvalidGameState("A mark floats above an empty cell")
+        winners = [side for side in (0, 1) if self.has_line(position.stones[side])]
+        if len(winners) == 2:
+            raise InvalidGameState("Both players own a line")
+        for winner in winners:
+            check_last_mover(*counts, position.starter, winner)
+            if not self._ended_at_once(position, winner):
+                raise InvalidGameState("The game went on after a line")
+
+    def canonical(self, position: Position) -> Position:
+        """Return the representative under the board's symmetries and the exchange of colours.
+
+        The stones of the side to move come first and the turn is 0; of all reflections and turns
+        that the rules allow, the one with the smallest stones is taken.
+        """
+        crosses, naughts = position.stones
+        own, other = (naughts, crosses) if position.turn else (crosses, naughts)
+        best = (own, other)
+        for image in _symmetries(self.shape, self.gravity):
+            own_image = image(own)
+            if own_image <= best[0]:
+                best = min(best, (own_image, image(other)))
+        return _new(Position, (best, 0, 0))
+
+    def has_line(self, stones: int) -> bool:
+        """Return whether the stones of one side hold a winning line."""
+        return self.won_table[stones] if self.won_table else self.lines.found_in(stones)
+
+    def _find_open(self, occupied: int) -> list[int]:
+        """Return the cells that a mark may enter, given all marks."""
+        table = layout(self.shape)
+        empty = table.full & ~occupied
+        return table.cells(empty & self._supported(occupied) if self.gravity else empty)
+
+    def _supported(self, occupied: int) -> int:
+        """Return the cells, taken or not, that lie on the floor or on a mark."""
+        columns, cells = self.shape.columns, self.shape.cells
+        floor = (1 << columns) - 1 << cells - columns
+        return occupied >> columns | floor
+
+    def _ended_at_once(self, position: Position, winner: int) -> bool:
+        """Whether one stone of the winner can have been the last: without it there is no line."""
+        stones = position.stones[winner]
+        covered = position.occupied << self.shape.columns if self.gravity else 0
+        last = (1 << cell for cell in self.lines.first_in(stones))
+        return any(not stone & covered and not self.has_line(stones ^ stone) for stone in last)
+
+
+@lru_cache(maxsize=256)
+def _symmetries(shape: Shape, gravity: bool) -> tuple[Symmetry, ...]:
+    """Return the symmetries that the rules keep, but for the identity."""
+    table = layout(shape)
+    images = (table.mirror,) if gravity else table.symmetries
+    return tuple(Symmetry(image) for image in images if image != tuple(range(shape.cells)))

@@ -1,0 +1,56 @@
+"""Misère play: who completes the line loses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Outcome, Rules, symmetry_key
+from tic_tac_toe.logic.shapes import Shape
+
+
+@dataclass(frozen=True)
+class Misere:
+    """The same game with the winner exchanged, and nothing else.
+
+    Misère play of a misère game is the original: ``Misere(Misere(rules)) == rules``.
+    """
+
+    rules: Rules
+
+    def __new__(cls, rules: Rules) -> Any:
+        """Return the wrapped game, or the original where it was wrapped already."""
+        return rules.rules if isinstance(rules, Misere) else super().__new__(cls)
+
+    def __getnewargs__(self) -> tuple[Rules]:
+        return (self.rules,)
+
+    @property
+    def shape(self) -> Shape:
+        """The size of the board."""
+        return self.rules.shape
+
+    def moves(self, position: Position) -> Sequence[int]:
+        """Return the legal cells in ascending order; none once the game is over."""
+        return self.rules.moves(position)
+
+    def play(self, position: Position, move: int) -> Position:
+        """Return the position after a move; see `Rules.play`."""
+        return self.rules.play(position, move)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return how the game ended: the line's owner has lost."""
+        outcome = self.rules.outcome(position)
+        if outcome is None or outcome.winner is None:
+            return outcome
+        return Outcome(1 - outcome.winner, outcome.cells)
+
+    def validate(self, position: Position) -> None:
+        """Raise `InvalidGameState` if no game can reach the position."""
+        self.rules.validate(position)
+
+    def canonical(self, position: Position) -> Position:
+        """Return the representative of the position in the game that is wrapped."""
+        return symmetry_key(self.rules)(position)

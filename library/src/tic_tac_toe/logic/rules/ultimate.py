@@ -1,0 +1,194 @@
+"""Ultimate tic-tac-toe: a board of boards, where each move chooses the board of the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover
+from tic_tac_toe.logic.rules.line import DRAW, LineRules
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Shape, layout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Side(NamedTuple):
+    """What one side's stones amount to: its stones board by board, and the boards it has won."""
+
+    boards: tuple[int, ...]
+    won: int
+
+
+@dataclass(frozen=True)
+class Ultimate:
+    """Win small boards in a line to win; the cell of a move names the board of the next one.
+
+    Each cell of the large board is a small board with the rules ``local``, and the large board is
+    won by a line of won small boards under the same rules. A small board that is won or full is
+    closed; a player sent to a closed board plays in any open one. When no board is open and
+    nobody has a line the game is a draw.
+
+    ``Position.memory`` is 0 when any open board may be played in, else the number of the forced
+    board plus 1; boards are numbered in reading order. Drawn for 3 x 3: cell 40 is the centre::
+
+         0  1  2 |  3  4  5 |  6  7  8
+         9 10 11 | 12 13 14 | 15 16 17      board 0 | board 1 | board 2
+        18 19 20 | 21 22 23 | 24 25 26
+        ---------+----------+---------
+        27 28 29 | 30 31 32 | 33 34 35      board 3 | board 4 | board 5
+
+    Raises:
+        InvalidVariant: the local game has gravity, or the whole is larger than 26 x 26.
+    """
+
+    local: LineRules = LineRules()
+
+    def __post_init__(self) -> None:
+        if self.local.gravity:
+            raise InvalidVariant("the boards of ultimate cannot have gravity")
+        if max(self.local.shape) ** 2 > MAXIMUM_SIDE:
+            raise InvalidVariant(f"ultimate cannot be larger than {MAXIMUM_SIDE} x {MAXIMUM_SIDE}")
+
+    def __reduce__(self) -> tuple[type[Ultimate], tuple[LineRules]]:
+        """Pickle the local rules and none of the tables."""
+        return Ultimate, (self.local,)
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The size of the whole board."""
+        rows, columns = self.local.shape
+        return Shape(rows * rows, columns * columns)
+
+    # -- the interface of Rules ------------------------------------------------------------------
+
+    def moves(self, position: Position) -> list[int]:
+        """Return the legal cells in ascending order; none once the game is over."""
+        mover = self.side(position.stones[1 - position.turn])
+        if self.local.has_line(mover.won):
+            return []
+        return layout(self.shape).cells(self._open_cells(position) & ~position.occupied)
+
+    def play(self, position: Position, move: int) -> Position:
+        """Return the position after a move; see `Rules.play`."""
+        (crosses, naughts), turn, memory = position
+        stone = 1 << move
+        if (crosses | naughts) & stone:
+            raise InvalidMove("Cell is not empty")
+        board, local_cell = self.places[move]
+        if memory and board != memory - 1:
+            raise InvalidMove("The last move asks for another board")
+        if self._closed(position) >> board & 1:
+            raise InvalidMove("That board is closed")
+        stones = (crosses, naughts | stone) if turn else (crosses | stone, naughts)
+        after = Position(stones, 1 - turn)
+        if self._closed(after) >> local_cell & 1:
+            return after
+        return Position(stones, 1 - turn, local_cell + 1)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return how the game ended, or ``None`` while it goes on.
+
+        The cells are those of the lines in the small boards that make the line of boards.
+        """
+        for winner, stones in enumerate(position.stones):
+            side = self.side(stones)
+            if self.local.has_line(side.won):
+                cells = [
+                    self.cell(board, local_cell)
+                    for board in self.local.lines.first_in(side.won)
+                    for local_cell in self.local.lines.first_in(side.boards[board])
+                ]
+                return Outcome(winner, tuple(sorted(cells)))
+        return None if self._open_cells(position) else DRAW
+
+    def validate(self, position: Position) -> None:
+        """Raise `InvalidGameState` unless marks alternate, boards ended with their lines, and the
+        forced board follows from some last move.
+
+        What is checked is necessary, not sufficient: the order of moves is not reconstructed.
+        """
+        counts = check_alternation(position, self.shape)
+        sides = [self.side(stones) for stones in position.stones]
+        if sides[0].won & sides[1].won:
+            raise InvalidGameState("Both players own a line in one small board")
+        winners = [winner for winner in (0, 1) if self.local.has_line(sides[winner].won)]
+        if len(winners) == 2:
+            raise InvalidGameState("Both players own a line")
+        for winner in winners:
+            check_last_mover(*counts, position.starter, winner)
+        if position.memory not in self._possible_memories(position):
+            raise InvalidGameState("No last move leads to this choice of boards")
+
+    # -- boards ------------------------------------------------------------------------------------
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """For each cell, its small board and its cell within that board."""
+        rows, columns = self.local.shape
+        found = []
+        for cell in range(self.shape.cells):
+            row, column = divmod(cell, self.shape.columns)
+            board = row // rows * columns + column // columns
+            found.append((board, row % rows * columns + column % columns))
+        return tuple(found)
+
+    def cell(self, board: int, local_cell: int) -> int:
+        """Return the cell of the whole board that a cell of a small board is."""
+        rows, columns = self.local.shape
+        board_row, board_column = divmod(board, columns)
+        row, column = divmod(local_cell, columns)
+        return (board_row * rows + row) * self.shape.columns + board_column * columns + column
+
+    @cached_property
+    def side(self) -> Callable[[int], Side]:
+        """What one side's stones amount to, by their bit board; the last few thousand are kept."""
+        return lru_cache(maxsize=1 << 14)(self._survey)
+
+    def _survey(self, stones: int) -> Side:
+        boards = [0] * self.local.shape.cells
+        for cell in layout(self.shape).cells(stones):
+            board, local_cell = self.places[cell]
+            boards[board] |= 1 << local_cell
+        has_line = self.local.has_line
+        return Side(tuple(boards), sum(1 << i for i, board in enumerate(boards) if has_line(board)))
+
+    def _closed(self, position: Position) -> int:
+        """Return the small boards that are won or full, as a bit board."""
+        crosses, naughts = self.side(position.stones[0]), self.side(position.stones[1])
+        full = layout(self.local.shape).full
+        closed = crosses.won | naughts.won
+        for board, (own, other) in enumerate(zip(crosses.boards, naughts.boards)):
+            if own | other == full:
+                closed |= 1 << board
+        return closed
+
+    def _open_cells(self, position: Position) -> int:
+        """Return the cells of the boards that may be played in, taken or not, as a bit board."""
+        if position.memory:
+            return self._board_masks[position.memory - 1]
+        closed, cells = self._closed(position), 0
+        for board, mask in enumerate(self._board_masks):
+            if not closed >> board & 1:
+                cells |= mask
+        return cells
+
+    @cached_property
+    def _board_masks(self) -> tuple[int, ...]:
+        masks = [0] * self.local.shape.cells
+        for cell, (board, _) in enumerate(self.places):
+            masks[board] |= 1 << cell
+        return tuple(masks)
+
+    def _possible_memories(self, position: Position) -> set[int]:
+        """Return what may be remembered, given that one of the stones was the last move."""
+        if not position.occupied:
+            return {0}
+        closed = self._closed(position)
+        last = layout(self.shape).cells(position.stones[1 - position.turn])
+        targets = {self.places[cell][1] for cell in last}
+        return {0 if closed >> target & 1 else target + 1 for target in targets}

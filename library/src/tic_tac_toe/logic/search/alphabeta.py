@@ -1,0 +1,143 @@
+"""Exact search for games too large to table: alpha-beta with a transposition table and symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import singledispatch
+
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules, symmetry_key
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.search.scores import MATE, back_up, final_score, push_down
+
+#: On larger boards positions that mirror each other meet too seldom to pay for the look.
+SYMMETRY_CELLS = 36
+
+
+@singledispatch
+def cell_weights(rules: Rules) -> tuple[int, ...]:
+    """Return for each cell how early its move is worth trying; the higher, the earlier."""
+    return (0,) * rules.shape.cells
+
+
+@cell_weights.register
+def _(rules: LineRules) -> tuple[int, ...]:
+    return rules.lines.through
+
+
+@cell_weights.register
+def _(rules: Misere) -> tuple[int, ...]:
+    return tuple(-weight for weight in cell_weights(rules.rules))
+
+
+class AlphaBeta:
+    """Exact scores by alpha-beta search (Alexander Brudno, 1963; Knuth and Moore, 1975).
+
+    The table (Greenblatt, 1967) keeps for each symmetry class the bounds proved so far and outlives
+    each question, so that asking about one position after another is cheap. The search is
+    fail-soft: what it proves may lie outside the window that was asked about.
+
+    Args:
+        rules: the game.
+        node_limit: how many positions may be looked at in all, or ``None`` for no end.
+
+    Attributes:
+        nodes: the positions looked at so far.
+    """
+
+    def __init__(self, rules: Rules, *, node_limit: int | None = None) -> None:
+        self.rules = rules
+        self.nodes = 0
+        self._node_limit = MATE**4 if node_limit is None else node_limit
+        small = rules.shape.cells <= SYMMETRY_CELLS
+        self._key = symmetry_key(rules) if small else _itself
+        self._bounds: dict[Position, tuple[int, int]] = {}
+        self._weight = cell_weights(rules).__getitem__
+
+    def score(self, position: Position) -> int:
+        """Return the exact score of a position.
+
+        The winner is settled first, then the distance, from the shortest up: the question "within
+        n plies?" is answered without looking deeper than n plies.
+
+        Raises:
+            SearchLimitReached: the limit came first; what was proved until then is kept.
+        """
+        low, high = -MATE, MATE
+        bound = 1
+        while low < high:
+            found = self._search(position, bound - 1, bound, self.rules.moves(position))
+            if found >= bound:
+                low = found
+            else:
+                high = found
+            bound = high if low > 0 else low + 1 if high < 0 else 0
+        return low
+
+    def reaches(self, position: Position, bound: int) -> bool:
+        """Return whether the exact score is at least ``bound``.
+
+        Raises:
+            SearchLimitReached: the limit came first.
+        """
+        return self._search(position, bound - 1, bound, self.rules.moves(position)) >= bound
+
+    def _search(self, position: Position, alpha: int, beta: int, moves: Sequence[int]) -> int:
+        """Return the score where it lies between alpha and beta, else a bound on that side."""
+        if not moves:
+            outcome = self.rules.outcome(position)
+            assert outcome is not None, "a position without moves is the end of the game"
+            return final_score(outcome, position.turn)
+        # Nothing is quicker than a win, or a loss, with the very next move.
+        if alpha >= MATE - 1:
+            return MATE - 1
+        if beta <= 1 - MATE:
+            return 1 - MATE
+        key = self._key(position)
+        low, high = self._bounds.get(key, (1 - MATE, MATE - 1))
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        self.nodes += len(moves)
+        if self.nodes > self._node_limit:
+            raise SearchLimitReached(f"no answer after {self._node_limit:,} positions")
+        best = -MATE
+        for child, replies in self._children(position, moves):
+            floor = max(alpha, best)
+            there = self._search(child, push_down(beta), push_down(floor), replies)
+            best = max(best, back_up(there))
+            if best >= beta:
+                break
+        if best >= beta:
+            low = max(low, best)
+        elif best <= alpha:
+            high = min(high, best)
+        else:
+            low = high = best
+        self._bounds[key] = low, high
+        return best
+
+    def _children(
+        self, position: Position, moves: Sequence[int]
+    ) -> list[tuple[Position, Sequence[int]]]:
+        """Return the positions after each move with the replies there, the likely best first.
+
+        The end of the game comes before all, for it costs nothing to look at.
+        """
+        rules, children = self.rules, []
+        for move in sorted(moves, key=self._weight, reverse=True):
+            child = rules.play(position, move)
+            children.append((child, rules.moves(child)))
+        children.sort(key=_goes_on)
+        return children
+
+
+def _goes_on(child: tuple[Position, Sequence[int]]) -> bool:
+    return bool(child[1])
+
+
+def _itself(position: Position) -> Position:
+    return position

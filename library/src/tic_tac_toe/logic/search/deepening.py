@@ -1,0 +1,201 @@
+"""Looking ahead as far as a limit allows: alpha-beta to a depth, deepened ply by ply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import singledispatch
+from typing import NamedTuple
+
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.search.alphabeta import cell_weights
+from tic_tac_toe.logic.search.evaluation import evaluate
+from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.shapes import layout
+
+#: Values beyond this are decided games: ``DECIDED + MATE - n`` is a win in n plies.
+DECIDED = 10**12
+#: On larger boards only cells near a mark are tried.
+WIDE_CELLS = 49
+
+
+class Lookahead(NamedTuple):
+    """What a limited search found.
+
+    Attributes:
+        best: the moves that look best at the last finished depth, ascending; at least one.
+        value: how good they look for the side to move: an evaluation, or beyond ``DECIDED`` where
+            the game is decided within the depth.
+        depth: the plies of the last finished depth.
+        nodes: the positions looked at.
+    """
+
+    best: tuple[int, ...]
+    value: int
+    depth: int
+    nodes: int
+
+
+class _Known(NamedTuple):
+    """What the table keeps of a position: bounds proved at a depth, and the move that proved them."""
+
+    depth: int
+    low: int
+    high: int
+    move: int
+
+
+class _Stopped(Exception):
+    """The limit came in the middle of a depth."""
+
+
+def look_ahead(
+    rules: Rules,
+    position: Position,
+    *,
+    depth_limit: int | None = None,
+    node_limit: int | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Lookahead:
+    """Return the moves that look best after searching deeper and deeper until a limit.
+
+    Iterative deepening (Slate and Atkin, 1977): each depth orders the moves of the next, and the
+    last finished one gives the answer. The first ply is finished whatever the limits, so that a
+    win in one is never missed.
+
+    Args:
+        depth_limit: how many plies to look ahead at most.
+        node_limit: how many positions to look at, about; the same limit gives the same answer.
+        stop: asked again and again, ends the search when true: a clock or a cancel button.
+
+    Raises:
+        ValueError: the game is over, or there is no limit at all on a game that needs one.
+    """
+    cells = rules.moves(position)
+    if not cells:
+        raise ValueError("The game is over")
+    depth_limit = rules.shape.cells if depth_limit is None else depth_limit
+    search = _Search(rules, node_limit, stop)
+    order = search.ordered(position, candidates(rules, position, cells))
+    found = None
+    for depth in range(1, depth_limit + 1):
+        try:
+            values = search.root(position, order, depth, limited=depth > 1)
+        except _Stopped:
+            break
+        value = max(values.values())
+        best = tuple(sorted(move for move in order if values[move] == value))
+        found = Lookahead(best, value, depth, search.nodes)
+        order.sort(key=lambda move: -values[move])
+        if abs(value) >= DECIDED or not search.cut_off:
+            break
+    assert found is not None, "the first ply is never stopped"
+    return found._replace(nodes=search.nodes)
+
+
+@singledispatch
+def candidates(rules: Rules, position: Position, cells: Sequence[int]) -> Sequence[int]:
+    """Return the moves worth trying: on wide boards those within two cells of a mark, else all."""
+    return cells
+
+
+@candidates.register
+def _(rules: LineRules, position: Position, cells: Sequence[int]) -> Sequence[int]:
+    if rules.gravity or rules.shape.cells <= WIDE_CELLS:
+        return cells
+    table, near = layout(rules.shape), position.occupied
+    if not near:
+        middle = rules.shape.rows // 2 * rules.shape.columns + rules.shape.columns // 2
+        return [middle]
+    for _ring in range(2):
+        near = table.spread(near)
+    return [cell for cell in cells if near >> cell & 1]
+
+
+class _Search:
+    """One depth-limited search: what is known, what it has cost, and whether it was cut off."""
+
+    def __init__(
+        self, rules: Rules, node_limit: int | None, stop: Callable[[], bool] | None
+    ) -> None:
+        self.rules = rules
+        self.nodes = 0
+        self.cut_off = False
+        self._limited = False
+        self._node_limit = node_limit
+        self._stop = stop
+        self._table: dict[Position, _Known] = {}
+        self._weights = cell_weights(rules)
+
+    def ordered(self, position: Position, cells: Sequence[int]) -> list[int]:
+        """Return the moves with the likely best first: as known from before, then by weight."""
+        known = self._table.get(position)
+        first = known.move if known else -1
+        return sorted(cells, key=lambda cell: (cell != first, -self._weights[cell], cell))
+
+    def root(
+        self, position: Position, order: list[int], depth: int, *, limited: bool
+    ) -> dict[int, int]:
+        """Return a value for each move: exact for the best ones, for the others an upper bound."""
+        self.cut_off, self._limited = False, limited
+        values: dict[int, int] = {}
+        alpha = -DECIDED - MATE
+        for move in order:
+            child = self.rules.play(position, move)
+            # The window leaves room for a tie with the best: all equally good moves are wanted.
+            there = self._value(child, depth - 1, -DECIDED - MATE, _push_down(alpha - 1))
+            values[move] = _back_up(there)
+            alpha = max(alpha, values[move])
+        return values
+
+    def _value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
+        rules = self.rules
+        self.nodes += 1
+        if self._limited and (
+            (self._node_limit is not None and self.nodes > self._node_limit)
+            or (self._stop is not None and self.nodes % 64 == 0 and self._stop())
+        ):
+            raise _Stopped
+        cells = rules.moves(position)
+        if not cells:
+            outcome = rules.outcome(position)
+            if outcome is None or outcome.winner is None:
+                return 0
+            return DECIDED + MATE if outcome.winner == position.turn else -DECIDED - MATE
+        if depth == 0:
+            self.cut_off = True
+            return evaluate(rules, position)
+        known = self._table.get(position)
+        if known and known.depth == depth:
+            if known.low >= beta or known.low == known.high:
+                return known.low
+            if known.high <= alpha:
+                return known.high
+        best, choice = -DECIDED - MATE, -1
+        for move in self.ordered(position, candidates(rules, position, cells)):
+            floor = max(alpha, best)
+            child = rules.play(position, move)
+            there = _back_up(self._value(child, depth - 1, _push_down(beta), _push_down(floor)))
+            if there > best or choice < 0:
+                best, choice = there, move
+            if best >= beta:
+                break
+        low = best if best > alpha else -DECIDED - MATE
+        high = best if best < beta else DECIDED + MATE
+        self._table[position] = _Known(depth, low, high, choice)
+        return best
+
+
+def _back_up(value: int) -> int:
+    """Return what a move is worth, from the value after it: a decided game is a ply further off."""
+    if value >= DECIDED:
+        return 1 - value
+    return -1 - value if value <= -DECIDED else -value
+
+
+def _push_down(bound: int) -> int:
+    """Return the value after a move that `_back_up` turns into this bound."""
+    if bound >= DECIDED:
+        return -1 - bound
+    return 1 - bound if bound <= -DECIDED else -bound

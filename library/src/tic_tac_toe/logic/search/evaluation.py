@@ -1,0 +1,90 @@
+"""Judging positions that cannot be searched to the end: the balance of open lines."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.lines import Lines
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+
+#: Each further stone in an open line makes it worth so many times more.
+GROWTH = 6
+#: A won small board in ultimate counts like this many single open lines inside one.
+BOARD_WORTH = 40
+
+
+@singledispatch
+def evaluate(rules: Rules, position: Position) -> int:
+    """Return how good a position looks for the side to move; 0 is level.
+
+    A line is open to a side while the other has no stone in it; an open line with *n* stones
+    counts ``GROWTH ** (n - 1)``. This is the evaluation of Shannon's and Samuel's kind that
+    textbooks give for tic-tac-toe (Nilsson, 1971), weighted by how far each line has got. Games of
+    one's own are level until a function for their rules is registered::
+
+        @evaluate.register
+        def _(rules: MyRules, position: Position) -> int: ...
+    """
+    return 0
+
+
+@evaluate.register
+def _(rules: LineRules, position: Position) -> int:
+    own, other = position.stones[position.turn], position.stones[1 - position.turn]
+    return open_lines(rules.lines, own, other) - open_lines(rules.lines, other, own)
+
+
+@evaluate.register
+def _(rules: Misere, position: Position) -> int:
+    return -evaluate(rules.rules, position)
+
+
+@evaluate.register
+def _(rules: Ultimate, position: Position) -> int:
+    own, other = (rules.side(stones) for stones in position.stones)
+    if position.turn:
+        own, other = other, own
+    lines = rules.local.lines
+    score = BOARD_WORTH * (
+        open_lines(lines, own.won, other.won) - open_lines(lines, other.won, own.won)
+    )
+    decided = own.won | other.won
+    for board, (ours, theirs) in enumerate(zip(own.boards, other.boards)):
+        if not decided >> board & 1:
+            score += open_lines(lines, ours, theirs) - open_lines(lines, theirs, ours)
+    return score
+
+
+def open_lines(lines: Lines, own: int, other: int) -> int:
+    """Return the weighted number of places for a line that ``other`` has not entered.
+
+    All places of one direction are counted at once: bit *i* of ``ones``, ``twos`` and ``fours`` is
+    a binary counter of the stones in the line that starts at cell *i*, stones being added by
+    shifting the board along the line.
+    """
+    total = 0
+    for step, starts in lines.windows:
+        taken = ones = twos = fours = eights = sixteens = 0
+        for shift in range(0, step * lines.length, step):
+            taken |= other >> shift
+            carry = own >> shift
+            ones, carry = ones ^ carry, ones & carry
+            if carry:
+                twos, carry = twos ^ carry, twos & carry
+                fours, carry = fours ^ carry, fours & carry
+                eights, carry = eights ^ carry, eights & carry
+                sixteens ^= carry
+        open_starts = starts & ~taken
+        if not open_starts & (ones | twos | fours | eights | sixteens):
+            continue
+        counters = (ones, twos, fours, eights, sixteens)
+        for stones in range(1, lines.length + 1):
+            found = open_starts
+            for place, counter in enumerate(counters):
+                found &= counter if stones >> place & 1 else ~counter
+            total += found.bit_count() * GROWTH ** (stones - 1)
+    return total

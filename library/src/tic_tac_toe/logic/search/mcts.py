@@ -1,0 +1,151 @@
+"""Monte Carlo tree search with proven results backed up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.playout import random_playout
+from tic_tac_toe.logic.search.scores import back_up, final_score
+
+#: The weight of curiosity in UCB1 for rewards between 0 and 1.
+EXPLORATION = math.sqrt(2)
+
+
+class MoveStatistics(NamedTuple):
+    """What the search learned of a move.
+
+    Attributes:
+        cell: the move.
+        visits: how many playouts went through it.
+        mean: the average reward for the side that makes it: 1 a win, 1/2 a draw, 0 a loss.
+        proven: the score for that side where play to the end proved who wins, else ``None``. The
+            winner is certain; the distance is that of the lines seen, not always the shortest.
+    """
+
+    cell: int
+    visits: int
+    mean: float
+    proven: int | None
+
+
+class _Node:
+    """A position in the tree; rewards are counted for the side that moved there."""
+
+    __slots__ = ("children", "position", "proven", "reward", "untried", "visits")
+
+    def __init__(self, rules: Rules, position: Position, rng: Random) -> None:
+        self.position = position
+        self.visits = 0
+        self.reward = 0.0
+        self.children: dict[int, _Node] = {}
+        self.untried = list(rules.moves(position))
+        self.proven: int | None = None
+        if self.untried:
+            rng.shuffle(self.untried)
+        else:
+            outcome = rules.outcome(position)
+            assert outcome is not None, "a position without moves is the end of the game"
+            self.proven = final_score(outcome, position.turn)
+
+    def most_urgent(self) -> _Node:
+        """Return the child to visit by UCB1, among those whose result is not proved yet."""
+        log_visits = math.log(self.visits)
+
+        def urgency(child: _Node) -> float:
+            mean = child.reward / child.visits
+            return mean + EXPLORATION * math.sqrt(log_visits / child.visits)
+
+        return max((child for child in self.children.values() if child.proven is None), key=urgency)
+
+    def prove(self) -> None:
+        """Settle the node if a reply is proved to win, or if every reply is proved."""
+        scores = [child.proven for child in self.children.values()]
+        proven = [back_up(score) for score in scores if score is not None]
+        best = max(proven, default=0)
+        if best > 0 or (not self.untried and len(proven) == len(scores)):
+            self.proven = best
+
+
+def monte_carlo(
+    rules: Rules,
+    position: Position,
+    rng: Random,
+    *,
+    iterations: int,
+    stop: Callable[[], bool] | None = None,
+) -> tuple[MoveStatistics, ...]:
+    """Return what playouts say of each legal move, by ascending cell.
+
+    UCT (Kocsis and Szepesvári, 2006) with the solver of Winands, Björnsson and Saito (2008): a
+    game that ends inside the tree is worth its result and not an average, and results are passed
+    up as soon as they are certain. Every legal move is tried at least once whatever the limits,
+    so that a win in one is always found.
+
+    Args:
+        iterations: how many playouts, at least the number of legal moves.
+        stop: asked before each further playout, ends the search when true.
+
+    Raises:
+        ValueError: the game is over.
+    """
+    root = _Node(rules, position, rng)
+    if not root.untried:
+        raise ValueError("The game is over")
+    for count in range(max(iterations, len(root.untried))):
+        if root.proven is not None or (stop is not None and not root.untried and stop()):
+            break
+        _iterate(rules, root, rng)
+    return tuple(
+        MoveStatistics(
+            cell,
+            node.visits,
+            node.reward / node.visits,
+            None if node.proven is None else back_up(node.proven),
+        )
+        for cell, node in sorted(root.children.items())
+    )
+
+
+def best_of(statistics: tuple[MoveStatistics, ...]) -> tuple[int, ...]:
+    """Return the moves to choose from, ascending: proved wins, else the most visited of the rest.
+
+    Moves proved to lose are taken only when there are no others, the longest defence first; a
+    proved draw stands against open moves with its reward.
+    """
+
+    def rank(move: MoveStatistics) -> tuple[int, float]:
+        if move.proven is None or move.proven == 0:
+            return 0, move.visits
+        return (1 if move.proven > 0 else -1), move.proven
+
+    best = max(map(rank, statistics))
+    return tuple(move.cell for move in statistics if rank(move) == best)
+
+
+def _iterate(rules: Rules, root: _Node, rng: Random) -> None:
+    """Run one playout: select, expand, simulate, back up."""
+    path = [root]
+    node = root
+    while node.proven is None and not node.untried:
+        node = node.most_urgent()
+        path.append(node)
+    if node.proven is None:
+        cell = node.untried.pop()
+        node.children[cell] = node = _Node(rules, rules.play(node.position, cell), rng)
+        path.append(node)
+    if node.proven is None:
+        winner = random_playout(rules, node.position, rng)
+    else:
+        loser_moves = node.proven < 0
+        winner = None if node.proven == 0 else node.position.turn ^ loser_moves
+    for passed in reversed(path):
+        if passed.proven is None and passed.children:
+            passed.prove()
+        passed.visits += 1
+        mover = 1 - passed.position.turn
+        passed.reward += 0.5 if winner is None else float(winner == mover)

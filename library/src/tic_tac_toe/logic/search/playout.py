@@ -1,0 +1,54 @@
+"""Random games: the dice of Monte Carlo search, and the way to measure how fast rules are."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import accumulate
+from operator import or_
+from random import Random
+
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.shapes import layout
+
+
+def random_playout(rules: Rules, position: Position, rng: Random) -> int | None:
+    """Return who wins when both sides move evenly at random: 0, 1, or ``None`` for a draw.
+
+    On boards without gravity every order of the empty cells is equally likely, and a line once
+    made stays; so one shuffle is the whole game, and where it ended is found by bisection.
+    """
+    line = rules.rules if isinstance(rules, Misere) else rules
+    if isinstance(line, LineRules) and not line.gravity and not line.exact:
+        winner = _first_line(line, position, rng)
+        return winner if winner is None or line is rules else 1 - winner
+    return walk_randomly(rules, position, rng)
+
+
+def walk_randomly(rules: Rules, position: Position, rng: Random) -> int | None:
+    """Return what `random_playout` does, move by move, for any rules."""
+    moves, play, random = rules.moves, rules.play, rng.random
+    while cells := moves(position):
+        position = play(position, cells[int(random() * len(cells))])
+    outcome = rules.outcome(position)
+    assert outcome is not None, "a position without moves is the end of the game"
+    return outcome.winner
+
+
+def _first_line(rules: LineRules, position: Position, rng: Random) -> int | None:
+    """Return who first owns a line when the empty cells are filled in random order."""
+    table, turn, has_line = layout(rules.shape), position.turn, rules.has_line
+    cells = table.cells(table.full & ~position.occupied)
+    order = [1 << cell for cell in sorted(cells, key=lambda _: rng.random())]
+    mover = tuple(accumulate(order[0::2], or_, initial=position.stones[turn]))
+    other = tuple(accumulate(order[1::2], or_, initial=position.stones[1 - turn]))
+
+    def ended(ply: int) -> bool:
+        return has_line(mover[(ply + 1) // 2]) or has_line(other[ply // 2])
+
+    ply = bisect_left(range(len(order) + 1), True, key=ended)
+    if ply > len(order):
+        return None
+    return turn if ply % 2 else 1 - turn

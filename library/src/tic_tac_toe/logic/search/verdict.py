@@ -1,0 +1,125 @@
+"""Exact answers in full: outcome, distance, every best move and a principal variation."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.scores import (
+    Result,
+    back_up,
+    plies_of,
+    push_down,
+    result_of,
+)
+from tic_tac_toe.logic.search.table import Table, is_small, small_table
+
+
+class Solver(Protocol):
+    """Whatever knows exact scores: a table, alpha-beta, textbook minimax, a compiled kernel."""
+
+    def score(self, position: Position) -> int:
+        """Return the exact score of a position, in the terms of `search.scores`."""
+
+    def reaches(self, position: Position, bound: int) -> bool:
+        """Return whether the exact score is at least ``bound``."""
+
+
+class Verdict(NamedTuple):
+    """What a position is worth under best play.
+
+    Attributes:
+        outcome: for the side to move.
+        plies: how many moves the game still takes; the length of ``line``.
+        best: every best move, ascending: the shortest wins, else the draws, else the longest
+            losses. Empty once the game is over.
+        line: a principal variation; both sides always take the first of their best moves.
+    """
+
+    outcome: Result
+    plies: int
+    best: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+
+
+class MoveVerdict(NamedTuple):
+    """What a move is worth to the side that makes it.
+
+    Attributes:
+        cell: the move.
+        outcome: for the side that makes the move.
+        plies: how many moves the game takes under best play from then on, this one included.
+    """
+
+    cell: int
+    outcome: Result
+    plies: int
+
+
+def find_verdict(rules: Rules, position: Position, solver: Solver | None = None) -> Verdict:
+    """Return the verdict on a position.
+
+    Args:
+        solver: who knows the scores; unless given, the table of a small game, else alpha-beta.
+
+    Raises:
+        SearchLimitReached: the solver has a limit and it was reached.
+    """
+    solver = solver or default_solver(rules, position)
+    score = solver.score(position)
+    best = best_moves(rules, position, score, solver)
+    line = _line(rules, position, score, best, solver)
+    return Verdict(result_of(score), len(line), best, line)
+
+
+def analyse_moves(
+    rules: Rules, position: Position, solver: Solver | None = None
+) -> tuple[MoveVerdict, ...]:
+    """Return the verdict on each legal move, by ascending cell; see `find_verdict`."""
+    solver = solver or default_solver(rules, position)
+    verdicts = []
+    for move in rules.moves(position):
+        child = rules.play(position, move)
+        score = back_up(solver.score(child))
+        if score:
+            plies = plies_of(score)
+        else:
+            plies = 1 + len(_line(rules, child, 0, best_moves(rules, child, 0, solver), solver))
+        verdicts.append(MoveVerdict(move, result_of(score), plies))
+    return tuple(verdicts)
+
+
+def best_moves(rules: Rules, position: Position, score: int, solver: Solver) -> tuple[int, ...]:
+    """Return every move that keeps the score of the position, ascending."""
+    if isinstance(solver, Table):
+        return solver[position].best
+    # A move falls short where the opponent gets more than what this score leaves.
+    more = push_down(score) + 1
+    return tuple(
+        move
+        for move in rules.moves(position)
+        if not solver.reaches(rules.play(position, move), more)
+    )
+
+
+def default_solver(rules: Rules, position: Position, node_limit: int | None = None) -> Solver:
+    """Return the table where the game is small and the position is in it, else alpha-beta."""
+    if is_small(rules):
+        table = small_table(rules, position.starter)
+        if position in table:
+            return table
+    return AlphaBeta(rules, node_limit=node_limit)
+
+
+def _line(
+    rules: Rules, position: Position, score: int, best: tuple[int, ...], solver: Solver
+) -> tuple[int, ...]:
+    """Return the principal variation from a position whose score and best moves are known."""
+    line = []
+    while best:
+        line.append(best[0])
+        position, score = rules.play(position, best[0]), push_down(score)
+        best = best_moves(rules, position, score, solver)
+    return tuple(line)

@@ -1,0 +1,56 @@
+"""What a grid, a state and a pair of players must satisfy."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Protocol
+
+from tic_tac_toe.logic.exceptions import InvalidGameState
+from tic_tac_toe.logic.rules.alternation import check_counts, check_last_mover, check_starter
+
+if TYPE_CHECKING:
+    from tic_tac_toe.logic.models import GameState, Grid, Mark
+
+
+class HasMark(Protocol):
+    """Whoever plays one of the marks."""
+
+    @property
+    def mark(self) -> Mark:
+        """The mark that is played."""
+
+
+def validate_grid(grid: Grid) -> None:
+    """Raise `ValueError` unless the grid has one cell of X, O or space a place on its board."""
+    cells = grid.shape.cells
+    if not isinstance(grid.cells, str) or not re.fullmatch(f"[XO ]{{{cells}}}", grid.cells):
+        raise ValueError(f"Must contain {cells} cells of: X, O, or space")
+
+
+def validate_game_state(game_state: GameState) -> None:
+    """Raise `InvalidGameState` if no game by the state's rules can reach it."""
+    if game_state.grid.shape != game_state.rules.shape:
+        raise InvalidGameState("The grid has another shape than the rules")
+    game_state.rules.validate(game_state.position)
+
+
+def validate_number_of_marks(grid: Grid) -> None:
+    """Raise `InvalidGameState` if one side has two marks or more beyond the other."""
+    check_counts(grid.x_count, grid.o_count)
+
+
+def validate_starting_mark(grid: Grid, starting_mark: Mark) -> None:
+    """Raise `InvalidGameState` if the side that did not start has the extra mark."""
+    check_starter(grid.x_count, grid.o_count, starting_mark.side)
+
+
+def validate_winner(grid: Grid, starting_mark: Mark, winner: Mark | None) -> None:
+    """Raise `InvalidGameState` if the winner cannot have placed the last mark."""
+    if winner is not None:
+        check_last_mover(grid.x_count, grid.o_count, starting_mark.side, winner.side)
+
+
+def validate_players(player1: HasMark, player2: HasMark) -> None:
+    """Raise `ValueError` if both players play the same mark."""
+    if player1.mark is player2.mark:
+        raise ValueError("Players must use different marks")
