@@ -12,6 +12,9 @@ from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric
 
+#: How many legal and illegal cells `check_rules` tries in each position at most.
+SAMPLE = 16
+
 
 class ScriptedPlayer(Player):
     """A player that plays the given cells one after the other, legal or not."""
@@ -41,13 +44,11 @@ class RecordingRenderer(Renderer):
         self.states.append(game_state)
 
 
-def check_rules(
-    rules: Rules, *, games: int = 20, rng: random.Random | None = None
-) -> None:
+def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = None) -> None:
     """Play random games and raise `AssertionError` at the first promise of `Rules` that breaks.
 
-    Each message starts with the promise. From every position of every game it tries every legal
-    cell and some illegal ones.
+    Each message starts with the promise. In every position of every game it tries the legal cells
+    and the illegal ones, on large boards a sample of `SAMPLE` of each.
 
     Args:
         games: how many games each side begins.
@@ -58,7 +59,7 @@ def check_rules(
     for starter in (0, 1):
         for _ in range(games):
             for position in _random_game(rules, Position(turn=starter), dice):
-                _check_position(rules, position)
+                _check_position(rules, position, dice)
 
 
 def _random_game(rules: Rules, position: Position, rng: random.Random) -> Iterator[Position]:
@@ -73,7 +74,7 @@ def _random_game(rules: Rules, position: Position, rng: random.Random) -> Iterat
     raise AssertionError(f"a game ends within {limit} moves: it went on after {position}")
 
 
-def _check_position(rules: Rules, position: Position) -> None:
+def _check_position(rules: Rules, position: Position, rng: random.Random) -> None:
     try:
         rules.validate(position)
     except InvalidGameState as error:
@@ -81,9 +82,7 @@ def _check_position(rules: Rules, position: Position) -> None:
     cells = rules.moves(position)
     outcome = rules.outcome(position)
     _check(list(cells) == sorted(set(cells)), f"moves ascend without repeats: {position}")
-    _check(
-        all(0 <= cell < rules.shape.cells for cell in cells), f"moves are cells: {position}"
-    )
+    _check(all(0 <= cell < rules.shape.cells for cell in cells), f"moves are cells: {position}")
     _check(bool(cells) == (outcome is None), f"moves are over when the game is: {position}")
     _check(
         list(cells) == list(rules.moves(position)) and outcome == rules.outcome(position),
@@ -91,11 +90,16 @@ def _check_position(rules: Rules, position: Position) -> None:
     )
     if outcome is not None:
         _check_outcome(outcome, position)
-    for cell in cells:
+    for cell in _some(list(cells), rng):
         _check_move(rules, position, cell)
     if outcome is None:
-        for cell in set(range(rules.shape.cells)) - set(cells):
+        for cell in _some(sorted(set(range(rules.shape.cells)) - set(cells)), rng):
             _check_refusal(rules, position, cell)
+
+
+def _some(cells: list[int], rng: random.Random) -> list[int]:
+    """Return the cells, or a sample where there are many."""
+    return cells if len(cells) <= SAMPLE else rng.sample(cells, SAMPLE)
 
 
 def _check_outcome(outcome: Outcome, position: Position) -> None:

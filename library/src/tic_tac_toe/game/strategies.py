@@ -15,7 +15,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
 from tic_tac_toe.logic.search.table import is_small
-from tic_tac_toe.logic.search.verdict import best_moves, default_solver
+from tic_tac_toe.logic.search.verdict import Solver, best_moves, default_solver
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -99,10 +99,15 @@ def trickster(state: GameState, rng: random.Random | None = None, /) -> Move | N
     That is the move after which the largest share of the replies gives something away. Where the
     game is too large to solve it plays like `minimax`.
     """
-    best = perfect_moves(state)
-    if best is None or len(best) < 2:
+    if state.game_over or not _can_solve(state.rules, state.position):
         return minimax(state, rng)
-    shares = {cell: _share_of_mistakes(state.make_move_to(cell).after_state) for cell in best}
+    solver = default_solver(state.rules, state.position, SOLVE_NODES)
+    try:
+        best = _best_moves(state, solver)
+        replies = {cell: state.make_move_to(cell).after_state for cell in best}
+        shares = {cell: _share_of_mistakes(replies[cell], solver) for cell in best}
+    except SearchLimitReached:
+        return minimax(state, rng)
     most = max(shares.values())
     return _choose(state, [cell for cell in best if shares[cell] == most], rng)
 
@@ -122,9 +127,7 @@ def hard(state: GameState, rng: random.Random | None = None, /) -> Move | None:
     return _now_and_then(minimax, HARD_CARE, state, rng)
 
 
-def thinking_for(
-    seconds: float, *, clock: Callable[[], float] = time.monotonic
-) -> Strategy:
+def thinking_for(seconds: float, *, clock: Callable[[], float] = time.monotonic) -> Strategy:
     """Return a strategy that looks ahead for so many seconds before each move."""
 
     def think(state: GameState, rng: random.Random | None = None, /) -> Move | None:
@@ -164,14 +167,17 @@ def caveat(name: str, rules: Rules) -> str | None:
 
 def perfect_moves(state: GameState) -> tuple[int, ...] | None:
     """Return every best move, or ``None`` where the game is too large to solve in a moment."""
-    rules, position = state.rules, state.position
-    if not _can_solve(rules, position):
+    if not _can_solve(state.rules, state.position):
         return None
-    solver = default_solver(rules, position, SOLVE_NODES)
     try:
-        return best_moves(rules, position, solver.score(position), solver)
+        return _best_moves(state, default_solver(state.rules, state.position, SOLVE_NODES))
     except SearchLimitReached:
         return None
+
+
+def _best_moves(state: GameState, solver: Solver) -> tuple[int, ...]:
+    rules, position = state.rules, state.position
+    return best_moves(rules, position, solver.score(position), solver)
 
 
 def _can_solve(rules: Rules, position: Position) -> bool:
@@ -179,12 +185,11 @@ def _can_solve(rules: Rules, position: Position) -> bool:
     return is_small(rules) or (empty <= SOLVE_EMPTY and len(rules.moves(position)) <= SOLVE_MOVES)
 
 
-def _share_of_mistakes(state: GameState) -> float:
+def _share_of_mistakes(state: GameState, solver: Solver) -> float:
     """Return which part of the replies is not among the best; none where the game is over."""
-    best = perfect_moves(state)
-    if best is None or not state.legal_cells:
+    if state.game_over:
         return 0.0
-    return 1 - len(best) / len(state.legal_cells)
+    return 1 - len(_best_moves(state, solver)) / len(state.legal_cells)
 
 
 def _ending_in(rules: Rules, position: Position, winner: int) -> list[int]:

@@ -28,9 +28,7 @@ def verdict(state: GameState, *, node_limit: int | None = NODE_LIMIT) -> Verdict
     return find_verdict(rules, position, default_solver(rules, position, node_limit))
 
 
-def analyse(
-    state: GameState, *, node_limit: int | None = NODE_LIMIT
-) -> tuple[MoveVerdict, ...]:
+def analyse(state: GameState, *, node_limit: int | None = NODE_LIMIT) -> tuple[MoveVerdict, ...]:
     """Return what each legal move is worth to the side that makes it, by ascending cell.
 
     Raises:

@@ -18,9 +18,7 @@ def minimax(move: Move, maximizer: Mark, choose_highest_score: bool = False) -> 
     if move.after_state.game_over:
         return move.after_state.evaluate_score(maximizer)
     choose = max if choose_highest_score else min
-    follow = partial(
-        minimax, maximizer=maximizer, choose_highest_score=not choose_highest_score
-    )
+    follow = partial(minimax, maximizer=maximizer, choose_highest_score=not choose_highest_score)
     return choose(map(follow, move.after_state.possible_moves))
 
 
@@ -33,7 +31,9 @@ def find_best_move(game_state: GameState) -> Move | None:
         SearchLimitReached: the game is too large to solve; see `verdict`.
     """
     if is_small(game_state.rules):
-        entry = small_table(game_state.rules, game_state.starting_mark.side).get(game_state.position)
+        entry = small_table(game_state.rules, game_state.starting_mark.side).get(
+            game_state.position
+        )
         if entry:
             return game_state.make_move_to(entry.best[0]) if entry.best else None
     best = verdict(game_state).best

@@ -23,9 +23,12 @@ class Mark(str, enum.Enum):
     CROSS = "X"
     NAUGHT = "O"
 
-    #: Formats like the letter, where Python 3.11 and later would write ``Mark.CROSS``.
-    __str__ = str.__str__
-    __format__ = str.__format__
+    # Python 3.11 and later would write "Mark.CROSS" in formatted text.
+    def __str__(self) -> str:
+        return self.value
+
+    def __format__(self, format_spec: str) -> str:
+        return format(self.value, format_spec)
 
     @property
     def other(self) -> Mark:
@@ -242,7 +245,9 @@ class GameState:
 
     def _move(self, cell: int) -> Move:
         after = self.rules.play(self.position, cell)
-        return Move(self.current_mark, cell, self, self._trusted(self.rules, self.starting_mark, after))
+        return Move(
+            self.current_mark, cell, self, self._trusted(self.rules, self.starting_mark, after)
+        )
 
 
 def _bits_of(cells: str, mark: str) -> int:

@@ -154,7 +154,11 @@ class Symmetry:
     def __init__(self, permutation: tuple[int, ...]) -> None:
         self._tables = tuple(
             tuple(
-                sum(1 << cell for i, cell in enumerate(permutation[base : base + 8]) if value >> i & 1)
+                sum(
+                    1 << cell
+                    for i, cell in enumerate(permutation[base : base + 8])
+                    if value >> i & 1
+                )
                 for value in range(256)
             )
             for base in range(0, len(permutation), 8)

@@ -12,8 +12,12 @@ __all__ = ["Outcome", "Rules", "Symmetric", "symmetry_key"]
 
 
 class Outcome(NamedTuple):
-    """How a game ended: the winner, 0 for cross, 1 for naught, ``None`` for a draw, and the cells
-    that show why, ascending."""
+    """How a game ended.
+
+    Attributes:
+        winner: 0 for cross, 1 for naught, ``None`` for a draw.
+        cells: the cells that show why, ascending.
+    """
 
     winner: int | None
     cells: tuple[int, ...] = ()
@@ -25,6 +29,8 @@ class Rules(Protocol):
     A move is an int, the cell where the mark lands. Positions that `play` makes from a valid
     position by one of its `moves` are valid; nothing else need be.
     """
+
+    def __hash__(self) -> int: ...
 
     @property
     def shape(self) -> Shape:

@@ -94,8 +94,7 @@ def _parse_mnk(text: str) -> Rules:
             f"{len([part for part in parts if part])} given"
         )
     columns, rows, length = (
-        _parse_number(part, name)
-        for part, name in zip(parts, ("columns", "rows", "line length"))
+        _parse_number(part, name) for part, name in zip(parts, ("columns", "rows", "line length"))
     )
     flags = parts[3:]
     for flag in flags:

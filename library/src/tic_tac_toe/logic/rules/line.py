@@ -60,7 +60,9 @@ class LineRules:
         object.__setattr__(self, "lines", lines(self.shape, self.length, self.exact))
         boards = range(1 << rows * columns) if rows * columns <= TABLED_CELLS else ()
         object.__setattr__(self, "won_table", tuple(map(self.lines.found_in, boards)))
-        object.__setattr__(self, "open_table", tuple(tuple(self._find_open(taken)) for taken in boards))
+        object.__setattr__(
+            self, "open_table", tuple(tuple(self._find_open(taken)) for taken in boards)
+        )
 
     def __reduce__(self) -> tuple[type[LineRules], tuple[object, ...]]:
         """Pickle the four parameters and none of the tables."""

@@ -107,10 +107,10 @@ class Ultimate:
         return None if self._open_cells(position) else DRAW
 
     def validate(self, position: Position) -> None:
-        """Raise `InvalidGameState` unless marks alternate, boards ended with their lines, and the
-        forced board follows from some last move.
+        """Raise `InvalidGameState` if no game can reach the position.
 
-        What is checked is necessary, not sufficient: the order of moves is not reconstructed.
+        Marks alternate, a small board ends with its line, and the forced board follows from some
+        last move. What is checked is necessary, not sufficient: the order of moves is not reconstructed.
         """
         counts = check_alternation(position, self.shape)
         sides = [self.side(stones) for stones in position.stones]

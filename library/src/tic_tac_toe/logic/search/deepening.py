@@ -38,7 +38,7 @@ class Lookahead(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What the table keeps of a position: bounds proved at a depth, and the move that proved them."""
+    """What the table keeps of a position: the bounds proved at a depth, and by which move."""
 
     depth: int
     low: int

@@ -96,7 +96,7 @@ def monte_carlo(
     root = _Node(rules, position, rng)
     if not root.untried:
         raise ValueError("The game is over")
-    for count in range(max(iterations, len(root.untried))):
+    for _count in range(max(iterations, len(root.untried))):
         if root.proven is not None or (stop is not None and not root.untried and stop()):
             break
         _iterate(rules, root, rng)

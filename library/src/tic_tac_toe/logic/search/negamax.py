@@ -16,7 +16,9 @@ def negamax(rules: Rules, position: Position) -> int:
     outcome = rules.outcome(position)
     if outcome is not None:
         return final_score(outcome, position.turn)
-    return max(back_up(negamax(rules, rules.play(position, move))) for move in rules.moves(position))
+    return max(
+        back_up(negamax(rules, rules.play(position, move))) for move in rules.moves(position)
+    )
 
 
 class Negamax:
