@@ -14,7 +14,7 @@ class UnknownGameScore(Exception):
 
 
 class InvalidNotation(ValueError):
-    """A text that is no cell, no position and no record; ``line`` counts from 1, if there is one."""
+    """A text that is no cell, no position and no record; ``line`` counts from 1, or is ``None``."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         self.line = line

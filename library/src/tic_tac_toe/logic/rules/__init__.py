@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.shapes import Shape
 
-__all__ = ["Outcome", "Rules", "Symmetric", "symmetry_key"]
+__all__ = ["Outcome", "Rules", "NoSymmetry", "Symmetric", "symmetry_of"]
 
 
 class Outcome(NamedTuple):
@@ -65,11 +65,22 @@ class Symmetric(Protocol):
         themselves may be reflected or turned.
         """
 
-
-def symmetry_key(rules: Rules) -> Callable[[Position], Position]:
-    """Return what maps positions to their representatives: nothing moves where rules know none."""
-    return rules.canonical if isinstance(rules, Symmetric) else _itself
+    def orbit(self, position: Position, /) -> int:
+        """Return how many positions with the same side to move the symmetries make of this one."""
 
 
-def _itself(position: Position) -> Position:
-    return position
+class NoSymmetry(NamedTuple):
+    """The symmetry of rules that know none: every position stands for itself."""
+
+    def canonical(self, position: Position, /) -> Position:
+        """Return the position."""
+        return position
+
+    def orbit(self, position: Position, /) -> int:
+        """Return 1."""
+        return 1
+
+
+def symmetry_of(rules: Rules) -> Symmetric:
+    """Return the symmetry of the rules, or that of rules that know none."""
+    return rules if isinstance(rules, Symmetric) else NoSymmetry()

@@ -134,6 +134,12 @@ class LineRules:
                 best = min(best, (own_image, image(other)))
         return _new(Position, (best, 0, 0))
 
+    def orbit(self, position: Position) -> int:
+        """Return how many positions the board's symmetries make of this one, itself included."""
+        crosses, naughts = position.stones
+        images = _symmetries(self.shape, self.gravity)
+        return len({position.stones, *((image(crosses), image(naughts)) for image in images)})
+
     def has_line(self, stones: int) -> bool:
         """Return whether the stones of one side hold a winning line."""
         return self.won_table[stones] if self.won_table else self.lines.found_in(stones)

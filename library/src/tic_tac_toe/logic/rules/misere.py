@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules, symmetry_key
+from tic_tac_toe.logic.rules import Outcome, Rules, symmetry_of
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -53,4 +53,8 @@ class Misere:
 
     def canonical(self, position: Position) -> Position:
         """Return the representative of the position in the game that is wrapped."""
-        return symmetry_key(self.rules)(position)
+        return symmetry_of(self.rules).canonical(position)
+
+    def orbit(self, position: Position) -> int:
+        """Return how many positions the symmetries make of this one."""
+        return symmetry_of(self.rules).orbit(position)

@@ -109,8 +109,8 @@ class Ultimate:
     def validate(self, position: Position) -> None:
         """Raise `InvalidGameState` if no game can reach the position.
 
-        Marks alternate, a small board ends with its line, and the forced board follows from some
-        last move. What is checked is necessary, not sufficient: the order of moves is not reconstructed.
+        Marks alternate, no small board has two owners, and the forced board follows from some last
+        move. What is checked is necessary, not sufficient: the order of moves is not reconstructed.
         """
         counts = check_alternation(position, self.shape)
         sides = [self.side(stones) for stones in position.stones]

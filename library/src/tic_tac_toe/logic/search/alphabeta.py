@@ -7,7 +7,7 @@ from functools import singledispatch
 
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules, symmetry_key
+from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import MATE, back_up, final_score, push_down
@@ -52,7 +52,7 @@ class AlphaBeta:
         self.nodes = 0
         self._node_limit = MATE**4 if node_limit is None else node_limit
         small = rules.shape.cells <= SYMMETRY_CELLS
-        self._key = symmetry_key(rules) if small else _itself
+        self._key = (symmetry_of(rules) if small else NoSymmetry()).canonical
         self._bounds: dict[Position, tuple[int, int]] = {}
         self._weight = cell_weights(rules).__getitem__
 
@@ -137,7 +137,3 @@ class AlphaBeta:
 
 def _goes_on(child: tuple[Position, Sequence[int]]) -> bool:
     return bool(child[1])
-
-
-def _itself(position: Position) -> Position:
-    return position

@@ -1,0 +1,79 @@
+# Everything below does its own set-up, in .venv: Python 3.10 or newer is all it needs.
+#
+#   make play     a game against the computer; options go in ARGS="--variant connect-four"
+#   make test     the tests, except the slow ones; more options for pytest go in ARGS="-k match"
+#   make check    everything a change has to pass; .ci/run calls it
+#   make bench    speed, measured beside other software
+#   make locale   collect the messages of the front ends and compile their translations
+#   make clean    remove what the others made
+#
+# Another Python: make PYTHON=python3.12 test
+
+PYTHON ?= python3
+VENV := .venv/bin
+WORKERS := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+LANGUAGES := en es zh ru
+COVERAGE := .venv/coverage.json
+
+.PHONY: play test check lint types wheels slow bench locale clean
+.NOTPARALLEL:
+
+play:
+	@$(PYTHON) tools/environment.py play
+	@$(VENV)/tic-tac-toe $(ARGS)
+
+PURPOSE = test
+test:
+	@$(PYTHON) tools/environment.py $(PURPOSE)
+	@$(VENV)/python -m pytest $(WORKERS) $(TEST_OPTIONS) $(ARGS)
+
+# The tests come last, with coverage, so that pytest has the last word.
+check: PURPOSE = dev
+check: TEST_OPTIONS = --cov --cov-report=term --cov-report=json:$(COVERAGE)
+check: lint types wheels slow test
+	@$(VENV)/python -m tools.coverage_check $(COVERAGE)
+
+lint:
+	@echo "--- format and lint"
+	@$(PYTHON) tools/environment.py dev
+	@$(VENV)/python -m ruff format --check
+	@$(VENV)/python -m ruff check
+
+types:
+	@echo "--- types"
+	@$(PYTHON) tools/environment.py dev
+	@$(VENV)/python -m mypy library/src .venv/typing/tic_tac_toe_frontends tests tools \
+		$(wildcard benchmarks docs/examples)
+
+wheels:
+	@$(PYTHON) tools/environment.py dev
+	@$(VENV)/python -m tools.wheel_check --quiet $(WORKERS) -m "not slow and not tooling"
+
+slow:
+	@echo "--- slow tests"
+	@$(PYTHON) tools/environment.py dev
+	@$(VENV)/python -m pytest --quiet $(WORKERS) -m slow
+
+bench:
+	@$(PYTHON) tools/environment.py bench
+	@$(VENV)/python -m benchmarks $(ARGS)
+
+# Headers keep their dates unless a message changes, so that running this twice changes nothing.
+locale:
+	@$(PYTHON) tools/environment.py test
+	@$(VENV)/pybabel --quiet extract --add-location=file --ignore-dirs=build \
+		--project=tictactoe-frontends --copyright-holder="the tictactoe-engine authors" \
+		--output-file=.venv/messages.pot frontends
+	@for language in $(LANGUAGES); do \
+		test -f frontends/locale/$$language/LC_MESSAGES/messages.po || \
+		$(VENV)/pybabel init --locale=$$language \
+			--input-file=.venv/messages.pot --output-dir=frontends/locale || exit 1; \
+	done
+	@$(VENV)/pybabel --quiet update --ignore-pot-creation-date --no-fuzzy-matching \
+		--input-file=.venv/messages.pot --output-dir=frontends/locale
+	@$(VENV)/pybabel compile --statistics --directory=frontends/locale
+
+clean:
+	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf frontends/build frontends/*.egg-info
+	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,313 @@
+"""How people write cells, moves and positions, and how such texts are read."""
+
+from __future__ import annotations
+
+import re
+
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.shapes import Shape
+
+_NUMPAD_SHAPE = Shape(3, 3)
+_NUMPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)  # digit 1 lies at cell 6, and so on; it is its own inverse
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BLANKS = " \t"
+_CELL = re.compile("([A-Za-z])([1-9][0-9]?)|([1-9][0-9]?)([A-Za-z])")
+_NUMBER = re.compile("[1-9][0-9]?")
+
+# Between commas and blanks cells may be run together, and so may columns or digits of the number
+# pad if one digit is always enough. The lengths have bounds so that no text is read twice.
+_SINGLE_CELL = "[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]"
+_ANYTHING = r"[^ \t\r\n,]+"
+_WORDS = re.compile(f"{_SINGLE_CELL}|{_ANYTHING}")
+_WORDS_AND_DIGITS = re.compile(f"{_SINGLE_CELL}|[0-9]|{_ANYTHING}")
+
+_GRID_SIGNS = {"X": "X", "x": "X", "O": "O", "o": "O", " ": " ", ".": " ", "_": " "}
+_TURNS = {"x": 0, "X": 0, "o": 1, "O": 1}
+_ANY_BOARD = "-"
+_MEMORY = re.compile("-?[0-9]{1,640}")  # the longest number that every Python agrees to read
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes for a message: short, and harmless whatever it holds."""
+    return f'"{repr(text if len(text) <= 40 else text[:37] + "...")[1:-1]}"'
+
+
+# -- cells -----------------------------------------------------------------------------------------
+
+
+def cell_name(shape: Shape, cell: int) -> str:
+    """Return the name of a cell: ``B3`` is the second from the left in the third row from the top.
+
+    Raises:
+        InvalidNotation: the board has no such cell.
+    """
+    if not 0 <= cell < shape.cells:
+        raise InvalidNotation(f"cell must be from 0 to {shape.cells - 1}")
+    row, column = divmod(cell, shape.columns)
+    return f"{_LETTERS[column]}{row + 1}"
+
+
+def parse_cell(shape: Shape, text: str) -> int:
+    """Return the cell that ``B3``, ``b3``, ``3B`` or ``3b`` names; blanks around it do not count.
+
+    Raises:
+        InvalidNotation: the board has no such cell; the message says which it has.
+    """
+    cell = _find_cell(shape, text.strip(_BLANKS))
+    if cell is None:
+        raise InvalidNotation(f"{quoted(text)}: expected {_cells_of(shape)}")
+    return cell
+
+
+def numpad_cell(digit: int) -> int:
+    """Return the cell of a 3x3 board that lies where the digit lies on a number pad.
+
+    Raises:
+        InvalidNotation: the digit is not from 1 to 9.
+    """
+    if not 1 <= digit <= 9:
+        raise InvalidNotation("a number pad has the digits from 1 to 9")
+    return _NUMPAD[digit - 1]
+
+
+def numpad_digit(cell: int) -> int:
+    """Return the digit that lies on a number pad where the cell lies on a 3x3 board.
+
+    Raises:
+        InvalidNotation: the cell is not from 0 to 8.
+    """
+    if not 0 <= cell <= 8:
+        raise InvalidNotation("cell must be from 0 to 8")
+    return _NUMPAD[cell] + 1
+
+
+def _find_cell(shape: Shape, text: str) -> int | None:
+    match = _CELL.fullmatch(text)
+    if not match:
+        return None
+    column = _LETTERS.index((match[1] or match[4]).upper())
+    row = int(match[2] or match[3]) - 1
+    return row * shape.columns + column if column < shape.columns and row < shape.rows else None
+
+
+def _cells_of(shape: Shape) -> str:
+    return f"a cell from A1 to {cell_name(shape, shape.cells - 1)}"
+
+
+# -- moves -----------------------------------------------------------------------------------------
+
+
+def has_gravity(rules: Rules) -> bool:
+    """Return whether marks fall, so that a column is enough to name a move."""
+    plain = _without_misere(rules)
+    return isinstance(plain, LineRules) and plain.gravity
+
+
+def move_name(state: GameState, cell: int) -> str:
+    """Return what players write for a move: its column's number under gravity, else the cell.
+
+    Raises:
+        InvalidNotation: the board has no such cell.
+    """
+    return name_of_move(state.rules, cell)
+
+
+def parse_move(state: GameState, text: str) -> int:
+    """Return the cell that a player means.
+
+    Under gravity a number is a column and means the cell where the mark lands; on other 3x3 boards
+    a digit is one of a number pad; everywhere the name of a cell is right too. Whether the cell
+    may be played is for `GameState.make_move_to` to say.
+
+    Raises:
+        InvalidNotation: the text is none of these; the message says what is accepted.
+        InvalidMove: the column is full.
+    """
+    return cell_of_move(state.rules, state.position, text)
+
+
+def parse_moves(state: GameState, text: str) -> GameState:
+    """Return the state after a list of moves: ``B2 A1 C3``, ``B2A1C3``, ``b2,1a`` or ``10 3``.
+
+    Moves that are one digit each may be run together as well: columns where there are nine at
+    most (``4455``), and the number pad. No text, no moves. Reading stops at the first bad move.
+
+    Raises:
+        InvalidNotation: the message gives the move's number and text, and what is accepted.
+        InvalidMove: the message gives the move's number and text, and why it is illegal.
+    """
+    few_columns = has_gravity(state.rules) and state.rules.shape.columns <= 9
+    words = _WORDS_AND_DIGITS if few_columns or _has_numpad(state.rules) else _WORDS
+    number, word = 0, ""
+    try:
+        for match in words.finditer(text):
+            number, word = number + 1, match[0]
+            state = state.make_move_to(parse_move(state, word)).after_state
+    except (InvalidMove, InvalidNotation) as error:
+        raise fault_in_move(error, number, word) from None
+    return state
+
+
+def fault_in_move(
+    error: InvalidMove | InvalidNotation, number: int, text: str
+) -> InvalidMove | InvalidNotation:
+    """Return the same error of one move among many: its message begins with the number and text."""
+    if isinstance(error, InvalidNotation):  # which has quoted the text
+        return InvalidNotation(f"move {number} {error}")
+    return InvalidMove(f"move {number} {quoted(text)}: {error}")
+
+
+def name_of_move(rules: Rules, cell: int) -> str:
+    """Return `move_name` for those who hold no state."""
+    name = cell_name(rules.shape, cell)
+    return str(cell % rules.shape.columns + 1) if has_gravity(rules) else name
+
+
+def cell_of_move(rules: Rules, position: Position, text: str) -> int:
+    """Return `parse_move` for those who hold a position."""
+    word, shape = text.strip(_BLANKS), rules.shape
+    cell = _find_cell(shape, word)
+    if cell is None and _NUMBER.fullmatch(word):
+        number = int(word)
+        if has_gravity(rules):
+            if number <= shape.columns:
+                return _landing_cell(shape, position.occupied, number - 1)
+        elif _has_numpad(rules) and number <= 9:
+            return numpad_cell(number)
+    if cell is None:
+        raise InvalidNotation(f"{quoted(text)}: expected {_moves_of(rules)}")
+    return cell
+
+
+def _landing_cell(shape: Shape, occupied: int, column: int) -> int:
+    for cell in range(shape.cells - shape.columns + column, -1, -shape.columns):
+        if not occupied >> cell & 1:
+            return cell
+    raise InvalidMove(f"Column {column + 1} is full")
+
+
+def _moves_of(rules: Rules) -> str:
+    cells = _cells_of(rules.shape)
+    if has_gravity(rules):
+        return f"a column from 1 to {rules.shape.columns}, or {cells}"
+    if _has_numpad(rules):
+        return f"{cells}, or a digit of the number pad"
+    return cells
+
+
+def _has_numpad(rules: Rules) -> bool:
+    return rules.shape == _NUMPAD_SHAPE and not has_gravity(rules)
+
+
+def _without_misere(rules: Rules) -> Rules:
+    return rules.rules if isinstance(rules, Misere) else rules
+
+
+# -- positions -------------------------------------------------------------------------------------
+
+
+def format_state(state: GameState) -> str:
+    """Return a state as one line, from which `parse_state` makes the same state by the same rules.
+
+    The rows come from the top, parted by ``/``, with ``.`` for an empty cell; then the side to
+    move, or that would be if the game went on; then in ultimate the small board that must be
+    played in, named like a cell of the large board, or ``-`` for any open one. Rules of a user's
+    own that remember something else have it as a number, unless it is 0::
+
+        XXO/O.X/.O. x
+    """
+    cells, columns = state.grid.cells.replace(" ", "."), state.grid.shape.columns
+    rows = "/".join(cells[start : start + columns] for start in range(0, len(cells), columns))
+    return f"{rows} {state.current_mark.lower()}{_format_memory(state.rules, state.memory)}"
+
+
+def parse_state(
+    text: str, rules: Rules = TIC_TAC_TOE, starting_mark: Mark | None = None
+) -> GameState:
+    """Return the state that a line of text shows: the inverse of `format_state`.
+
+    Each cell is one character: X or x, O or o, and space, dot or underscore for an empty one;
+    rows may be parted by ``/`` or not. All else may be left out: whose turn it is follows from the
+    marks and from who started, X unless ``starting_mark`` says otherwise.
+
+    Raises:
+        InvalidNotation: the text is no position of this board, or contradicts ``starting_mark``.
+        InvalidGameState: no game by these rules reaches the position.
+    """
+    cells, rest = _read_cells(text, rules.shape)
+    blank, *fields = rest.split(" ", 3)
+    marks = len(cells) - cells.count(" ")
+    if rest:
+        if blank or len(fields) > 2 or fields[0] not in _TURNS:
+            raise InvalidNotation(f"{quoted(rest)} after the last cell: expected x or o, who moves")
+        starter = MARKS[(_TURNS[fields[0]] + marks) % 2]
+        if starting_mark not in (None, starter):
+            raise InvalidNotation(
+                f"with {marks} marks and {fields[0]} to move {starter} has started, "
+                f"not {starting_mark}"
+            )
+    else:
+        starter = starting_mark or Mark.CROSS
+    memory = _parse_memory(rules, fields[1] if len(fields) == 2 else None, marks)
+    return GameState(Grid(cells, shape=rules.shape), starter, rules=rules, memory=memory)
+
+
+def _read_cells(text: str, shape: Shape) -> tuple[str, str]:
+    """Return the text of the grid, and what follows it."""
+    columns, parted = shape.columns, "/" in text
+    if parted:
+        rows = text.split("/", shape.rows)
+        rows[-1], rest = rows[-1][:columns], rows[-1][columns:]
+    else:
+        grid, rest = text[: shape.cells], text[shape.cells :]
+        rows = [grid[start : start + columns] for start in range(0, len(grid), columns)]
+    for number, row in enumerate(rows, start=1):
+        for column, sign in enumerate(row[:columns], start=1):
+            if sign not in _GRID_SIGNS:
+                raise InvalidNotation(
+                    f"{quoted(sign)} in row {number}, column {column}: "
+                    "expected X, O, or for an empty cell a dot, underscore or space"
+                )
+        if parted and len(row) != columns:
+            raise InvalidNotation(f"row {number}: expected {columns} cells, got {len(row)}")
+    if parted and len(rows) != shape.rows:
+        raise InvalidNotation(f"expected {shape.rows} rows, got {text.count('/') + 1}")
+    cells = "".join(_GRID_SIGNS[sign] for row in rows for sign in row)
+    if len(cells) != shape.cells:
+        raise InvalidNotation(f"expected {shape.cells} cells, got {len(cells)}")
+    return cells, rest
+
+
+def _format_memory(rules: Rules, memory: int) -> str:
+    plain = _without_misere(rules)
+    if isinstance(plain, Ultimate):
+        return f" {cell_name(plain.local.shape, memory - 1) if memory else _ANY_BOARD}"
+    return f" {memory}" if memory else ""
+
+
+def _parse_memory(rules: Rules, text: str | None, marks: int) -> int:
+    plain = _without_misere(rules)
+    if isinstance(plain, Ultimate):
+        boards = plain.local.shape
+        wanted = f"the board to play in, A1 to {cell_name(boards, boards.cells - 1)}, or - for any"
+        if text is None:
+            if marks:
+                raise InvalidNotation(f"add the side to move and {wanted}, like: x A1")
+            return 0
+        board = _find_cell(boards, text)
+        if board is None and text != _ANY_BOARD:
+            raise InvalidNotation(f"{quoted(text)} after the side to move: expected {wanted}")
+        return 0 if board is None else board + 1
+    if text is None:
+        return 0
+    if not _MEMORY.fullmatch(text):
+        raise InvalidNotation(f"{quoted(text)} after the side to move: expected a number, if any")
+    return int(text)

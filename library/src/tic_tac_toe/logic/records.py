@@ -1,0 +1,216 @@
+"""Whole games as values: the rules, the moves, and what was said about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from tic_tac_toe.logic.exceptions import (
+    InvalidGameState,
+    InvalidMove,
+    InvalidNotation,
+    InvalidVariant,
+)
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.notation import fault_in_move, name_of_move, quoted
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
+
+#: How a game can stand: won by a mark, drawn, or not finished.
+RESULTS = ("X", "O", "draw", "*")
+
+#: The tags that say what a record's other fields say, so that no free tag may have their names.
+RESERVED_TAGS = ("Variant", "Starting", "Position", "Result", "Termination", "PlyCount")
+
+_RESERVED = {name.lower(): name for name in RESERVED_TAGS}
+_TAG_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
+_CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
+_SURROGATES = "\ud800-\udfff"  # halves of characters: no file can hold them
+_NOT_IN_COMMENTS = re.compile(f"[{_CONTROLS}{_SURROGATES}]")
+_NOT_IN_TAGS = re.compile(f"[\t\n{_CONTROLS}{_SURROGATES}]")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as it was played: where it began, its moves, and how it stands.
+
+    Args:
+        rules: the game.
+        starting_mark: who moved first.
+        moves: the cells played, in order.
+        tags: names and values that say more, such as ``("X", "Ann")``. A name is letters, digits
+            and underscores; a value is any text without control characters.
+        comments: plies and texts: the number of moves made before the comment, and any text without
+            control characters other than tabs and newlines. Kept in the order of the plies.
+        start: the position that the game began from, unless it was the empty board.
+        resigned: the mark that gave up after the last move, if one did.
+
+    Raises:
+        InvalidMove: a move is illegal; the message gives its number and name.
+        InvalidGameState: ``start`` has other rules or another starting mark than the record, or
+            a player resigned from a game that was over.
+        InvalidNotation: a tag or a comment cannot be written down.
+    """
+
+    rules: Rules = TIC_TAC_TOE
+    starting_mark: Mark = Mark.CROSS
+    moves: tuple[int, ...] = ()
+    tags: tuple[tuple[str, str], ...] = ()
+    comments: tuple[tuple[int, str], ...] = ()
+    start: GameState | None = None
+    resigned: Mark | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "moves", tuple(self.moves))
+        object.__setattr__(self, "tags", tuple(self.tags))
+        by_ply = sorted(self.comments, key=lambda comment: comment[0])
+        object.__setattr__(self, "comments", tuple(by_ply))
+        first = self.initial_state
+        if first.rules != self.rules or first.starting_mark is not self.starting_mark:
+            raise InvalidGameState("The record and its first position disagree on rules or starter")
+        check_tags(self.tags)
+        for ply, text in self.comments:
+            check_comment(text)
+            if not 0 <= ply <= len(self.moves):
+                raise InvalidNotation(f"a comment after move {ply} of {len(self.moves)}")
+        if self.resigned and self.rules.outcome(self.final_position):
+            raise InvalidGameState("Nobody resigns once the game is over")
+
+    @classmethod
+    def from_moves(
+        cls,
+        start: GameState,
+        moves: tuple[int, ...] = (),
+        *,
+        tags: tuple[tuple[str, str], ...] = (),
+        comments: tuple[tuple[int, str], ...] = (),
+        resigned: Mark | None = None,
+    ) -> Record:
+        """Return the record of moves from a state, which may well be the empty board."""
+        begun = None if start == GameState.new(start.rules, start.starting_mark) else start
+        return cls(start.rules, start.starting_mark, moves, tags, comments, begun, resigned)
+
+    @cached_property
+    def initial_state(self) -> GameState:
+        """Where the game began."""
+        return self.start or GameState.new(self.rules, self.starting_mark)
+
+    def states(self) -> Iterator[GameState]:
+        """Yield every state of the game from the first to the last: one more than the moves."""
+        state = self.initial_state
+        yield state
+        for cell in self.moves:
+            state = state.make_move_to(cell).after_state
+            yield state
+
+    @cached_property
+    def final_state(self) -> GameState:
+        """Where the moves led; who resigned did so here."""
+        *_, last = self.states()
+        return last
+
+    @cached_property
+    def final_position(self) -> Position:
+        """The same as searches hold it."""
+        position = self.initial_state.position
+        number, cell = 0, 0
+        try:
+            for cell in self.moves:
+                number += 1
+                position = play_legal(self.rules, position, cell)
+        except InvalidMove as error:
+            raise fault_in_move(error, number, self._name(cell)) from None
+        return position
+
+    def _name(self, cell: int) -> str:
+        """Return the name of what was given as a move, whatever it is."""
+        is_cell = type(cell) is int and 0 <= cell < self.rules.shape.cells
+        return name_of_move(self.rules, cell) if is_cell else str(cell)
+
+    @property
+    def result(self) -> str:
+        """``X`` or ``O``, who won or whose opponent resigned, ``draw``, or ``*``: unfinished."""
+        if self.resigned:
+            return self.resigned.other.value
+        outcome = self.rules.outcome(self.final_position)
+        if outcome is None:
+            return "*"
+        return "draw" if outcome.winner is None else MARKS[outcome.winner].value
+
+
+def play_legal(rules: Rules, position: Position, cell: int) -> Position:
+    """Return the position after a move that the rules allow.
+
+    Raises:
+        InvalidMove: the message says why they do not.
+    """
+    if type(cell) is int and cell in rules.moves(position):
+        return rules.play(position, cell)
+    return GameState.at(rules, position).make_move_to(cell).after_state.position
+
+
+def check_tags(tags: tuple[tuple[str, str], ...]) -> None:
+    """Raise `InvalidNotation` if a name or value is unfit, reserved or there twice."""
+    seen = set()
+    for name, value in tags:
+        check_tag(name, value)
+        if name in seen:
+            raise InvalidNotation(f"the tag {name} is given twice")
+        seen.add(name)
+
+
+def check_tag(name: str, value: str) -> None:
+    """Raise `InvalidNotation` unless this can be the name and the value of a free tag."""
+    if not _TAG_NAME.fullmatch(name):
+        raise InvalidNotation(f"{quoted(name)} is no name of a tag: letters, digits, underscores")
+    if name.lower() in _RESERVED:
+        raise InvalidNotation(f"{quoted(name)} is no free tag: {_RESERVED[name.lower()]} is taken")
+    _refuse(_NOT_IN_TAGS, value, f"the tag {quoted(name)}")
+
+
+def check_comment(text: str) -> None:
+    """Raise `InvalidNotation` if a comment holds what no file should."""
+    _refuse(_NOT_IN_COMMENTS, text, "a comment")
+
+
+def _refuse(pattern: re.Pattern[str], text: str, what: str) -> None:
+    match = pattern.search(text)
+    if match:
+        raise InvalidNotation(f"{what} holds the control character {quoted(match[0])}")
+
+
+@lru_cache(maxsize=64)
+def rules_named(name: str) -> Rules:
+    """Return `find_rules`, remembered: a file of games asks the same again and again."""
+    return find_rules(name)
+
+
+@contextmanager
+def at_line(line: int) -> Iterator[None]:
+    """Turn whatever is wrong with a record into `InvalidNotation` that names its line."""
+    try:
+        yield
+    except (InvalidGameState, InvalidMove, InvalidNotation, InvalidVariant) as error:
+        if isinstance(error, InvalidNotation) and error.line is not None:
+            raise
+        raise InvalidNotation(str(error), line) from error
+
+
+def plain_text(text: str) -> str:
+    r"""Return a text whose lines all end in ``\n`` and that holds no control character but tabs.
+
+    `str.splitlines` would end lines at signs that no editor ends them at.
+
+    Raises:
+        InvalidNotation: a control character or half a character, with its line.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    match = _NOT_IN_COMMENTS.search(text)
+    if match:
+        line = 1 + text.count("\n", 0, match.start())
+        raise InvalidNotation(f"unexpected control character {quoted(match[0])}", line)
+    return text

@@ -1,0 +1,79 @@
+"""What every game of the catalogue owes: conformance, perft counts and a whole recorded game."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from tests.golden import PERFT, PLAYTHROUGHS, WIDTH, load, step
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+from tic_tac_toe.logic.search.census import take_census
+from tic_tac_toe.testing import check_rules
+
+EVERY_VARIANT = pytest.mark.parametrize(("name", "rules"), list(VARIANTS.items()))
+
+
+def test_every_catalogue_entry_has_perft_and_playthrough_data_and_no_other_has() -> None:
+    assert set(load(PERFT)) == set(load(PLAYTHROUGHS)) == set(VARIANTS)
+
+
+@EVERY_VARIANT
+def test_the_rules_keep_their_promises(name: str, rules: Rules) -> None:
+    check_rules(rules, games=5)
+
+
+@EVERY_VARIANT
+def test_perft_counts_are_the_golden_ones(name: str, rules: Rules) -> None:
+    golden = load(PERFT)[name]
+    counts = []
+    for census in take_census(rules):
+        counts.append(census.games)
+        if len(counts) == len(golden) or census.classes > WIDTH:
+            break
+    assert counts == golden
+
+
+@EVERY_VARIANT
+def test_the_recorded_game_replays_to_the_letter(name: str, rules: Rules) -> None:
+    game = load(PLAYTHROUGHS)[name]
+    position = Position()
+    for recorded in game["steps"]:
+        position = rules.play(position, recorded["move"])
+        assert step(rules, recorded["move"], position) == recorded
+    outcome = rules.outcome(position)
+    assert outcome is not None
+    assert (outcome.winner, list(outcome.cells)) == (game["winner"], game["cells"])
+
+
+@EVERY_VARIANT
+def test_a_state_and_its_position_say_the_same(name: str, rules: Rules) -> None:
+    for starting_mark in Mark:
+        state = GameState.new(rules, starting_mark)
+        for recorded in load(PLAYTHROUGHS)[name]["steps"]:
+            again = GameState(state.grid, starting_mark, rules=rules, memory=state.memory)
+            assert again == state == GameState.at(rules, state.position)
+            assert again.position == state.position
+            assert hash(again) == hash(state)
+            assert state.current_mark is MARKS[state.position.turn]
+            assert state.legal_cells == tuple(rules.moves(state.position))
+            state = state.make_move_to(recorded["move"]).after_state
+        assert state.game_over
+
+
+@EVERY_VARIANT
+def test_rules_and_states_survive_pickling_and_copying(name: str, rules: Rules) -> None:
+    state = GameState.new(rules).make_move_to(rules.moves(Position())[0]).after_state
+    for value in (rules, state):
+        assert pickle.loads(pickle.dumps(value)) == value == copy.deepcopy(value)
+        assert hash(pickle.loads(pickle.dumps(value))) == hash(value)
+
+
+@EVERY_VARIANT
+def test_names_and_rules_are_inverse(name: str, rules: Rules) -> None:
+    assert variant_name(rules) == name
+    assert find_rules(name) == rules

@@ -1,0 +1,127 @@
+"""The built wheels hold all of the two projects and nothing else, and agree with each other."""
+
+import io
+import re
+import sys
+import zipfile
+from email.message import Message
+from email.parser import Parser
+from pathlib import Path, PurePosixPath
+
+import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from tools.wheels import build_wheels
+
+# One worker builds the wheels, and keeps them for all tests here.
+pytestmark = [pytest.mark.tooling, pytest.mark.xdist_group("wheels")]
+
+ROOT = Path(__file__).resolve().parents[1]
+LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"
+FRONTENDS = ROOT / "frontends"
+TRANSLATIONS = sorted(FRONTENDS.glob("locale/*/LC_MESSAGES/*.po"))
+
+
+class Wheel:
+    """What a wheel holds."""
+
+    def __init__(self, path: Path) -> None:
+        with zipfile.ZipFile(path) as archive:
+            self.texts = {name: archive.read(name) for name in archive.namelist()}
+        (self.information,) = {name.split("/")[0] for name in self.texts if ".dist-info/" in name}
+        self.contents = {name for name in self.texts if not name.startswith(self.information)}
+
+    @property
+    def metadata(self) -> Message:
+        return Parser().parsestr(self.texts[f"{self.information}/METADATA"].decode())
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Wheel, Wheel]:
+    """Return the library's wheel and the front ends'."""
+    library, frontends = build_wheels(tmp_path_factory.mktemp("wheels"))
+    return Wheel(library), Wheel(frontends)
+
+
+def source_files(folder: Path, patterns: list[str]) -> set[str]:
+    """Return the files below a folder, builds left out, by their paths in it."""
+    paths = (path.relative_to(folder) for pattern in patterns for path in folder.rglob(pattern))
+    return {path.as_posix() for path in paths if path.parts[0] != "build"}
+
+
+def test_the_library_wheel_holds_the_package_and_nothing_else(
+    wheels: tuple[Wheel, Wheel],
+) -> None:
+    expected = source_files(LIBRARY, ["*.py", "py.typed"])
+
+    assert {"py.typed", "logic/models.py"} <= expected
+    assert wheels[0].contents == {f"tic_tac_toe/{name}" for name in expected}
+
+
+def test_the_front_ends_wheel_holds_every_module_and_message_under_one_package(
+    wheels: tuple[Wheel, Wheel],
+) -> None:
+    expected = source_files(FRONTENDS, ["*.py", "py.typed", "*.mo"])
+
+    assert {"py.typed", "console/__main__.py", "locale/es/LC_MESSAGES/messages.mo"} <= expected
+    assert wheels[1].contents == {f"tic_tac_toe_frontends/{name}" for name in expected}
+
+
+def test_the_wheels_install_one_command(wheels: tuple[Wheel, Wheel]) -> None:
+    library, frontends = wheels
+    entry_points = frontends.texts[f"{frontends.information}/entry_points.txt"].decode()
+
+    assert f"{library.information}/entry_points.txt" not in library.texts
+    assert entry_points.split() == [
+        "[console_scripts]",
+        "tic-tac-toe",
+        "=",
+        "tic_tac_toe_frontends.command.cli:main",
+    ]
+
+
+def test_both_wheels_carry_the_licence(wheels: tuple[Wheel, Wheel]) -> None:
+    licence = (ROOT / "LICENSE").read_bytes()
+
+    for wheel in wheels:
+        assert wheel.metadata["License-Expression"] == "MIT"
+        assert wheel.texts[f"{wheel.information}/licenses/LICENSE"] == licence
+
+
+def test_the_library_requires_no_other_package(wheels: tuple[Wheel, Wheel]) -> None:
+    requirements = wheels[0].metadata.get_all("Requires-Dist", [])
+
+    assert [text for text in requirements if "extra ==" not in text] == []
+
+
+def test_the_version_is_the_same_wherever_it_is_stated(wheels: tuple[Wheel, Wheel]) -> None:
+    library, frontends = wheels
+    version = library.metadata["Version"]
+    stated_in_source = [
+        stated
+        for folder in (LIBRARY, FRONTENDS)
+        for path in folder.rglob("*.py")
+        for stated in re.findall(r"(?m)^__version__ = \"(.+)\"$", path.read_text(encoding="utf-8"))
+    ]
+
+    assert frontends.metadata["Version"] == version
+    assert f"tictactoe-engine=={version}" in frontends.metadata.get_all("Requires-Dist", [])
+    assert set(stated_in_source) <= {version}
+
+
+def test_nothing_in_the_front_ends_folder_hides_a_module_of_the_standard_library() -> None:
+    packages = {path.parent.name for path in FRONTENDS.glob("*/__init__.py")}
+    modules = {path.stem for path in FRONTENDS.glob("*.py")}
+
+    assert "console" in packages
+    assert (packages | modules).isdisjoint(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize("source", TRANSLATIONS, ids=lambda path: path.parts[-3])
+def test_the_compiled_messages_are_those_of_their_source(source: Path) -> None:
+    compiled = io.BytesIO()
+    with source.open("rb") as text:
+        write_mo(compiled, read_po(text, locale=PurePosixPath(source).parts[-3]))
+
+    assert source.with_suffix(".mo").read_bytes() == compiled.getvalue()

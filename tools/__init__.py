@@ -1,0 +1,1 @@
+"""What the Makefile calls: environments, interpreters, wheels, import rules."""

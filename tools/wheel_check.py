@@ -1,0 +1,68 @@
+"""Run the tests against the built wheels, on every other supported Python of this machine.
+
+    python -m tools.wheel_check [PYTEST OPTION ...]
+
+Each Python gets a fresh environment that holds the wheels and what the tests require, and runs the
+tests from an empty folder, so that nothing is imported from the checkout but the tests.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tools.pythons import SUPPORTED, find_pythons
+from tools.wheels import ROOT, build_wheels
+
+QUIETLY = ("--quiet", "--disable-pip-version-check")
+IMPORTED_FROM = """
+import sys, tic_tac_toe, tic_tac_toe_frontends
+for package in tic_tac_toe, tic_tac_toe_frontends:
+    assert package.__file__.startswith(sys.prefix), package.__file__
+"""
+
+
+def main(options: list[str]) -> None:
+    """Test the wheels on each Python found but this one; exit with a message if there is none."""
+    this = sys.version_info[:2]
+    others = {version: path for version, path in find_pythons().items() if version != this}
+    if not others:
+        sys.exit(
+            "The tests have to pass on two Pythons at least, and this is the only one found of "
+            + ", ".join(map(_name, SUPPORTED))
+            + ". Install another: as python3.N on the PATH, or with pyenv."
+        )
+    with tempfile.TemporaryDirectory() as scratch:
+        wheels = build_wheels(Path(scratch))
+        for version, python in others.items():
+            print(f"--- the wheels on Python {_name(version)}", flush=True)
+            if failed := run_tests(python, wheels, Path(scratch, _name(version)), options):
+                sys.exit(f"The wheels failed on Python {_name(version)} (exit status {failed}).")
+
+
+def run_tests(python: Path, wheels: list[Path], folder: Path, options: list[str]) -> int:
+    """Test the wheels in a new environment in `folder`; return the exit status of pytest."""
+    subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
+    python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    empty = folder / "empty"
+    empty.mkdir()
+
+    def run(*arguments: str | Path) -> int:
+        return subprocess.run([python, *arguments], cwd=empty, check=False).returncode
+
+    requirements = ROOT / "requirements" / "test.txt"
+    configuration = ("-c", ROOT / "pyproject.toml", "--rootdir", ROOT, "-p", "no:cacheprovider")
+    return (
+        run("-m", "pip", "install", *QUIETLY, *wheels, "--requirement", requirements)
+        or run("-c", IMPORTED_FROM)
+        or run("-m", "pytest", *configuration, *options, ROOT / "tests")
+    )
+
+
+def _name(version: tuple[int, int]) -> str:
+    return "{}.{}".format(*version)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
