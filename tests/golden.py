@@ -76,7 +76,10 @@ def load(path: Path) -> Any:
 
 def main() -> int:
     """Compare or write the golden files."""
-    made = {PERFT: golden_perft(), PLAYTHROUGHS: golden_playthroughs()}
+    made: dict[Path, dict[str, Any]] = {
+        PERFT: dict(golden_perft()),
+        PLAYTHROUGHS: golden_playthroughs(),
+    }
     if "--write" in sys.argv[1:]:
         for path, content in made.items():
             lines = ",\n".join(f" {json.dumps(k)}: {json.dumps(v)}" for k, v in content.items())

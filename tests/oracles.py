@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -97,14 +97,14 @@ def put(grid: str, cell: int, mark: str) -> str:
     return grid[:cell] + mark + grid[cell + 1 :]
 
 
-def mirror(grid: str) -> tuple[str, ...]:
+def images(grid: str) -> tuple[str, ...]:
     """Return the eight images of the grid, repeated where it is symmetric."""
     return tuple("".join(grid[cell] for cell in symmetry) for symmetry in SYMMETRIES)
 
 
 def canonical(grid: str) -> str:
     """Return the one grid that stands for all its images."""
-    return min(mirror(grid))
+    return min(images(grid))
 
 
 def classic_refusal(grid: str, starter: str) -> str | None:
@@ -125,17 +125,13 @@ def classic_refusal(grid: str, starter: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=None)
+@cache
 def reachable(starter: str) -> tuple[str, ...]:
     """Return the grids that play can reach, the empty one first, then by number of marks."""
     grids, layer = [EMPTY], [EMPTY]
     for _ in range(9):
         layer = sorted(
-            {
-                put(grid, cell, to_move(grid, starter))
-                for grid in layer
-                for cell in free_cells(grid)
-            }
+            {put(grid, cell, to_move(grid, starter)) for grid in layer for cell in free_cells(grid)}
         )
         grids += layer
     return tuple(grids)
@@ -146,7 +142,7 @@ def unfinished(starter: str) -> list[str]:
     return [grid for grid in reachable(starter) if not over(grid)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def solve(grid: str, mover: str) -> tuple[int, int]:
     """Return the outcome for the mover (1, 0 or -1) and the plies to it under best play.
 
@@ -180,7 +176,7 @@ def cells_that_win_at_once(grid: str, mover: str) -> list[int]:
     return [cell for cell in free_cells(grid) if mover in owners(put(grid, cell, mover))]
 
 
-@lru_cache(maxsize=None)
+@cache
 def textbook_minimax(grid: str, mover: str, maximizer: str, highest: bool) -> int:
     """Return the score of a grid for the maximizer, without distances.
 

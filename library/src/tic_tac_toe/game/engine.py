@@ -48,12 +48,12 @@ class TurnLoop(Generic[Participant]):
 
     def turns(
         self, state: GameState
-    ) -> Generator[Turn[Participant], GameState | InvalidMove, GameState]:
+    ) -> Generator[Turn[Participant], GameState | InvalidMove | None, GameState]:
         """Yield each turn and receive what became of it; return the final state.
 
-        A driver sends back the state after the turn, or the `InvalidMove` that kept it from
-        changing: then the same player is asked again. The state sent need not be one move on, so
-        that a driver can take moves back.
+        A driver sends ``None`` to begin, as with any generator, and then the state after the turn,
+        or the `InvalidMove` that kept it from changing: then the same player is asked again. The
+        state sent need not be one move on, so that a driver can take moves back.
         """
         while True:
             self.renderer.render(state)
@@ -62,7 +62,7 @@ class TurnLoop(Generic[Participant]):
             answer = yield Turn(self.player_of(state.current_mark), state)
             if isinstance(answer, GameState):
                 state = answer
-            elif self.error_handler is not None:
+            elif answer is not None and self.error_handler is not None:
                 self.error_handler(answer)
 
     def player_of(self, mark: Mark) -> Participant:
@@ -83,13 +83,14 @@ class TicTacToe(TurnLoop[Player]):
             state: where to begin instead, with any rules: ``GameState.new(rules, mark)``.
         """
         turns = self.turns(state or GameState.new(starting_mark=starting_mark))
-        try:
-            turn = next(turns)
-            while True:
-                turn = turns.send(_answer(turn))
-        except StopIteration as end:
-            final: GameState = end.value
-            return final
+        answer = None
+        while True:
+            try:
+                turn = turns.send(answer)
+            except StopIteration as end:
+                final: GameState = end.value
+                return final
+            answer = _answer(turn)
 
 
 def _answer(turn: Turn[Player]) -> GameState | InvalidMove:

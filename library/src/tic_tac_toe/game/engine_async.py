@@ -38,13 +38,14 @@ class AsyncTicTacToe(TurnLoop[Player | AsyncPlayer]):
     ) -> GameState:
         """Play a game to its end and return the final state; see `TicTacToe.play`."""
         turns = self.turns(state or GameState.new(starting_mark=starting_mark))
-        try:
-            turn = next(turns)
-            while True:
-                turn = turns.send(await self._answer(turn))
-        except StopIteration as end:
-            final: GameState = end.value
-            return final
+        answer = None
+        while True:
+            try:
+                turn = turns.send(answer)
+            except StopIteration as end:
+                final: GameState = end.value
+                return final
+            answer = await self._answer(turn)
 
     async def _answer(self, turn: Turn[Player | AsyncPlayer]) -> GameState | InvalidMove:
         player, state = turn.player, turn.state

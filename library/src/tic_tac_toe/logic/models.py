@@ -219,17 +219,18 @@ class GameState:
         Raises:
             InvalidMove: the message says why: no cell, a taken one, or one that the rules close.
         """
-        if not isinstance(index, int) or isinstance(index, bool):
-            kind = type(index).__name__
-            raise InvalidMove(f"Cell must be a whole number, not {kind}")
-        if not 0 <= index < self.rules.shape.cells:
+        kind = type(index)
+        if not issubclass(kind, int) or kind is bool:
+            raise InvalidMove(f"Cell must be a whole number, not {kind.__name__}")
+        cell = int.__index__(index)  # the value itself, whatever a subclass makes of comparisons
+        if not 0 <= cell < self.rules.shape.cells:
             raise InvalidMove(f"Cell must be from 0 to {self.rules.shape.cells - 1}")
         if self.game_over:
             raise InvalidMove("The game is over")
-        if index not in self.legal_cells:
-            self.rules.play(self.position, index)  # raises, with the reason
+        if cell not in self.legal_cells:
+            self.rules.play(self.position, cell)  # raises, with the reason
             raise InvalidMove("Cell cannot be played now")
-        return self._move(index)
+        return self._move(cell)
 
     def evaluate_score(self, mark: Mark) -> int:
         """Return 1 if the mark has won, 0 for a tie, -1 if it has lost.

@@ -117,7 +117,8 @@ def move_name(state: GameState, cell: int) -> str:
     Raises:
         InvalidNotation: the board has no such cell.
     """
-    return name_of_move(state.rules, cell)
+    name = cell_name(state.rules.shape, cell)
+    return str(cell % state.rules.shape.columns + 1) if has_gravity(state.rules) else name
 
 
 def parse_move(state: GameState, text: str) -> int:
@@ -163,12 +164,6 @@ def fault_in_move(
     if isinstance(error, InvalidNotation):  # which has quoted the text
         return InvalidNotation(f"move {number} {error}")
     return InvalidMove(f"move {number} {quoted(text)}: {error}")
-
-
-def name_of_move(rules: Rules, cell: int) -> str:
-    """Return `move_name` for those who hold no state."""
-    name = cell_name(rules.shape, cell)
-    return str(cell % rules.shape.columns + 1) if has_gravity(rules) else name
 
 
 def cell_of_move(rules: Rules, position: Position, text: str) -> int:
@@ -251,8 +246,7 @@ def parse_state(
         starter = MARKS[(_TURNS[fields[0]] + marks) % 2]
         if starting_mark not in (None, starter):
             raise InvalidNotation(
-                f"with {marks} marks and {fields[0]} to move {starter} has started, "
-                f"not {starting_mark}"
+                f"{fields[0]} to move means that {starter} has started here, not {starting_mark}"
             )
     else:
         starter = starting_mark or Mark.CROSS

@@ -26,7 +26,15 @@ from tic_tac_toe.logic.exceptions import (
 )
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_state, quoted
-from tic_tac_toe.logic.records import Record, at_line, plain_text, play_legal, rules_named
+from tic_tac_toe.logic.records import (
+    Record,
+    at_line,
+    check_comment,
+    first_state,
+    plain_text,
+    play_legal,
+    rules_named,
+)
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
 FORMAT = "tic-tac-toe-record"
@@ -105,7 +113,7 @@ def _from_object(value: object) -> Record:
         start.starting_mark,
         moves,
         tuple((name, _text(tags[name], f"tags.{quoted(name)}")) for name in tags),
-        tuple(_read_comment(entry, f"comments[{i}]") for i, entry in enumerate(comments)),
+        tuple(_read_comment(entry, f"comments[{i}]", moves) for i, entry in enumerate(comments)),
         None if fields.get("position") is None else start,
         None if resigned is None else _read_mark(resigned, "resigned"),
     )
@@ -122,7 +130,7 @@ def _read_start(fields: dict[str, object]) -> GameState:
     except InvalidVariant as error:
         raise InvalidNotation(f"variant: {error}") from error
     if fields.get("position") is None:
-        return GameState.new(rules, starting_mark)
+        return first_state(rules, starting_mark)
     position = _text(fields["position"], "position")
     try:
         return parse_state(position, rules, starting_mark)
@@ -143,10 +151,14 @@ def _read_moves(value: object, start: GameState) -> tuple[int, ...]:
     return tuple(moves)
 
 
-def _read_comment(value: object, path: str) -> tuple[int, str]:
+def _read_comment(value: object, path: str, moves: tuple[int, ...]) -> tuple[int, str]:
     fields = _object(value, path)
     _check_names(fields, path, ("ply", "text"))
-    return _whole(fields["ply"], f"{path}.ply"), _text(fields["text"], f"{path}.text")
+    ply, text = _whole(fields["ply"], f"{path}.ply"), _text(fields["text"], f"{path}.text")
+    if not 0 <= ply <= len(moves):
+        raise InvalidNotation(f"{path}.ply: expected 0 to {len(moves)}")
+    check_comment(text, f"{path}.text")
+    return ply, text
 
 
 def _read_mark(value: object, path: str) -> Mark:

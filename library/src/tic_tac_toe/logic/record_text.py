@@ -31,12 +31,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
-from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import (
     cell_of_move,
     fault_in_move,
     format_state,
-    name_of_move,
+    move_name,
     parse_state,
     quoted,
 )
@@ -47,6 +47,7 @@ from tic_tac_toe.logic.records import (
     Record,
     at_line,
     check_tag,
+    first_state,
     plain_text,
     play_legal,
     rules_named,
@@ -65,8 +66,8 @@ _UNESCAPED = {escaped: sign for sign, escaped in _ESCAPED.items()}
 _BREAK = re.compile("(?<=[^ ]) (?=[^ ])")
 
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*)[ \t]+"(.*)"[ \t]*\][ \t]*')
-_SPECIAL = re.compile(r'\\.?|"')
-_TERMINATION = re.compile("([XO]) resigns")
+_SPECIAL = re.compile(r'\\.?|["\n]')
+_TERMINATIONS = {f"{mark} resigns": mark for mark in MARKS}
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\n]+)"
     r"|(?P<tag>\[[^\n]*)"
@@ -108,7 +109,7 @@ def _pieces(record: Record) -> Iterator[str]:
         comments.setdefault(ply, []).append(text)
     for ply in range(len(record.moves) + 1):
         if ply:
-            name = name_of_move(record.rules, record.moves[ply - 1])
+            name = move_name(record.initial_state, record.moves[ply - 1])
             yield f"{ply // 2 + 1}. {name}" if ply % 2 else name
         for text in comments.get(ply, ()):
             yield from _BREAK.split(f"{{{text.translate(_IN_COMMENTS)}}}")
@@ -118,13 +119,10 @@ def _pieces(record: Record) -> Iterator[str]:
 def _wrapped(pieces: Iterable[str]) -> Iterator[str]:
     line = ""
     for piece in pieces:
-        if not line:
-            line = piece
-        elif len(line) + 1 + len(piece) <= WIDTH:
-            line += f" {piece}"
-        else:
+        if line and len(line) + 1 + len(piece) > WIDTH:
             yield line
-            line = piece
+            line = ""
+        line += f" {piece}" if line else piece
     yield line
 
 
@@ -164,7 +162,7 @@ def _read_record(token: _Token, tokens: Iterator[_Token]) -> Record:
     tags: dict[str, _Tag] = {}
     while token.kind == "tag":
         with at_line(token.line):
-            name, value = _read_tag(token.text)
+            name, value = _read_tag(token.text, token.line)
             if name in tags:
                 raise InvalidNotation(f"the tag {name} is given twice")
         tags[name] = _Tag(value, token.line)
@@ -176,7 +174,7 @@ def _read_record(token: _Token, tokens: Iterator[_Token]) -> Record:
     while token.text not in RESULTS:
         with at_line(token.line):
             if token.kind == "comment":
-                comments.append((len(moves), _unescaped(token.text[1:-1].replace("\n", " "))))
+                comments.append((len(moves), _unescaped(token.text[1:-1], token.line)))
             elif token.kind == "number":
                 _check_number(token.text, len(moves))
             elif token.kind == "word":
@@ -242,11 +240,11 @@ def _end_of_comment(text: str, start: int) -> int:
     return end + 1
 
 
-def _read_tag(text: str) -> tuple[str, str]:
+def _read_tag(text: str, line: int) -> tuple[str, str]:
     match = _TAG.fullmatch(text)
     if not match:
         raise InvalidNotation(f'{quoted(text)} is no tag: expected a line like [X "Ann"]')
-    name, value = match[1], _unescaped(match[2], quotes=False)
+    name, value = match[1], _unescaped(match[2], line, is_tag=True)
     if name not in RESERVED_TAGS:
         check_tag(name, value)
     return name, value
@@ -255,28 +253,26 @@ def _read_tag(text: str) -> tuple[str, str]:
 def _read_start(tags: dict[str, _Tag]) -> GameState:
     rules: Rules = TIC_TAC_TOE
     starting_mark = None
-    if "Variant" in tags:
-        with at_line(tags["Variant"].line):
-            rules = rules_named(tags["Variant"].value)
-    if "Starting" in tags:
-        value, line = tags["Starting"]
-        if value not in ("X", "O"):
-            raise InvalidNotation("the tag Starting should be X or O", line)
-        starting_mark = Mark(value)
-    if "Position" in tags:
-        with at_line(tags["Position"].line):
-            return parse_state(tags["Position"].value, rules, starting_mark)
-    return GameState.new(rules, starting_mark or Mark.CROSS)
+    if tag := tags.get("Variant"):
+        with at_line(tag.line):
+            rules = rules_named(tag.value)
+    if tag := tags.get("Starting"):
+        if tag.value not in ("X", "O"):
+            raise InvalidNotation("the tag Starting should be X or O", tag.line)
+        starting_mark = Mark(tag.value)
+    if tag := tags.get("Position"):
+        with at_line(tag.line):
+            return parse_state(tag.value, rules, starting_mark)
+    return first_state(rules, starting_mark or Mark.CROSS)
 
 
 def _read_resignation(tags: dict[str, _Tag]) -> Mark | None:
-    if "Termination" not in tags:
+    tag = tags.get("Termination")
+    if tag is None:
         return None
-    value, line = tags["Termination"]
-    match = _TERMINATION.fullmatch(value)
-    if not match:
-        raise InvalidNotation("the tag Termination should be X resigns or O resigns", line)
-    return Mark(match[1])
+    if tag.value not in _TERMINATIONS:
+        raise InvalidNotation("the tag Termination should be X resigns or O resigns", tag.line)
+    return _TERMINATIONS[tag.value]
 
 
 def _read_move(rules: Rules, position: Position, word: str, number: int) -> tuple[int, Position]:
@@ -293,17 +289,21 @@ def _check_number(text: str, moves: int) -> None:
         raise InvalidNotation(f"{quoted(text)} stands where the moves have the number {expected}")
 
 
-def _unescaped(text: str, quotes: bool = True) -> str:
-    """Return what was meant by a text with backslashes; a bare quotation mark may be refused."""
+def _unescaped(text: str, line: int, is_tag: bool = False) -> str:
+    """Return what was meant by a text that starts on this line, with backslashes and line ends."""
 
     def meaning(match: re.Match[str]) -> str:
-        if match[0] == '"' and quotes:
-            return '"'
-        if match[0] not in _UNESCAPED:
-            raise InvalidNotation(
-                f"{quoted(match[0])} is no sign here: expected a backslash before one of "
-                'these: \\ " { } n t'
-            )
-        return _UNESCAPED[match[0]]
+        sign = match[0]
+        if sign in _UNESCAPED:
+            return _UNESCAPED[sign]
+        if sign == "\n":
+            return " "
+        if sign == '"' and not is_tag:
+            return sign
+        if sign == '"':
+            reason = "a quotation mark within a tag needs a backslash before it"
+        else:
+            reason = f'a backslash before {quoted(sign[1:])}: expected one of \\ " {{ }} n t there'
+        raise InvalidNotation(reason, line + text.count("\n", 0, match.start()))
 
     return _SPECIAL.sub(meaning, text)

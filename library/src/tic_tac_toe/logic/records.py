@@ -15,7 +15,7 @@ from tic_tac_toe.logic.exceptions import (
     InvalidVariant,
 )
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.notation import fault_in_move, name_of_move, quoted
+from tic_tac_toe.logic.notation import fault_in_move, move_name, quoted
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
@@ -77,7 +77,8 @@ class Record:
             check_comment(text)
             if not 0 <= ply <= len(self.moves):
                 raise InvalidNotation(f"a comment after move {ply} of {len(self.moves)}")
-        if self.resigned and self.rules.outcome(self.final_position):
+        is_over = self.rules.outcome(self.final_position) is not None
+        if self.resigned and is_over:
             raise InvalidGameState("Nobody resigns once the game is over")
 
     @classmethod
@@ -91,13 +92,13 @@ class Record:
         resigned: Mark | None = None,
     ) -> Record:
         """Return the record of moves from a state, which may well be the empty board."""
-        begun = None if start == GameState.new(start.rules, start.starting_mark) else start
+        begun = None if start == first_state(start.rules, start.starting_mark) else start
         return cls(start.rules, start.starting_mark, moves, tags, comments, begun, resigned)
 
     @cached_property
     def initial_state(self) -> GameState:
         """Where the game began."""
-        return self.start or GameState.new(self.rules, self.starting_mark)
+        return self.start or first_state(self.rules, self.starting_mark)
 
     def states(self) -> Iterator[GameState]:
         """Yield every state of the game from the first to the last: one more than the moves."""
@@ -123,13 +124,10 @@ class Record:
                 number += 1
                 position = play_legal(self.rules, position, cell)
         except InvalidMove as error:
-            raise fault_in_move(error, number, self._name(cell)) from None
+            is_cell = type(cell) is int and 0 <= cell < self.rules.shape.cells
+            name = move_name(self.initial_state, cell) if is_cell else "?"
+            raise fault_in_move(error, number, name) from None
         return position
-
-    def _name(self, cell: int) -> str:
-        """Return the name of what was given as a move, whatever it is."""
-        is_cell = type(cell) is int and 0 <= cell < self.rules.shape.cells
-        return name_of_move(self.rules, cell) if is_cell else str(cell)
 
     @property
     def result(self) -> str:
@@ -172,9 +170,9 @@ def check_tag(name: str, value: str) -> None:
     _refuse(_NOT_IN_TAGS, value, f"the tag {quoted(name)}")
 
 
-def check_comment(text: str) -> None:
+def check_comment(text: str, what: str = "a comment") -> None:
     """Raise `InvalidNotation` if a comment holds what no file should."""
-    _refuse(_NOT_IN_COMMENTS, text, "a comment")
+    _refuse(_NOT_IN_COMMENTS, text, what)
 
 
 def _refuse(pattern: re.Pattern[str], text: str, what: str) -> None:
@@ -183,10 +181,9 @@ def _refuse(pattern: re.Pattern[str], text: str, what: str) -> None:
         raise InvalidNotation(f"{what} holds the control character {quoted(match[0])}")
 
 
-@lru_cache(maxsize=64)
-def rules_named(name: str) -> Rules:
-    """Return `find_rules`, remembered: a file of games asks the same again and again."""
-    return find_rules(name)
+#: The functions of these names, remembered: a file of games asks the same again and again.
+rules_named = lru_cache(maxsize=64)(find_rules)
+first_state = lru_cache(maxsize=64)(GameState.new)
 
 
 @contextmanager

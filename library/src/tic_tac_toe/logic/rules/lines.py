@@ -43,7 +43,8 @@ class Lines:
         self.length = length
         self.exact = exact
         self.layout = layout(shape)
-        self._directions = DIRECTIONS if length > 1 else DIRECTIONS[:1]
+        # A single mark lies in a row of one whichever way one looks, unless neighbours matter.
+        self._directions = DIRECTIONS if length > 1 or exact else DIRECTIONS[:1]
 
     def found_in(self, stones: int) -> bool:
         """Return whether the stones hold a line, looked for by shifting the whole board."""

@@ -1,0 +1,257 @@
+"""What the classic promises of the engine that lets two players play."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import pytest
+
+from tic_tac_toe.game.engine import TicTacToe
+from tic_tac_toe.game.players import MinimaxComputerPlayer, Player, RandomComputerPlayer
+from tic_tac_toe.game.renderers import Renderer
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
+
+
+class ScriptedPlayer(Player):
+    """A player who takes the given cells one after the other; None stands for no move at all."""
+
+    def __init__(self, mark: Mark, *script: int | None) -> None:
+        super().__init__(mark)
+        self.script = list(script)
+        self.asked: list[GameState] = []
+
+    def get_move(self, game_state: GameState) -> Move | None:
+        """Return the move to the next cell."""
+        self.asked.append(game_state)
+        cell = self.script.pop(0)
+        return None if cell is None else game_state.make_move_to(cell)
+
+
+class Recorder(Renderer):
+    """A renderer that keeps what it is given, and ends a game that does not end by itself."""
+
+    def __init__(self) -> None:
+        self.states: list[GameState] = []
+
+    def render(self, game_state: GameState) -> None:
+        """Keep the state."""
+        self.states.append(game_state)
+        assert len(self.states) < 100, "the game goes round in circles"
+
+    @property
+    def grids(self) -> list[str]:
+        """Return the cells of the states."""
+        return [state.grid.cells for state in self.states]
+
+
+def cross_and_naught(
+    cross: list[int | None], naught: list[int | None]
+) -> tuple[ScriptedPlayer, ScriptedPlayer]:
+    """Return two players with a script each."""
+    return ScriptedPlayer(Mark.CROSS, *cross), ScriptedPlayer(Mark.NAUGHT, *naught)
+
+
+@pytest.mark.parametrize("mark", list(Mark))
+def test_two_players_with_the_same_mark_are_refused(mark: Mark) -> None:
+    with pytest.raises(ValueError, match=r"^Players must use different marks$"):
+        TicTacToe(ScriptedPlayer(mark), ScriptedPlayer(mark), Recorder())
+
+
+def test_a_game_keeps_what_it_was_given_and_needs_no_error_handler() -> None:
+    cross, naught = cross_and_naught([], [])
+    renderer = Recorder()
+
+    game = TicTacToe(player1=cross, player2=naught, renderer=renderer)
+
+    assert (game.player1, game.player2, game.renderer) == (cross, naught, renderer)
+    assert game.error_handler is None
+
+
+@pytest.mark.parametrize("name", ["player1", "player2", "renderer", "error_handler"])
+def test_a_game_cannot_be_changed(name: str) -> None:
+    game = TicTacToe(*cross_and_naught([], []), Recorder())
+
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(game, name, None)
+
+
+def test_crosses_start_and_the_players_take_turns_until_a_win() -> None:
+    renderer = Recorder()
+
+    TicTacToe(*cross_and_naught([0, 1, 2], [3, 4]), renderer).play()
+
+    assert renderer.grids == [
+        "         ",
+        "X        ",
+        "X  O     ",
+        "XX O     ",
+        "XX OO    ",
+        "XXXOO    ",
+    ]
+    assert all(state.starting_mark is Mark.CROSS for state in renderer.states)
+
+
+def test_naught_starts_when_asked_to() -> None:
+    renderer = Recorder()
+
+    TicTacToe(*cross_and_naught([0, 1], [3, 4, 5]), renderer).play(starting_mark=Mark("O"))
+
+    assert renderer.grids[:3] == ["         ", "   O     ", "X  O     "]
+    assert renderer.grids[-1] == "XX OOO   "
+    assert all(state.starting_mark is Mark.NAUGHT for state in renderer.states)
+
+
+@pytest.mark.parametrize("starting_mark", list(Mark))
+def test_the_mark_and_not_the_place_among_the_players_decides_whose_turn_it_is(
+    starting_mark: Mark,
+) -> None:
+    script: list[int | None] = [0, 2, 3, 7, 8]
+    opponent: list[int | None] = [1, 4, 5, 6, 8]
+    one, two = Recorder(), Recorder()
+
+    cross, naught = cross_and_naught(script, opponent)
+    TicTacToe(cross, naught, one).play(starting_mark)
+    cross, naught = cross_and_naught(script, opponent)
+    TicTacToe(naught, cross, two).play(starting_mark)
+
+    assert one.states == two.states
+    assert one.states[1].grid.cells == ("X        " if starting_mark == "X" else " O       ")
+    assert len(one.states) == 10
+
+
+def test_nobody_is_asked_after_a_tie() -> None:
+    renderer = Recorder()
+    cross, naught = cross_and_naught([0, 2, 3, 7, 8], [1, 4, 5, 6])
+
+    TicTacToe(cross, naught, renderer).play()
+
+    assert renderer.grids[-1] == "XOXXOOOXX"
+    assert renderer.states[-1].tie
+    assert (len(cross.asked), len(naught.asked)) == (5, 4)
+
+
+def test_each_player_is_asked_about_the_state_on_show() -> None:
+    renderer = Recorder()
+    cross, naught = cross_and_naught([0, 1, 2], [3, 4])
+
+    TicTacToe(cross, naught, renderer).play()
+
+    assert cross.asked == renderer.states[0:-1:2]
+    assert naught.asked == renderer.states[1:-1:2]
+
+
+def test_an_invalid_move_reaches_the_error_handler_and_the_same_player_is_asked_again() -> None:
+    errors: list[Exception] = []
+    renderer = Recorder()
+    cross, naught = cross_and_naught([0, 1, 2], [0, None, 9, 3, 4])
+
+    TicTacToe(cross, naught, renderer, errors.append).play()
+
+    assert [type(error) for error in errors] == [InvalidMove] * 3
+    assert [str(error) for error in errors[:2]] == ["Cell is not empty", "No more possible moves"]
+    assert [state.grid.cells for state in naught.asked] == ["X        "] * 4 + ["XX O     "]
+    assert renderer.states[-1].winner is Mark.CROSS
+
+
+def test_the_board_is_rendered_again_after_an_invalid_move() -> None:
+    events: list[str] = []
+
+    class Speaker(Renderer):
+        def render(self, game_state: GameState) -> None:
+            events.append(game_state.grid.cells)
+
+    cross, naught = cross_and_naught([0, 1, 2], [0, 3, 4])
+    TicTacToe(cross, naught, Speaker(), lambda error: events.append(str(error))).play()
+
+    assert events[:4] == ["         ", "X        ", "Cell is not empty", "X        "]
+    assert events[4:] == ["X  O     ", "XX O     ", "XX OO    ", "XXXOO    "]
+
+
+def test_without_an_error_handler_an_invalid_move_is_passed_over() -> None:
+    renderer = Recorder()
+
+    TicTacToe(*cross_and_naught([0, 1, 2], [0, 0, 3, 4]), renderer).play()
+
+    assert renderer.grids.count("X        ") == 3
+    assert renderer.states[-1].winner is Mark.CROSS
+
+
+def test_the_error_handler_may_end_the_game_by_raising() -> None:
+    def give_up(error: Exception) -> None:
+        raise RuntimeError("enough") from error
+
+    renderer = Recorder()
+    with pytest.raises(RuntimeError, match=r"^enough$"):
+        TicTacToe(*cross_and_naught([0], [0]), renderer, give_up).play()
+
+    assert renderer.grids == ["         ", "X        "]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, EOFError, ValueError, StopIteration])
+def test_any_other_exception_of_a_player_leaves_the_game(error: type[BaseException]) -> None:
+    class Leaver(Player):
+        def get_move(self, game_state: GameState) -> Move | None:
+            raise error
+
+    errors: list[Exception] = []
+    with pytest.raises(error):
+        TicTacToe(Leaver(Mark.CROSS), Leaver(Mark.NAUGHT), Recorder(), errors.append).play()
+    assert errors == []
+
+
+def test_one_game_can_be_played_twice() -> None:
+    renderer = Recorder()
+    cross, naught = cross_and_naught([0, 1, 2, 0, 1, 2], [3, 4, 3, 4])
+    game = TicTacToe(cross, naught, renderer)
+
+    game.play()
+    game.play()
+
+    assert renderer.grids[:6] == renderer.grids[6:]
+    assert len(renderer.grids) == 12
+
+
+def test_a_player_moves_through_make_move() -> None:
+    class Jumper(Player):
+        """A player who fills the board at once."""
+
+        def make_move(self, game_state: GameState) -> GameState:
+            return GameState(Grid("XXXOO    "))
+
+        def get_move(self, game_state: GameState) -> Move | None:
+            raise AssertionError
+
+    renderer = Recorder()
+    TicTacToe(Jumper(Mark.CROSS), ScriptedPlayer(Mark.NAUGHT), renderer).play()
+
+    assert renderer.grids == ["         ", "XXXOO    "]
+
+
+def test_a_renderer_must_render() -> None:
+    make: Callable[[], object] = Renderer
+    with pytest.raises(TypeError, match="abstract"):
+        make()
+
+
+@pytest.mark.parametrize("starting_mark", list(Mark))
+def test_two_perfect_players_tie(starting_mark: Mark) -> None:
+    for _ in range(20):
+        renderer = Recorder()
+        cross, naught = (MinimaxComputerPlayer(mark, delay_seconds=0) for mark in Mark)
+        TicTacToe(cross, naught, renderer).play(starting_mark)
+        assert renderer.states[-1].tie
+
+
+@pytest.mark.parametrize("perfect", list(Mark))
+@pytest.mark.parametrize("starting_mark", list(Mark))
+def test_a_perfect_player_never_loses_to_a_random_one(perfect: Mark, starting_mark: Mark) -> None:
+    for _ in range(20):
+        renderer = Recorder()
+        players = (
+            MinimaxComputerPlayer(perfect, delay_seconds=0),
+            RandomComputerPlayer(perfect.other, delay_seconds=0),
+        )
+        TicTacToe(*players, renderer).play(starting_mark)
+        assert renderer.states[-1].winner is not perfect.other

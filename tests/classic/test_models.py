@@ -1,0 +1,333 @@
+"""What the classic promises of marks, grids, moves and game states, checked on every 3x3 state."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests import oracles
+from tic_tac_toe.logic.exceptions import InvalidMove, UnknownGameScore
+from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
+
+KNOWN = oracles.published()["classic_3x3"]
+
+
+@pytest.fixture(scope="module")
+def states() -> list[GameState]:
+    """Return every state that a game can reach, for either starting mark."""
+    return [
+        GameState(Grid(cells), Mark(starter))
+        for starter in "XO"
+        for cells in oracles.reachable(starter)
+    ]
+
+
+def test_the_oracle_reproduces_the_published_counts() -> None:
+    grids = oracles.reachable("X")
+    plies = [9 - grid.count(" ") for grid in grids]
+    classes = [9 - grid.count(" ") for grid in set(map(oracles.canonical, grids))]
+    ended = Counter(oracles.winner(grid) or "draw" for grid in grids if oracles.over(grid))
+
+    assert [plies.count(ply) for ply in range(10)] == KNOWN["reachable_positions_by_ply"]
+    assert [classes.count(ply) for ply in range(10)] == KNOWN["positions_up_to_symmetry_by_ply"]
+    assert {"total": ended.total(), **ended} == KNOWN["terminal"]
+
+
+# Mark
+
+
+def test_a_mark_is_the_string_of_its_letter() -> None:
+    assert Mark("X") == "X"
+    assert Mark("O") == "O"
+    assert isinstance(Mark.CROSS, str)
+
+
+def test_a_mark_is_found_by_its_letter() -> None:
+    assert Mark("X") is Mark.CROSS
+    assert Mark("O") is Mark.NAUGHT
+
+
+@pytest.mark.parametrize("letter", ["x", "o", " ", "", "XO", "0", "Х", "CROSS", None, 0])
+def test_nothing_but_the_two_letters_is_a_mark(letter: Any) -> None:
+    with pytest.raises(ValueError, match="is not a valid Mark"):
+        Mark(letter)
+
+
+def test_marks_are_iterated_cross_first() -> None:
+    assert list(Mark) == [Mark.CROSS, Mark.NAUGHT]
+
+
+def test_each_mark_knows_the_other() -> None:
+    assert Mark.CROSS.other is Mark.NAUGHT
+    assert Mark.NAUGHT.other is Mark.CROSS
+
+
+def test_a_mark_is_represented_as_enumerations_are() -> None:
+    assert repr(Mark.CROSS) == "<Mark.CROSS: 'X'>"
+    assert repr(Mark.NAUGHT) == "<Mark.NAUGHT: 'O'>"
+
+
+def test_a_mark_is_its_letter_in_json() -> None:
+    assert json.dumps(list(Mark)) == '["X", "O"]'
+
+
+# Grid
+
+
+def test_a_grid_is_empty_unless_told_otherwise() -> None:
+    assert Grid() == Grid(" " * 9) == Grid(cells=" " * 9)
+    assert Grid().cells == " " * 9
+
+
+def test_a_grid_counts_its_crosses_naughts_and_empty_cells() -> None:
+    for cells in oracles.all_grids():
+        grid = Grid(cells)
+        counts = (grid.x_count, grid.o_count, grid.empty_count)
+        assert counts == (cells.count("X"), cells.count("O"), cells.count(" "))
+
+
+def test_a_grid_is_represented_by_its_cells() -> None:
+    assert repr(Grid("XXO O X O")) == "Grid(cells='XXO O X O')"
+
+
+# GameState
+
+
+def test_crosses_start_unless_told_otherwise() -> None:
+    assert GameState(Grid()).starting_mark is Mark.CROSS
+    assert GameState(Grid()) == GameState(grid=Grid(), starting_mark=Mark.CROSS)
+
+
+def test_states_with_different_starting_marks_differ() -> None:
+    assert GameState(Grid(), Mark.CROSS) != GameState(Grid(), Mark.NAUGHT)
+
+
+def test_a_state_is_represented_by_its_grid_and_starting_mark() -> None:
+    assert repr(GameState(Grid("X  O     "))) == (
+        "GameState(grid=Grid(cells='X  O     '), starting_mark=<Mark.CROSS: 'X'>)"
+    )
+    assert repr(GameState(Grid(), Mark.NAUGHT)) == (
+        "GameState(grid=Grid(cells='         '), starting_mark=<Mark.NAUGHT: 'O'>)"
+    )
+
+
+def test_what_was_asked_of_a_state_does_not_show_in_it() -> None:
+    asked, fresh = (GameState(Grid("X  O    O"), Mark.NAUGHT) for _ in range(2))
+    _ = asked.winner, asked.winning_cells, asked.tie, asked.possible_moves, asked.current_mark
+
+    assert asked == fresh
+    assert hash(asked) == hash(fresh)
+    assert repr(asked) == repr(fresh)
+
+
+def test_the_grid_and_the_starting_mark_are_the_first_fields_of_a_state() -> None:
+    assert [field.name for field in dataclasses.fields(GameState)][:2] == ["grid", "starting_mark"]
+
+
+def test_the_diagonal_of_the_example_wins() -> None:
+    state = GameState(Grid("XOXOXOXXO"), starting_mark=Mark("X"))
+
+    assert state.winning_cells == [2, 4, 6]
+    assert state.winner is Mark.CROSS
+    assert state.game_over
+    assert not state.tie
+
+
+def test_the_example_has_two_moves_by_naught() -> None:
+    moves = GameState(Grid("XXOXOX  O")).possible_moves
+
+    assert [(move.mark, move.cell_index) for move in moves] == [(Mark.NAUGHT, 6), (Mark.NAUGHT, 7)]
+    assert [move.after_state.grid.cells for move in moves] == ["XXOXOXO O", "XXOXOX OO"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "line"),
+    [
+        ("XXXOXOXOO", [0, 1, 2]),  # a row and the anti-diagonal
+        ("XXXXOOXOO", [0, 1, 2]),  # a row and a column
+        ("XOOOXXXOX", [0, 4, 8]),  # one line only
+        ("XOXOXOXOX", [0, 4, 8]),  # both diagonals
+        ("XOXOXXOOX", [2, 5, 8]),  # a column and the main diagonal
+    ],
+)
+def test_of_two_lines_rows_come_before_columns_and_these_before_diagonals(
+    cells: str, line: list[int]
+) -> None:
+    assert GameState(Grid(cells)).winning_cells == line
+
+
+def test_a_full_board_without_a_line_is_a_tie() -> None:
+    state = GameState(Grid("XOXXOOOXX"))
+
+    assert state.tie
+    assert state.game_over
+    assert state.winner is None
+    assert state.winning_cells == []
+
+
+def test_a_line_made_by_the_ninth_mark_is_a_win_and_no_tie() -> None:
+    state = GameState(Grid("XOXOXOOX ")).make_move_to(8).after_state
+
+    assert state.winner is Mark.CROSS
+    assert not state.tie
+
+
+def test_winner_and_winning_cells_are_right_in_every_state(states: list[GameState]) -> None:
+    for state in states:
+        cells = state.grid.cells
+        letter = oracles.winner(cells)
+        assert state.winner is (None if letter is None else Mark(letter)), state
+        assert state.winning_cells == oracles.winning_line(cells), state
+        assert isinstance(state.winning_cells, list)
+
+
+def test_tie_and_game_over_and_game_not_started_are_right_in_every_state(
+    states: list[GameState],
+) -> None:
+    for state in states:
+        cells = state.grid.cells
+        full = " " not in cells
+        assert state.game_over is oracles.over(cells), state
+        assert state.tie is (full and not oracles.owners(cells)), state
+        assert state.game_not_started is (cells == oracles.EMPTY), state
+
+
+def test_the_current_mark_is_right_in_every_state(states: list[GameState]) -> None:
+    for state in states:
+        expected = oracles.to_move(state.grid.cells, state.starting_mark.value)
+        assert state.current_mark is Mark(expected), state
+
+
+def test_the_possible_moves_are_right_in_every_state(states: list[GameState]) -> None:
+    for state in states:
+        cells, mark = state.grid.cells, state.current_mark
+        expected = [
+            Move(
+                mark=mark,
+                cell_index=cell,
+                before_state=state,
+                after_state=GameState(
+                    Grid(oracles.put(cells, cell, mark.value)), state.starting_mark
+                ),
+            )
+            for cell in oracles.free_cells(cells)
+        ]
+        assert state.possible_moves == expected, state
+        assert isinstance(state.possible_moves, list)
+
+
+def test_a_game_that_is_over_has_a_score_for_either_mark(states: list[GameState]) -> None:
+    seen = set()
+    for state in states:
+        if state.game_over:
+            scores = (state.evaluate_score(mark=Mark.CROSS), state.evaluate_score(Mark.NAUGHT))
+            seen.add(scores)
+            assert (
+                scores
+                == {"X": (1, -1), "O": (-1, 1), None: (0, 0)}[oracles.winner(state.grid.cells)]
+            ), state
+    assert len(seen) == 3
+
+
+def test_a_game_that_goes_on_has_no_score(states: list[GameState]) -> None:
+    for state in states:
+        if not state.game_over:
+            for mark in Mark:
+                with pytest.raises(UnknownGameScore) as refusal:
+                    state.evaluate_score(mark)
+                assert str(refusal.value) == "Game is not over yet"
+
+
+# Moves
+
+
+def test_a_move_says_who_marked_which_cell_of_what() -> None:
+    state = GameState(Grid("X  O     "))
+
+    move = state.make_move_to(index=4)
+
+    assert move == Move(Mark.CROSS, 4, state, GameState(Grid("X  OX    ")))
+    assert move.mark is Mark.CROSS
+    assert move.cell_index == 4
+    assert move.before_state is state
+    assert move.after_state.grid.cells == "X  OX    "
+
+
+def test_a_move_keeps_the_starting_mark() -> None:
+    move = GameState(Grid(), starting_mark=Mark.NAUGHT).make_move_to(8)
+
+    assert move.mark is Mark.NAUGHT
+    assert move.after_state == GameState(Grid("        O"), Mark.NAUGHT)
+
+
+def test_a_move_is_represented_by_its_four_fields() -> None:
+    before = GameState(Grid())
+    move = before.make_move_to(0)
+
+    assert repr(move) == (
+        f"Move(mark=<Mark.CROSS: 'X'>, cell_index=0, before_state={before!r}, "
+        f"after_state={move.after_state!r})"
+    )
+
+
+def test_every_possible_move_is_the_move_to_its_cell(states: list[GameState]) -> None:
+    for state in states[::7]:
+        for move in state.possible_moves:
+            assert state.make_move_to(move.cell_index) == move
+
+
+def test_a_taken_cell_is_refused_in_every_state(states: list[GameState]) -> None:
+    for state in states:
+        if not state.game_over:
+            for cell, content in enumerate(state.grid.cells):
+                if content != " ":
+                    with pytest.raises(InvalidMove) as refusal:
+                        state.make_move_to(cell)
+                    assert str(refusal.value) == "Cell is not empty"
+
+
+def test_a_random_move_may_be_any_possible_one_and_no_other() -> None:
+    state = GameState(Grid("X O XO   "))
+
+    # One of the five cells stays unseen in 200 moves with a chance of 5 * 0.8**200 < 1e-18.
+    moves = [state.make_random_move() for _ in range(200)]
+
+    assert {move.cell_index for move in moves if move is not None} == {1, 3, 6, 7, 8}
+    assert all(move in state.possible_moves for move in moves)
+
+
+@pytest.mark.parametrize("cells", ["XXXOO    ", "XOXXOOOXX"])
+def test_there_is_no_random_move_when_the_game_is_over(cells: str) -> None:
+    assert GameState(Grid(cells)).make_random_move() is None
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "content"),
+    [
+        (Grid(), "cells", "X        "),
+        (GameState(Grid()), "grid", Grid("X        ")),
+        (GameState(Grid()), "starting_mark", Mark.NAUGHT),
+        (GameState(Grid()).make_move_to(0), "cell_index", 1),
+    ],
+)
+def test_grids_states_and_moves_cannot_be_changed(
+    value: object, name: str, content: object
+) -> None:
+    before = repr(value)
+
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(value, name, content)
+
+    assert repr(value) == before
+
+
+def test_equal_grids_states_and_moves_are_one_in_a_set() -> None:
+    def make() -> list[object]:
+        state = GameState(Grid("X  O     "), Mark.CROSS)
+        return [state.grid, state, state.make_move_to(4)]
+
+    assert len({*make(), *make()}) == 3

@@ -1,0 +1,275 @@
+"""Strategies: what each promises, and how strong each is."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from tic_tac_toe.game import strategies
+from tic_tac_toe.game.strategies import (
+    STRATEGIES,
+    Strategy,
+    caveat,
+    minimax,
+    perfect_moves,
+    play_by_rules,
+    thinking_for,
+    trickster,
+)
+from tic_tac_toe.logic.models import GameState, Grid, Mark
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
+from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.table import small_table
+
+SMALL = ("tic-tac-toe", "misere-tic-tac-toe")
+
+
+def play(cross: Strategy, naught: Strategy, start: GameState, rng: random.Random) -> GameState:
+    state = start
+    while not state.game_over:
+        move = (cross, naught)[state.position.turn](state, rng)
+        assert move is not None
+        state = move.after_state
+    return state
+
+
+def score(strategy: Strategy, other: Strategy, games: int, seed: int = 1) -> float:
+    """Return the average result on 3x3, colours alternating: a win 1, a draw 1/2."""
+    rng, points = random.Random(seed), 0.0
+    for game in range(games):
+        mark = (Mark.CROSS, Mark.NAUGHT)[game % 2]
+        pair = (strategy, other) if mark is Mark.CROSS else (other, strategy)
+        end = play(*pair, GameState.new(), rng)
+        points += 0.5 if end.tie else end.winner is mark
+    return points / games
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_moves_legally_in_every_variant_and_repeats_itself_from_a_seed(
+    strategy: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit, small in (("SOLVE_NODES", 5_000), ("LOOKAHEAD_NODES", 300), ("PLAYOUTS", 30)):
+        monkeypatch.setattr(strategies, limit, small)
+    plies = 2 if strategy in ("minimax", "hard", "trickster", "mcts") else 30
+    games = []
+    for _ in range(2):
+        state, rng, cells = GameState.new(VARIANTS[name]), random.Random(7), []
+        for _ply in range(plies):
+            move = STRATEGIES[strategy](state, rng)
+            if move is None:
+                break
+            assert move.before_state is state
+            assert move.cell_index in state.legal_cells
+            cells.append(move.cell_index)
+            state = move.after_state
+        games.append(cells)
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
+def test_no_strategy_moves_once_the_game_is_over(strategy: Strategy) -> None:
+    assert strategy(GameState(Grid("XXXOO    "))) is None
+    assert strategy(GameState(Grid("XOXXOOOXX"))) is None
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("strategy", [minimax, trickster], ids=["minimax", "trickster"])
+def test_perfect_strategies_take_a_best_move_in_every_position(
+    strategy: Strategy, name: str
+) -> None:
+    rules, rng = VARIANTS[name], random.Random(1)
+    for starter in (0, 1):
+        for position, entry in small_table(rules, starter).items():
+            move = strategy(GameState.at(rules, position), rng)
+            assert (move.cell_index in entry.best) if move else not entry.best
+
+
+def test_minimax_never_passes_over_a_win_in_one() -> None:
+    seen = 0
+    for position, entry in small_table(TIC_TAC_TOE).items():
+        if entry.score == MATE - 1:
+            seen += 1
+            move = minimax(GameState.at(TIC_TAC_TOE, position))
+            assert move is not None
+            assert move.after_state.winner is move.mark
+    assert seen == 2358
+
+
+@pytest.mark.parametrize("starting_mark", Mark)
+@pytest.mark.parametrize("mark", Mark)
+@pytest.mark.parametrize("strategy", ["minimax", "trickster"])
+def test_perfect_strategies_never_lose_against_any_replies(
+    strategy: str, mark: Mark, starting_mark: Mark
+) -> None:
+    """Every reply of the opponent is tried, in every game from the empty grid."""
+    rng, todo, seen = random.Random(3), [GameState.new(starting_mark=starting_mark)], set()
+    while todo:
+        state = todo.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        assert state.winner is not mark.other
+        if state.game_over:
+            continue
+        if state.current_mark is mark:
+            move = STRATEGIES[strategy](state, rng)
+            assert move is not None
+            todo.append(move.after_state)
+        else:
+            todo += [move.after_state for move in state.possible_moves]
+    assert len(seen) > 20
+
+
+def test_minimax_opens_anywhere_on_the_empty_grid_as_in_the_classic() -> None:
+    openings = {
+        move.cell_index
+        for seed in range(200)
+        if (move := minimax(GameState.new(), random.Random(seed)))
+    }
+    assert openings == set(range(9))
+
+
+def test_minimax_opens_misere_in_the_centre_alone() -> None:
+    move = minimax(GameState.new(VARIANTS["misere-tic-tac-toe"]))
+    assert move is not None
+    assert move.cell_index == 4
+
+
+def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
+    assert perfect_moves(GameState.new(VARIANTS["4x4x3"])) is not None
+    assert caveat("minimax", VARIANTS["4x4"]) is None
+    assert caveat("random", VARIANTS["gomoku"]) is None
+    sentence = caveat("minimax", VARIANTS["gomoku"])
+    assert sentence is not None
+    assert sentence.startswith("This board is too large for minimax to solve at the start")
+    assert perfect_moves(GameState.new(VARIANTS["gomoku"])) is None
+
+
+@pytest.mark.parametrize("name", ["5x5x4", "gomoku", "connect-four", "ultimate"])
+def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) -> None:
+    rules, rng, wins, blocks = VARIANTS[name], random.Random(2), 0, 0
+
+    def ends(position: Position, winner: int) -> list[int]:
+        return [
+            cell
+            for cell in rules.moves(position)
+            if (end := rules.outcome(rules.play(position, cell))) and end.winner == winner
+        ]
+
+    while wins < 2 or blocks < 1:
+        state = GameState.new(rules)
+        while (moved := state.make_random_move(rng)) and state.position.ply < 60:
+            state = moved.after_state
+            here = state.position
+            if state.game_over or (wins and not blocks and ends(here, here.turn)):
+                continue
+            if winning := ends(here, here.turn):
+                if wins < 2:
+                    wins += 1
+                    move = minimax(state)
+                    assert move is not None
+                    assert move.cell_index in winning
+            elif blocks < 1 and name != "ultimate":
+                threats = ends(here._replace(turn=1 - here.turn), 1 - here.turn)
+                if len(threats) == 1:
+                    blocks += 1
+                    move = minimax(state)
+                    assert move is not None
+                    assert move.cell_index == threats[0]
+            elif name == "ultimate":
+                blocks = 1
+
+
+@pytest.mark.parametrize(
+    ("grid", "cells"),
+    [
+        ("XX  OO   ", {2}),  # wins before it blocks
+        ("XX  O    ", {2}),  # blocks
+        ("         ", {0, 2, 6, 8}),
+        ("X        ", {2, 6, 8}),
+        ("XOXXO OXO", {5}),
+        ("XOX   OXO", {4}),
+        ("X O   O X", {4}),
+        ("XOXXOOO X", {7}),
+    ],
+)
+def test_the_rules_win_block_then_prefer_corners_centre_and_sides(
+    grid: str, cells: set[int]
+) -> None:
+    state = GameState(Grid(grid))
+    moves = (play_by_rules(state, random.Random(seed)) for seed in range(60))
+    assert {move.cell_index for move in moves if move} == cells
+
+
+def test_the_rules_do_not_finish_a_line_that_loses_while_they_can_help_it() -> None:
+    rules, rng = VARIANTS["misere-tic-tac-toe"], random.Random(1)
+    for position, entry in small_table(rules).items():
+        losing = {
+            cell
+            for cell in rules.moves(position)
+            if (end := rules.outcome(rules.play(position, cell))) and end.winner != position.turn
+        }
+        if entry.best and losing != set(rules.moves(position)):
+            move = play_by_rules(GameState.at(rules, position), rng)
+            assert move is not None
+            state = move.after_state
+            assert move.cell_index not in losing or state.winner is None
+
+
+def test_the_trickster_opens_in_a_corner_where_seven_replies_of_eight_are_wrong() -> None:
+    openings = Counter(
+        move.cell_index
+        for seed in range(100)
+        if (move := trickster(GameState.new(), random.Random(seed)))
+    )
+    assert set(openings) == {0, 2, 6, 8}
+
+
+def test_the_trickster_wins_more_often_than_minimax_against_those_who_err() -> None:
+    for victim in ("random", "medium"):
+        tricked = score(trickster, STRATEGIES[victim], 300)
+        assert tricked > score(minimax, STRATEGIES[victim], 300)
+
+
+def test_levels_are_in_the_order_of_their_names() -> None:
+    for opponent in ("random", "rules", "minimax"):
+        points = [
+            score(STRATEGIES[level], STRATEGIES[opponent], 300)
+            for level in ("easy", "medium", "hard", "minimax")
+        ]
+        for lower, higher in pairwise(points):
+            assert lower < higher, opponent
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_every_level_is_beatable(level: str) -> None:
+    assert score(STRATEGIES[level], minimax, 100) < 0.5
+
+
+def test_thinking_for_a_time_ends_when_the_clock_says_so() -> None:
+    ticks = iter(range(10**6))
+    strategy = thinking_for(5, clock=lambda: float(next(ticks)))
+    move = strategy(GameState.new(VARIANTS["connect-four"]), random.Random(1))
+    assert move is not None
+    assert next(ticks) < 20
+    assert strategy(GameState(Grid("XXXOO    "))) is None
+
+
+def test_thinking_finds_the_win() -> None:
+    move = thinking_for(0.0)(GameState(Grid("XX OO    ")), random.Random(1))
+    assert move is not None
+    assert move.cell_index == 2
+
+
+def test_a_strategy_without_dice_throws_its_own() -> None:
+    cells = set()
+    for _ in range(60):
+        move = STRATEGIES["random"](GameState.new(find_rules("mnk:5,5,5")))
+        assert move is not None
+        cells.add(move.cell_index)
+    assert len(cells) > 5

@@ -1,0 +1,120 @@
+"""Names of games: the catalogue, the mnk family, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import ALIASES, VARIANTS, find_rules, variant_name
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.shapes import Shape
+
+
+@st.composite
+def line_games(draw: st.DrawFn) -> Rules:
+    rows, columns = draw(st.integers(1, 26)), draw(st.integers(1, 26))
+    length = draw(st.integers(1, max(rows, columns)))
+    rules = LineRules(
+        Shape(rows, columns), length, gravity=draw(st.booleans()), exact=draw(st.booleans())
+    )
+    return Misere(rules) if draw(st.booleans()) else rules
+
+
+@given(line_games())
+def test_every_line_game_has_a_name_that_finds_it(rules: Rules) -> None:
+    assert find_rules(variant_name(rules)) == rules
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("mnk:7,6,4", LineRules(Shape(6, 7), 4)),
+        ("mnk:7,6,4,gravity", LineRules(Shape(6, 7), 4, gravity=True)),
+        ("mnk:4,3,3,misere", Misere(LineRules(Shape(3, 4), 3))),
+        ("mnk:15,15,5,exact", LineRules(Shape(15, 15), 5, exact=True)),
+        ("MNK: 3, 3, 3", LineRules()),
+        ("mnk:26,26,5,misere,gravity,exact", Misere(LineRules(Shape(26, 26), 5, True, True))),
+        ("mnk:1,1,1", LineRules(Shape(1, 1), 1)),
+        ("Tic Tac Toe", LineRules()),
+        ("misère", Misere(LineRules())),
+        ("connect_four", LineRules(Shape(6, 7), 4, gravity=True)),
+    ],
+)
+def test_a_name_is_columns_rows_length_and_flags(name: str, rules: Rules) -> None:
+    assert find_rules(name) == rules
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("mnk:27,3,3", "columns must be from 1 to 26, not 27"),
+        ("mnk:3,0,3", "rows must be from 1 to 26, not 0"),
+        ("mnk:3,3,4", "line length must be from 1 to 3 on 3 columns and 3 rows, not 4"),
+        ("mnk:3,3,0", "line length must be from 1 to 3"),
+        ("mnk:x,3,3", "columns must be a whole number, not 'x'"),
+        ("mnk:3,3.5,3", "rows must be a whole number, not '3.5'"),
+        ("mnk:3,3,-3", "line length must be a whole number, not '-3'"),
+        ("mnk:3,3,٣", "line length must be a whole number"),
+        ("mnk:3,3", "needs columns, rows and line length, like mnk:7,6,4; 2 given"),
+        ("mnk:", "needs columns, rows and line length, like mnk:7,6,4; 0 given"),
+        ("mnk:3,3,3,wild", "'wild' is no flag; the flags are gravity, exact, misere"),
+        ("mnk:3,3,3,exact,exact", "the flag exact is given twice"),
+        ("mnk:3,3,3," + "exact," * 10_000, "is no flag|given twice"),
+        ("chess", "no variant is called 'chess'; choose from tic-tac-toe, "),
+        ("", "no variant is called ''"),
+        ("\x1b[31m" * 1000, r"no variant is called '\\x1b\[31m"),
+    ],
+)
+def test_a_bad_name_is_refused_with_the_bad_part_named(name: str, message: str) -> None:
+    with pytest.raises(InvalidVariant, match=message) as refused:
+        find_rules(name)
+    assert len(str(refused.value)) < 500
+    assert str(refused.value).isprintable()
+
+
+def test_every_alias_leads_to_the_catalogue() -> None:
+    for alias, name in ALIASES.items():
+        assert find_rules(alias) == VARIANTS[name]
+        assert alias not in VARIANTS
+
+
+def test_the_catalogue_holds_the_games_that_it_promises() -> None:
+    assert VARIANTS["gomoku"] == LineRules(Shape(15, 15), 5)
+    assert VARIANTS["gomoku-standard"] == LineRules(Shape(15, 15), 5, exact=True)
+    assert VARIANTS["connect-four"] == LineRules(Shape(rows=6, columns=7), 4, gravity=True)
+    assert VARIANTS["connect-four-5x4"] == LineRules(Shape(rows=4, columns=5), 4, gravity=True)
+    assert VARIANTS["misere-connect-four"] == Misere(VARIANTS["connect-four"])
+    assert VARIANTS["ultimate"] == Ultimate()
+    assert {"tic-tac-toe", "misere-tic-tac-toe", "4x4", "4x4x3", "5x5x4", "6x6x5"} <= set(VARIANTS)
+
+
+def test_the_catalogue_cannot_be_changed() -> None:
+    with pytest.raises(TypeError):
+        cast("Any", VARIANTS)["chess"] = LineRules()
+
+
+def test_rules_of_ones_own_have_no_name() -> None:
+    with pytest.raises(InvalidVariant, match="Ultimate rules of one's own have no variant name"):
+        variant_name(Ultimate(LineRules(Shape(2, 2), 2)))
+
+
+def test_misere_of_misere_is_the_original() -> None:
+    for rules in VARIANTS.values():
+        assert Misere(Misere(rules)) == rules
+
+
+@pytest.mark.parametrize(
+    "local",
+    [LineRules(gravity=True), LineRules(Shape(6, 6), 4)],
+    ids=["gravity", "too large"],
+)
+def test_ultimate_refuses_local_games_that_cannot_be_nested(local: LineRules) -> None:
+    with pytest.raises(InvalidVariant, match="ultimate"):
+        Ultimate(local)

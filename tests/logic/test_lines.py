@@ -1,0 +1,116 @@
+"""Lines: the shifting search, the plain search and brute force agree on every kind of board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tic_tac_toe.logic.rules.lines import Lines, lines
+from tic_tac_toe.logic.shapes import Shape
+
+
+def runs_of(shape: Shape, stones: int, length: int, exact: bool) -> Iterator[tuple[int, ...]]:
+    """Yield every maximal row of stones that is a line, by coordinates alone."""
+    columns = shape.columns
+    taken = {(cell // columns, cell % columns) for cell in range(shape.cells) if stones >> cell & 1}
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row, column in sorted(taken):
+            if (row - down, column - right) in taken:
+                continue
+            run = []
+            while (row, column) in taken:
+                run.append(row * columns + column)
+                row, column = row + down, column + right
+            if len(run) == length if exact else len(run) >= length:
+                yield tuple(sorted(run))
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> tuple[Lines, Shape, int]:
+    """Draw lines of some length and a bit board that is likely to hold some."""
+    rows, columns = draw(st.integers(1, 9)), draw(st.integers(1, 9))
+    length = draw(st.integers(1, min(max(rows, columns), 6)))
+    shape = Shape(rows, columns)
+    full = (1 << shape.cells) - 1
+    stones = draw(st.integers(0, full)) | draw(st.integers(0, full))
+    return lines(shape, length, draw(st.booleans())), shape, stones
+
+
+@given(boards())
+def test_shifting_finds_a_line_where_and_only_where_brute_force_does(
+    board: tuple[Lines, Shape, int],
+) -> None:
+    found, shape, stones = board
+    expected = set(runs_of(shape, stones, found.length, found.exact))
+    assert found.found_in(stones) == bool(expected)
+
+
+@given(boards())
+def test_the_first_line_is_one_of_the_lines_that_brute_force_finds(
+    board: tuple[Lines, Shape, int],
+) -> None:
+    found, shape, stones = board
+    expected = set(runs_of(shape, stones, found.length, found.exact))
+    first = found.first_in(stones)
+    assert (first in expected) if expected else first == ()
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("shape", [Shape(3, 3), Shape(2, 4), Shape(4, 2), Shape(1, 8), Shape(3, 4)])
+def test_small_boards_are_searched_right_without_exception(shape: Shape, exact: bool) -> None:
+    for length in range(1, max(shape) + 1):
+        found = lines(shape, length, exact)
+        for stones in range(1 << shape.cells):
+            expected = set(runs_of(shape, stones, length, exact))
+            assert found.found_in(stones) == bool(expected)
+            assert (found.first_in(stones) in expected) if expected else not found.first_in(stones)
+
+
+@pytest.mark.parametrize(
+    ("shape", "length", "count"),
+    [
+        (Shape(3, 3), 3, 8),
+        (Shape(6, 7), 4, 69),
+        (Shape(15, 15), 5, 572),
+        (Shape(4, 4), 4, 10),
+        (Shape(1, 1), 1, 1),
+        (Shape(26, 26), 26, 54),
+    ],
+)
+def test_the_number_of_places_for_a_line_is_the_known_one(
+    shape: Shape, length: int, count: int
+) -> None:
+    assert len(lines(shape, length).places) == count
+
+
+def test_no_line_runs_around_an_edge() -> None:
+    found = lines(Shape(3, 4), 3)
+    for place in found.places:
+        rows = [cell // 4 for cell in place.cells]
+        columns = [cell % 4 for cell in place.cells]
+        for axis in (rows, columns):
+            steps = {after - before for before, after in pairwise(axis)}
+            assert steps in ({0}, {1}, {-1})
+
+
+def test_a_broken_search_that_wraps_around_edges_would_be_caught() -> None:
+    found = lines(Shape(3, 3), 3)
+    wrapped = 1 << 1 | 1 << 2 | 1 << 3  # in a row only for who forgets the edge
+    assert not found.found_in(wrapped)
+    assert wrapped & wrapped >> 1 & wrapped >> 2, "unmasked shifting takes it for a line"
+
+
+@pytest.mark.parametrize("row", range(15))
+def test_standard_gomoku_wants_exactly_five_wherever_the_row_lies(row: int) -> None:
+    free, standard = lines(Shape(15, 15), 5), lines(Shape(15, 15), 5, exact=True)
+    for start, length in product(range(15), range(1, 16)):
+        if start + length > 15:
+            continue
+        stones = ((1 << length) - 1) << row * 15 + start
+        assert free.found_in(stones) == (length >= 5)
+        assert standard.found_in(stones) == (length == 5)
+        assert len(free.first_in(stones)) == (length if length >= 5 else 0)

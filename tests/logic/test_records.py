@@ -1,0 +1,474 @@
+"""Records of whole games: what they hold, and their two written forms, which lead back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from tests.logic.played_games import (
+    comment_texts,
+    free_tags,
+    marks,
+    named_rules,
+    play_at_random,
+    records,
+)
+from tic_tac_toe.logic import record_json, record_text
+from tic_tac_toe.logic.exceptions import (
+    InvalidGameState,
+    InvalidMove,
+    InvalidNotation,
+    InvalidVariant,
+)
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.notation import format_state, move_name, parse_moves, parse_state
+from tic_tac_toe.logic.record_json import records_from_json, records_to_json
+from tic_tac_toe.logic.record_text import WIDTH, format_records, parse_records
+from tic_tac_toe.logic.records import RESERVED_TAGS, Record
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.shapes import Shape
+
+CROSS, NAUGHT = MARKS
+ULTIMATE = VARIANTS["ultimate"]
+
+#: A record that uses everything there is, and what could be taken for something else.
+ANNOTATED = Record(
+    moves=(4, 0, 8),
+    tags=(("X", "Ann"), ("O", 'the "machine" \\'), ("Event", "[Result]")),
+    comments=(
+        (0, "1. B2 *"),
+        (2, 'a corner {holds}  "so" \\n they\tsay\n[X "Bob"]'),
+        (2, ""),
+        (3, " ends with a backslash\\"),
+    ),
+    resigned=NAUGHT,
+)
+FORCED = Record.from_moves(parse_moves(GameState.new(ULTIMATE, NAUGHT), "E5"), (31,))
+
+
+def assert_round_trip(written: Sequence[Record]) -> None:
+    """Check that both forms lead back to the same records, and those to the same forms."""
+    text, lines = format_records(written), records_to_json(written)
+    assert parse_records(text) == tuple(written)
+    assert records_from_json(lines) == tuple(written)
+    assert format_records(parse_records(text)) == text
+    assert records_to_json(records_from_json(lines)) == lines
+
+
+# -- what a record holds ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("record", "result"),
+    [
+        (Record(), "*"),
+        (Record(moves=(4, 0, 8)), "*"),
+        (Record(moves=(0, 3, 1, 4, 2)), "X"),
+        (Record(starting_mark=NAUGHT, moves=(0, 3, 1, 4, 2)), "O"),
+        (Record(Misere(TIC_TAC_TOE), moves=(0, 3, 1, 4, 2)), "O"),
+        (Record(moves=(4, 0, 8, 2, 1, 7, 6, 3, 5)), "draw"),
+        (Record(resigned=CROSS), "O"),
+        (Record(moves=(4, 0), resigned=NAUGHT), "X"),
+    ],
+)
+def test_the_result_follows_from_the_moves_and_from_who_resigned(
+    record: Record, result: str
+) -> None:
+    assert record.result == result
+
+
+def test_a_record_gives_every_state_of_its_game() -> None:
+    record = Record(moves=(4, 0, 8))
+    assert [state.grid.cells for state in record.states()] == [
+        "         ",
+        "    X    ",
+        "O   X    ",
+        "O   X   X",
+    ]
+    assert record.final_state == list(record.states())[-1]
+    assert record.final_state.position == record.final_position
+
+
+def test_a_record_may_begin_at_a_position() -> None:
+    start = parse_state("XXO/O.X/.O.")
+    record = Record.from_moves(start, (4,), tags=(("X", "Ann"),), comments=((1, "!"),))
+    assert record.start == record.initial_state == start
+    assert record.rules == TIC_TAC_TOE
+    assert record.starting_mark is CROSS
+    assert record.final_state == start.make_move_to(4).after_state
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_a_record_from_the_empty_board_begins_at_no_position(mark: Mark) -> None:
+    record = Record.from_moves(GameState.new(CONNECT_FOUR, mark), (38,))
+    assert record == Record(CONNECT_FOUR, mark, (38,))
+    assert record.start is None
+
+
+def test_comments_are_kept_in_the_order_of_the_game() -> None:
+    record = Record(moves=(4,), comments=((1, "b"), (0, "c"), (1, "a")))
+    assert record.comments == ((0, "c"), (1, "b"), (1, "a"))
+
+
+def test_lists_are_kept_as_tuples_so_that_records_can_be_compared_and_hashed() -> None:
+    lists: Any = {"moves": [4], "tags": [("X", "Ann")], "comments": [(0, "!")]}
+    record = Record(moves=(4,), tags=(("X", "Ann"),), comments=((0, "!"),))
+    assert {Record(**lists)} == {record}
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "message"),
+    [
+        (TIC_TAC_TOE, (4, 0, 4), 'move 3 "B2": Cell is not empty'),
+        (TIC_TAC_TOE, (0, 3, 1, 4, 2, 8), 'move 6 "C3": The game is over'),
+        (TIC_TAC_TOE, (9,), 'move 1 "?": Cell must be from 0 to 8'),
+        (TIC_TAC_TOE, (0, -1), 'move 2 "?": Cell must be from 0 to 8'),
+        (TIC_TAC_TOE, (1 << 20000,), 'move 1 "?": Cell must be from 0 to 8'),
+        (TIC_TAC_TOE, (True,), 'move 1 "?": Cell must be a whole number, not bool'),
+        (TIC_TAC_TOE, ("4",), 'move 1 "?": Cell must be a whole number, not str'),
+        (
+            CONNECT_FOUR,
+            (38, 24),
+            'move 2 "4": A mark falls to the lowest empty cell of its column',
+        ),
+        (ULTIMATE, (40, 0), 'move 2 "A1": The last move asks for another board'),
+    ],
+    ids=range(9),
+)
+def test_an_illegal_move_makes_no_record(rules: Rules, moves: Any, message: str) -> None:
+    with pytest.raises(InvalidMove) as error:
+        Record(rules, moves=moves)
+    assert str(error.value) == message
+
+
+def test_a_first_position_of_another_game_makes_no_record() -> None:
+    start = parse_state("X........")
+    for rules, mark in ((Misere(TIC_TAC_TOE), CROSS), (TIC_TAC_TOE, NAUGHT)):
+        with pytest.raises(InvalidGameState, match="disagree on rules or starter"):
+            Record(rules, mark, start=start)
+
+
+def test_nobody_resigns_once_the_game_is_over() -> None:
+    with pytest.raises(InvalidGameState, match="Nobody resigns once the game is over"):
+        Record(moves=(0, 3, 1, 4, 2), resigned=NAUGHT)
+
+
+@pytest.mark.parametrize(
+    ("tags", "message"),
+    [
+        ((("", "a"),), '"" is no name of a tag: letters, digits, underscores'),
+        ((("1st", "a"),), '"1st" is no name of a tag: letters, digits, underscores'),
+        ((("Na me", "a"),), '"Na me" is no name of a tag: letters, digits, underscores'),
+        ((("X\n", "a"),), r'"X\n" is no name of a tag: letters, digits, underscores'),
+        ((("É", "a"),), '"É" is no name of a tag: letters, digits, underscores'),
+        ((("X", "a"), ("O", "b"), ("X", "a")), "the tag X is given twice"),
+        ((("X", "a\nb"),), r'the tag "X" holds the control character "\n"'),
+        ((("X", "a\tb"),), r'the tag "X" holds the control character "\t"'),
+        ((("X", "\x1b[2J"),), r'the tag "X" holds the control character "\x1b"'),
+        ((("X", "\x9b2J"),), r'the tag "X" holds the control character "\x9b"'),
+        ((("X", "\udc9b"),), r'the tag "X" holds the control character "\udc9b"'),
+    ],
+)
+def test_a_tag_that_cannot_be_written_makes_no_record(
+    tags: tuple[tuple[str, str], ...], message: str
+) -> None:
+    with pytest.raises(InvalidNotation) as error:
+        Record(tags=tags)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize("name", RESERVED_TAGS)
+def test_a_tag_with_a_meaning_of_its_own_is_not_free_in_any_case(name: str) -> None:
+    for written in (name, name.lower(), name.upper()):
+        with pytest.raises(InvalidNotation) as error:
+            Record(tags=((written, "a"),))
+        assert str(error.value) == f'"{written}" is no free tag: {name} is taken'
+
+
+@pytest.mark.parametrize("sign", ["\0", "\r", "\x0b", "\x1b", "\x7f", "\x85", "\ud800"])
+def test_a_comment_that_cannot_be_written_makes_no_record(sign: str) -> None:
+    with pytest.raises(InvalidNotation) as error:
+        Record(comments=((0, f"a{sign}b"),))
+    assert str(error.value) == f'a comment holds the control character "{repr(sign)[1:-1]}"'
+
+
+@pytest.mark.parametrize("ply", [-1, 2])
+def test_a_comment_stands_after_a_move_that_was_made(ply: int) -> None:
+    with pytest.raises(InvalidNotation, match=f"^a comment after move {ply} of 1$"):
+        Record(moves=(4,), comments=((ply, "!"),))
+
+
+# -- how it is written -----------------------------------------------------------------------------
+
+
+def test_the_text_is_tags_then_numbered_moves_then_the_result() -> None:
+    record = Record(
+        moves=(4, 0, 8), tags=(("X", "Ann"), ("O", "minimax")), comments=((2, "a corner holds"),)
+    )
+    assert format_records([record, Record(CONNECT_FOUR, NAUGHT, (38, 31), resigned=CROSS)]) == (
+        '[Variant "tic-tac-toe"]\n'
+        '[X "Ann"]\n'
+        '[O "minimax"]\n'
+        '[Starting "X"]\n'
+        '[Result "*"]\n'
+        "\n"
+        "1. B2 A1 {a corner holds} 2. C3 *\n"
+        "\n"
+        '[Variant "connect-four"]\n'
+        '[Starting "O"]\n'
+        '[Result "O"]\n'
+        '[Termination "X resigns"]\n'
+        '[PlyCount "2"]\n'
+        "\n"
+        "1. 4 4 O\n"
+    )
+
+
+def test_signs_with_a_meaning_are_written_with_a_backslash() -> None:
+    record = Record(tags=(("X", 'a"b\\c{}'),), comments=((0, 'a"b\\c{}\n\td'),))
+    text = format_records([record])
+    assert '[X "a\\"b\\\\c{}"]\n' in text
+    assert '\n{a"b\\\\c\\{\\}\\n\\td} *\n' in text
+
+
+def test_a_first_position_is_written_as_a_tag() -> None:
+    assert '[Position "........./' in format_records([FORCED])
+    assert '/......... x B2"]\n' in format_records([FORCED])
+
+
+def test_the_json_is_one_object_of_ascii_a_line() -> None:
+    record = Record(moves=(4, 0), tags=(("X", "Ann"),), comments=((2, "é\u2028{"),))
+    lines = records_to_json([record, FORCED])
+    assert lines.isascii()
+    first, second, rest = lines.split("\n")
+    assert rest == ""
+    assert json.loads(first) == {
+        "format": "tic-tac-toe-record",
+        "version": 1,
+        "variant": "tic-tac-toe",
+        "starting": "X",
+        "position": None,
+        "moves": [4, 0],
+        "result": "*",
+        "resigned": None,
+        "tags": {"X": "Ann"},
+        "comments": [{"ply": 2, "text": "é\u2028{"}],
+    }
+    assert json.loads(second)["position"] == format_state(FORCED.initial_state)
+
+
+def test_no_records_are_no_text() -> None:
+    assert format_records([]) == records_to_json([]) == ""
+    for text in ("", "\n", " \t\r\n\n"):
+        assert parse_records(text) == records_from_json(text) == ()
+
+
+@pytest.mark.parametrize("write", [format_records, records_to_json])
+@pytest.mark.parametrize("rules", [Misere(ULTIMATE), Ultimate(LineRules(Shape(2, 2), 2))])
+def test_rules_without_a_name_cannot_be_written(
+    write: Callable[[Sequence[Record]], str], rules: Rules
+) -> None:
+    with pytest.raises(InvalidVariant, match="rules of one's own have no variant name"):
+        write([Record(rules)])
+
+
+@given(records())
+def test_lines_of_moves_are_at_most_80_wide_unless_one_word_is_wider(record: Record) -> None:
+    moves = format_records([record]).partition("\n\n")[2]
+    for line in moves.split("\n")[:-1]:
+        assert line == line.strip(" ")
+        assert line
+        assert len(line) <= WIDTH or not re.search("[^ .] [^ ]", line)
+
+
+# -- how it is read back ---------------------------------------------------------------------------
+
+
+@given(st.lists(records(), max_size=3))
+def test_records_are_read_back_from_text_and_from_json(written: list[Record]) -> None:
+    assert_round_trip(written)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_games_of_every_variant_are_read_back_at_every_length(name: str) -> None:
+    rules = VARIANTS[name]
+    for seed, mark in enumerate(MARKS):
+        start = GameState.new(rules, mark)
+        moves = play_at_random(start, 1000, seed)
+        assert_round_trip([Record(rules, mark, moves)])
+        written = [Record(rules, mark, moves[:plies]) for plies in range(0, len(moves), 7)]
+        assert_round_trip(
+            [*written, *(Record(r.rules, mark, r.moves, resigned=mark) for r in written)]
+        )
+
+
+def test_a_record_that_uses_everything_is_read_back() -> None:
+    assert_round_trip([ANNOTATED, FORCED])
+
+
+def test_a_text_that_people_wrote_is_read_with_what_it_lacks() -> None:
+    assert parse_records("*") == (Record(),)
+    assert parse_records("b2 1a 3C *") == (Record(moves=(4, 0, 8)),)
+    assert parse_records("1.5 7 2.3 *") == (Record(moves=(4, 0, 8)),)
+    assert parse_records("1. B2 {good} 1... A1 2. C3 *") == (
+        Record(moves=(4, 0, 8), comments=((1, "good"),)),
+    )
+    assert parse_records('[Starting "O"]\n* [Variant "Connect Four"]\n1. 4 D5 *') == (
+        Record(starting_mark=NAUGHT),
+        Record(CONNECT_FOUR, moves=(38, 31)),
+    )
+    assert parse_records('[Position "XX./OO./..."]\nC1 X') == (
+        Record.from_moves(parse_state("XX./OO./..."), (2,)),
+    )
+    assert parse_records('  [X  "Ann" ]\t\n[Termination "X resigns"]\nB2\nO') == (
+        Record(moves=(4,), tags=(("X", "Ann"),), resigned=CROSS),
+    )
+
+
+@pytest.mark.parametrize("newline", ["\r\n", "\r"])
+def test_every_kind_of_line_end_is_one(newline: str) -> None:
+    text = format_records([ANNOTATED, FORCED]).replace("\n", newline)
+    assert parse_records(text) == (ANNOTATED, FORCED)
+    lines = records_to_json([ANNOTATED, FORCED]).replace("\n", newline)
+    assert records_from_json(lines) == (ANNOTATED, FORCED)
+
+
+def test_the_end_of_a_line_within_a_comment_is_a_space() -> None:
+    (record,) = parse_records("{a\nb\r\nc\rd}\n*")
+    assert record.comments == ((0, "a b c d"),)
+
+
+def test_json_may_lack_what_is_not_there() -> None:
+    fields = {"format": "tic-tac-toe-record", "version": 1, "variant": "3x3", "starting": "O"}
+    assert records_from_json(json.dumps({**fields, "moves": [4], "result": "*"})) == (
+        Record(starting_mark=NAUGHT, moves=(4,)),
+    )
+
+
+# -- the check itself ------------------------------------------------------------------------------
+
+
+def _without_comments(record: Record) -> Iterator[str]:
+    yield from (move_name(record.initial_state, cell) for cell in record.moves)
+    yield record.result
+
+
+def _without_tags(record: Record) -> dict[str, object]:
+    return {**_TO_OBJECT(record), "tags": {}}
+
+
+def _end_at_first_brace(text: str, start: int) -> int:
+    return text.find("}", start) + 1
+
+
+def _without_memory(state: GameState) -> str:
+    return format_state(state).rpartition(" ")[0]
+
+
+_TO_OBJECT = record_json._to_object
+BROKEN = {
+    "a writer that drops comments": (record_text, "_pieces", _without_comments),
+    "a writer that escapes nothing": (record_text, "_IN_COMMENTS", {}),
+    "a writer that breaks lines at any space": (record_text, "_BREAK", re.compile(" +")),
+    "a writer that forgets the forced board": (record_text, "format_state", _without_memory),
+    "a reader that ends comments too soon": (record_text, "_end_of_comment", _end_at_first_brace),
+    "a reader that leaves escapes": (record_text, "_unescaped", lambda text, *_, **__: text),
+    "a JSON writer that drops tags": (record_json, "_to_object", _without_tags),
+    "a JSON reader that drops comments": (record_json, "_read_comment", lambda *_: (0, "")),
+}
+
+
+@pytest.mark.parametrize(("module", "name", "broken"), BROKEN.values(), ids=BROKEN.keys())
+def test_the_round_trip_catches(
+    module: Any, name: str, broken: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, broken)
+    with pytest.raises((AssertionError, InvalidNotation)):
+        assert_round_trip([ANNOTATED, FORCED])
+
+
+# -- a game as it is played and written down -------------------------------------------------------
+
+
+class Scoresheet(RuleBasedStateMachine):
+    """Moves, comments and tags come and go; every text of it leads back at every moment."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.moves: list[int] = []
+        self.comments: list[tuple[int, str]] = []
+        self.tags: dict[str, str] = {}
+        self.states: list[GameState] = []
+
+    @initialize(rules=named_rules, mark=marks)
+    def begin(self, rules: Rules, mark: Mark) -> None:
+        self.states = [GameState.new(rules, mark)]
+
+    @property
+    def record(self) -> Record:
+        return Record.from_moves(
+            self.states[0],
+            tuple(self.moves),
+            tags=tuple(self.tags.items()),
+            comments=tuple(self.comments),
+        )
+
+    @precondition(lambda self: not self.states[-1].game_over)
+    @rule(choice=st.integers(0, 675))
+    def move(self, choice: int) -> None:
+        cells = self.states[-1].legal_cells
+        self.moves.append(cells[choice % len(cells)])
+        self.states.append(self.states[-1].make_move_to(self.moves[-1]).after_state)
+
+    @precondition(lambda self: self.moves)
+    @rule()
+    def take_back(self) -> None:
+        self.moves.pop()
+        self.states.pop()
+        self.comments = [(ply, text) for ply, text in self.comments if ply <= len(self.moves)]
+
+    @rule(text=comment_texts)
+    def comment(self, text: str) -> None:
+        self.comments.append((len(self.moves), text))
+
+    @rule(tags=free_tags)
+    def tag(self, tags: dict[str, str]) -> None:
+        self.tags = tags
+
+    @rule(mark=marks)
+    def resign(self, mark: Mark) -> None:
+        record = self.record
+        if record.result == "*":
+            assert_round_trip([record, Record(record.rules, record.starting_mark, resigned=mark)])
+
+    @rule(ply=st.integers(0, 675))
+    def cut(self, ply: int) -> None:
+        ply %= len(self.states)
+        start = self.states[ply]
+        rest = Record.from_moves(start, tuple(self.moves[ply:]))
+        assert rest.final_state == self.states[-1]
+        assert_round_trip([rest])
+
+    @invariant()
+    def every_form_leads_back(self) -> None:
+        record, state = self.record, self.states[-1]
+        assert list(record.states()) == self.states
+        assert_round_trip([record])
+        assert parse_state(format_state(state), state.rules) == state
+        names = [move_name(self.states[0], cell) for cell in self.moves]
+        assert parse_moves(self.states[0], " ".join(names)) == state
+
+
+TestScoresheet = Scoresheet.TestCase
+TestScoresheet.settings = settings(max_examples=30, stateful_step_count=20)

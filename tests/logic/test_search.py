@@ -1,0 +1,339 @@
+"""Every search against the textbook: minimax, table, alpha-beta and look-ahead agree."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from tic_tac_toe.logic.analysis import analyse, verdict
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.models import GameState, Grid
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.search import scores
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.deepening import DECIDED, look_ahead
+from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
+from tic_tac_toe.logic.search.negamax import Negamax, negamax
+from tic_tac_toe.logic.search.playout import random_playout, walk_randomly
+from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
+from tic_tac_toe.logic.search.table import Table, small_table, solve_table
+from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.shapes import Shape
+
+SMALL = ["tic-tac-toe", "misere-tic-tac-toe"]
+TINY = [
+    "mnk:1,1,1", "mnk:2,2,2", "mnk:3,2,3", "mnk:4,2,3,exact", "mnk:2,4,2,gravity", "mnk:3,3,2",
+    "mnk:9,1,4", "mnk:3,3,3,gravity", "mnk:3,3,3,gravity,misere", "mnk:4,2,2,misere",
+]  # fmt: skip
+
+
+def late_positions(rules: Rules, empty: int, count: int, seed: int) -> Iterator[Position]:
+    """Yield random positions of games still going on with at most so many empty cells."""
+    rng, found = random.Random(seed), 0
+    while found < count:
+        position = Position(turn=rng.randrange(2))
+        while cells := rules.moves(position):
+            if rules.shape.cells - position.ply <= empty:
+                found += 1
+                yield position
+                break
+            position = rules.play(position, rng.choice(list(cells)))
+
+
+# -- scores ----------------------------------------------------------------------------------------
+
+
+def test_backing_up_and_pushing_down_are_inverse_and_turn_the_order_around() -> None:
+    scale = [*range(-MATE, -2), 0, *range(3, MATE + 1)]
+    for lower, higher in pairwise(scale):
+        assert back_up(lower) > back_up(higher)
+    for score in scale:
+        if abs(score) < MATE:
+            assert back_up(push_down(score)) == score
+
+
+def test_a_score_tells_outcome_and_plies() -> None:
+    assert scores.result_of(MATE - 3) == "win"
+    assert scores.result_of(0) == "draw"
+    assert scores.result_of(4 - MATE) == "loss"
+    assert scores.plies_of(MATE - 3) == 3
+    assert scores.plies_of(4 - MATE) == 4
+    with pytest.raises(ValueError, match="draw's score"):
+        scores.plies_of(0)
+    assert scores.final_score(Outcome(0), 0) == MATE
+    assert scores.final_score(Outcome(0), 1) == -MATE
+    assert scores.final_score(Outcome(None), 1) == 0
+
+
+# -- exact searches --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("starter", [0, 1])
+@pytest.mark.parametrize("name", SMALL + TINY)
+def test_the_quick_table_of_small_line_games_is_the_general_one(name: str, starter: int) -> None:
+    rules = find_rules(name)
+    assert small_table(rules, starter) == solve_table(rules, Position(turn=starter))
+
+
+@pytest.mark.parametrize("starter", [0, 1])
+@pytest.mark.parametrize("name", SMALL)
+def test_textbook_table_and_alpha_beta_agree_on_every_position(name: str, starter: int) -> None:
+    rules = find_rules(name)
+    table, alpha_beta = small_table(rules, starter), AlphaBeta(rules)
+    for position, entry in table.items():
+        assert alpha_beta.score(position) == entry.score
+        if position.ply >= 3:  # the textbook takes its time on emptier boards
+            assert negamax(rules, position) == entry.score
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALL)
+def test_textbook_minimax_agrees_on_the_emptiest_boards_too(name: str) -> None:
+    rules = find_rules(name)
+    for position, entry in small_table(rules).items():
+        if position.ply < 2:
+            assert negamax(rules, position) == entry.score
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_verdicts_of_all_searches_are_the_same(name: str) -> None:
+    rules = find_rules(name)
+    table, alpha_beta = small_table(rules), AlphaBeta(rules)
+    for position in table:
+        answer = find_verdict(rules, position, table)
+        assert find_verdict(rules, position, alpha_beta) == answer
+        if position.ply >= 5:
+            assert find_verdict(rules, position, Negamax(rules)) == answer
+
+
+#: Games of every kind whose random play comes close to a full board; ultimate as two by two.
+LATE_GAMES = [rules for rules in VARIANTS.values() if rules.shape.cells <= 42]
+LATE_GAMES += [Ultimate(LineRules(Shape(2, 3), 3)), Misere(Ultimate(LineRules(Shape(2, 3), 3)))]
+LATE_GAMES += map(find_rules, ["mnk:4,3,3", "mnk:4,3,3,misere", "mnk:5,3,3,exact", "mnk:8,1,4"])
+
+
+@pytest.mark.parametrize("rules", LATE_GAMES, ids=repr)
+def test_alpha_beta_and_the_textbook_agree_on_late_positions_of_every_game(rules: Rules) -> None:
+    for position in late_positions(rules, empty=6, count=40, seed=7):
+        solver = AlphaBeta(rules)
+        expected = negamax(rules, position)
+        assert solver.score(position) == expected
+        for bound in (expected - 1, expected, expected + 1):
+            assert AlphaBeta(rules).reaches(position, bound) == (expected >= bound)
+        assert find_verdict(rules, position) == find_verdict(rules, position, Negamax(rules))
+
+
+def test_a_table_that_trusted_stale_bounds_would_be_caught() -> None:
+    class Forgetful(AlphaBeta):
+        """Takes every bound in its table for an exact score."""
+
+        def _search(self, *args: object) -> int:
+            known = self._bounds.get(self._key(args[0]))  # type: ignore[arg-type]  # broken on purpose
+            return known[0] if known else super()._search(*args)  # type: ignore[arg-type]  # likewise
+
+    broken, table = Forgetful(TIC_TAC_TOE), small_table(TIC_TAC_TOE)
+    assert any(broken.score(position) != entry.score for position, entry in table.items())
+
+
+def test_alpha_beta_stops_at_its_limit_and_keeps_what_it_knows() -> None:
+    solver = AlphaBeta(VARIANTS["4x4"], node_limit=1_000)
+    with pytest.raises(SearchLimitReached, match="no answer after 1,000 positions"):
+        solver.score(Position())
+    assert solver.nodes < 1_100
+
+
+def test_the_largest_board_reaches_the_limit_and_not_the_depth_of_the_stack() -> None:
+    rules = find_rules("mnk:26,26,26")
+    with pytest.raises(SearchLimitReached):
+        AlphaBeta(rules, node_limit=20_000).score(Position())
+
+
+def test_tables_of_larger_games_are_refused() -> None:
+    with pytest.raises(SearchLimitReached, match="more than 1,000 positions"):
+        solve_table(VARIANTS["4x4"], position_limit=1_000)
+
+
+# -- verdicts --------------------------------------------------------------------------------------
+
+
+def test_a_verdict_has_outcome_plies_best_moves_and_line() -> None:
+    answer = verdict(GameState(Grid("XXO O X O")))
+    assert answer == ("win", 1, (3,), (3,))
+    assert [tuple(move) for move in analyse(GameState(Grid("XXO O X O")))] == [
+        (3, "win", 1),
+        (5, "draw", 3),
+        (7, "loss", 2),
+    ]
+
+
+@pytest.mark.parametrize("name", [*SMALL, "mnk:4,2,2", "mnk:3,3,3,gravity"])
+def test_a_verdict_is_what_its_own_line_leads_to(name: str) -> None:
+    rules = find_rules(name)
+    for position in solve_table(rules):
+        answer, here = find_verdict(rules, position), position
+        assert answer.plies == len(answer.line)
+        assert answer.line[:1] == answer.best[:1]
+        for move in answer.line:
+            here = rules.play(here, move)
+        outcome = rules.outcome(here)
+        assert outcome is not None
+        if outcome.winner is None:
+            assert answer.outcome == "draw"
+        else:
+            assert answer.outcome == ("win" if outcome.winner == position.turn else "loss")
+
+
+@pytest.mark.parametrize("name", [*SMALL, "mnk:4,2,2"])
+def test_the_best_moves_are_those_whose_analysis_is_best(name: str) -> None:
+    rules = find_rules(name)
+    order = {"loss": 0, "draw": 1, "win": 2}
+
+    def worth(outcome: str, plies: int) -> tuple[int, int]:
+        return order[outcome], {"win": -plies, "draw": 0, "loss": plies}[outcome]
+
+    for position in solve_table(rules):
+        answer, moves = find_verdict(rules, position), analyse_moves(rules, position)
+        assert [move.cell for move in moves] == list(rules.moves(position))
+        if not moves:
+            assert answer.plies == 0
+            continue
+        best = max(worth(move.outcome, move.plies) for move in moves)
+        assert best == worth(answer.outcome, answer.plies)
+        assert answer.best == tuple(
+            move.cell for move in moves if worth(move.outcome, move.plies) == best
+        )
+
+
+def test_the_verdict_on_a_position_outside_the_table_is_found_all_the_same() -> None:
+    started = GameState(Grid("X   O   X"))
+    assert verdict(started).outcome == find_verdict(
+        TIC_TAC_TOE, started.position, AlphaBeta(TIC_TAC_TOE)
+    ).outcome  # fmt: skip
+
+
+def test_boards_too_large_to_solve_are_refused_and_not_guessed() -> None:
+    with pytest.raises(SearchLimitReached, match="no answer after 30,000 positions"):
+        verdict(GameState.new(VARIANTS["gomoku"]), node_limit=30_000)
+    with pytest.raises(SearchLimitReached):
+        analyse(GameState.new(VARIANTS["5x5x4"]), node_limit=30_000)
+
+
+# -- limited searches ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_looking_ahead_to_the_end_is_exact(name: str) -> None:
+    rules = find_rules(name)
+    for position, entry in small_table(rules).items():
+        if not entry.best:
+            continue
+        found = look_ahead(rules, position)
+        if entry.score:
+            assert found.best == entry.best
+            assert found.value == entry.score + (DECIDED if entry.score > 0 else -DECIDED)
+        else:
+            assert found.value == 0
+            assert set(found.best) <= set(entry.best)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_looking_one_ply_ahead_never_misses_a_win_in_one(name: str) -> None:
+    rules = VARIANTS[name]
+    for position in late_positions(rules, empty=rules.shape.cells * 2 // 3, count=15, seed=2):
+        wins = [
+            move
+            for move in rules.moves(position)
+            if (end := rules.outcome(rules.play(position, move))) and end.winner == position.turn
+        ]
+        found = look_ahead(rules, position, node_limit=1)
+        assert found.depth >= 1
+        if wins:
+            assert list(found.best) == wins
+
+
+def test_the_same_node_limit_gives_the_same_answer() -> None:
+    rules = VARIANTS["connect-four"]
+    first = look_ahead(rules, Position(), node_limit=3_000)
+    assert look_ahead(rules, Position(), node_limit=3_000) == first
+    assert first.depth > 3
+    assert look_ahead(rules, Position(), depth_limit=2).depth == 2
+
+
+def test_a_stop_request_ends_the_search_with_the_last_finished_depth() -> None:
+    calls = iter(range(10**9))
+    found = look_ahead(VARIANTS["gomoku"], Position(), stop=lambda: next(calls) > 3)
+    assert found.depth >= 1
+    assert next(calls) < 10
+
+
+def test_looking_ahead_from_the_end_is_refused() -> None:
+    over = GameState(Grid("XXXOO    ")).position
+    with pytest.raises(ValueError, match="The game is over"):
+        look_ahead(TIC_TAC_TOE, over)
+    with pytest.raises(ValueError, match="The game is over"):
+        monte_carlo(TIC_TAC_TOE, over, random.Random(1), iterations=10)
+
+
+@pytest.mark.parametrize("name", [*SMALL, "mnk:4,3,3"])
+def test_what_monte_carlo_proves_is_true(name: str) -> None:
+    rules, rng, proven = find_rules(name), random.Random(4), 0
+    solver = AlphaBeta(rules)
+    for position in late_positions(rules, empty=6, count=60, seed=5):
+        for move in monte_carlo(rules, position, rng, iterations=400):
+            if move.proven is not None:
+                proven += 1
+                score = back_up(solver.score(rules.play(position, move.cell)))
+                assert scores.result_of(move.proven) == scores.result_of(score)
+    assert proven > 30
+
+
+def test_monte_carlo_finds_every_win_in_one() -> None:
+    rng = random.Random(6)
+    for position, entry in small_table(TIC_TAC_TOE).items():
+        if entry.score == MATE - 1:
+            best = best_of(monte_carlo(TIC_TAC_TOE, position, rng, iterations=1))
+            assert set(best) <= set(entry.best)
+
+
+def test_monte_carlo_stops_when_asked_but_tries_every_move_first() -> None:
+    found = monte_carlo(
+        VARIANTS["4x4"], Position(), random.Random(1), iterations=10**9, stop=lambda: True
+    )
+    assert [move.visits for move in found] == [1] * 16
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "misere-tic-tac-toe", "4x4x3", "mnk:5,2,2"])
+def test_shuffled_playouts_and_move_by_move_ones_have_the_same_odds(name: str) -> None:
+    rules, games = find_rules(name), 6_000
+    one, other = random.Random(1), random.Random(2)
+    shuffled = Counter(random_playout(rules, Position(), one) for _ in range(games))
+    walked = Counter(walk_randomly(rules, Position(), other) for _ in range(games))
+    for winner in (0, 1, None):
+        # Five standard deviations of the difference of two such counts are less than 280.
+        assert abs(shuffled[winner] - walked[winner]) < 280
+
+
+def test_a_playout_from_a_finished_game_is_its_result() -> None:
+    for position, entry in small_table(TIC_TAC_TOE).items():
+        if not entry.best:
+            outcome = TIC_TAC_TOE.outcome(position)
+            assert outcome is not None
+            assert random_playout(TIC_TAC_TOE, position, random.Random(1)) == outcome.winner
+
+
+def test_a_table_knows_every_reachable_position_and_no_other() -> None:
+    table = small_table(TIC_TAC_TOE)
+    assert isinstance(table, Table)
+    assert len(table) == 5478
+    assert table.reaches(Position(), 0)
+    assert not table.reaches(Position(), 1)
+    assert Position((0b111, 0b111000), 0) not in table
