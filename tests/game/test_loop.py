@@ -112,6 +112,16 @@ def test_asynchronous_and_synchronous_players_sit_at_one_board() -> None:
     assert end.winner is not X
 
 
+def test_a_player_that_raises_stop_iteration_in_a_thread_does_not_hang_the_game() -> None:
+    class Exhausted(ScriptedPlayer):
+        def get_move(self, game_state: GameState) -> Move | None:
+            raise StopIteration
+
+    loop = AsyncTicTacToe(Exhausted(X, ()), Exhausted(O, ()), RecordingRenderer())
+    with pytest.raises(RuntimeError, match="a player raised StopIteration"):
+        asyncio.run(asyncio.wait_for(loop.play(), timeout=30))
+
+
 def test_an_asynchronous_refusal_reaches_the_handler() -> None:
     errors: list[Exception] = []
 

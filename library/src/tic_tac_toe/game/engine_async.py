@@ -19,7 +19,14 @@ RunBlocking: TypeAlias = Callable[[Callable[[], GameState]], Awaitable[GameState
 
 async def run_in_thread(call: Callable[[], GameState]) -> GameState:
     """Run a blocking call in a thread of its own."""
-    return await asyncio.to_thread(call)
+
+    def guarded() -> GameState:
+        try:
+            return call()
+        except StopIteration as stop:  # no future can hold it: awaiting it would never end
+            raise RuntimeError("a player raised StopIteration") from stop
+
+    return await asyncio.to_thread(guarded)
 
 
 async def run_inline(call: Callable[[], GameState]) -> GameState:

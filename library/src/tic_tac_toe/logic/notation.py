@@ -146,7 +146,8 @@ def parse_moves(state: GameState, text: str) -> GameState:
         InvalidMove: the message gives the move's number and text, and why it is illegal.
     """
     few_columns = has_gravity(state.rules) and state.rules.shape.columns <= 9
-    words = _WORDS_AND_DIGITS if few_columns or _has_numpad(state.rules) else _WORDS
+    has_numpad = state.rules.shape == _NUMPAD_SHAPE
+    words = _WORDS_AND_DIGITS if few_columns or has_numpad else _WORDS
     number, word = 0, ""
     try:
         for match in words.finditer(text):
@@ -175,7 +176,7 @@ def cell_of_move(rules: Rules, position: Position, text: str) -> int:
         if has_gravity(rules):
             if number <= shape.columns:
                 return _landing_cell(shape, position.occupied, number - 1)
-        elif _has_numpad(rules) and number <= 9:
+        elif shape == _NUMPAD_SHAPE and number <= 9:
             return numpad_cell(number)
     if cell is None:
         raise InvalidNotation(f"{quoted(text)}: expected {_moves_of(rules)}")
@@ -193,13 +194,9 @@ def _moves_of(rules: Rules) -> str:
     cells = _cells_of(rules.shape)
     if has_gravity(rules):
         return f"a column from 1 to {rules.shape.columns}, or {cells}"
-    if _has_numpad(rules):
+    if rules.shape == _NUMPAD_SHAPE:
         return f"{cells}, or a digit of the number pad"
     return cells
-
-
-def _has_numpad(rules: Rules) -> bool:
-    return rules.shape == _NUMPAD_SHAPE and not has_gravity(rules)
 
 
 def _without_misere(rules: Rules) -> Rules:

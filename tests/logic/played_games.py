@@ -1,0 +1,108 @@
+"""Hypothesis strategies that draw rules, games and what people write beside them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.shapes import Shape
+
+
+def harmless(message: str) -> str:
+    """Return an error's message, which fits a few lines of a terminal and cannot hurt it."""
+    assert message.isprintable()
+    assert 0 < len(message) < 600
+    return message
+
+
+def refusal(
+    kinds: tuple[type[Exception], ...], call: Callable[..., object], *arguments: object
+) -> str | None:
+    """Return the message of the one of these errors that a call raises, ``None`` if it succeeds."""
+    try:
+        call(*arguments)
+    except kinds as error:
+        return harmless(str(error))
+    return None
+
+
+def play_at_random(start: GameState, plies: int, seed: int) -> tuple[int, ...]:
+    """Return the cells of a random game from a state, which may end before so many plies."""
+    rng, rules, position = random.Random(seed), start.rules, start.position
+    cells: list[int] = []
+    while len(cells) < plies and (legal := rules.moves(position)):
+        cells.append(rng.choice(legal))
+        position = rules.play(position, cells[-1])
+    return tuple(cells)
+
+
+@st.composite
+def mnk_rules(draw: st.DrawFn) -> Rules:
+    """Draw an m,n,k game, mostly on a small board."""
+    side = st.one_of(st.integers(1, 6), st.integers(1, 26))
+    rows, columns = draw(side), draw(side)
+    length = draw(st.integers(1, max(rows, columns)))
+    gravity, exact, misere = draw(st.tuples(st.booleans(), st.booleans(), st.booleans()))
+    rules = LineRules(Shape(rows, columns), length, gravity=gravity, exact=exact)
+    return Misere(rules) if misere else rules
+
+
+named_rules = st.one_of(st.sampled_from(list(VARIANTS.values())), mnk_rules())
+marks = st.sampled_from(MARKS)
+
+#: All that a comment may hold, and what is most likely to be taken for something else.
+comment_texts = st.one_of(
+    st.text(st.characters(exclude_categories=("Cc", "Cs"), include_characters="\n\t")),
+    st.text('\\{}"[]() *XO1.;n\n\t\u2028\u2029\x20'),
+)
+tag_values = st.one_of(
+    st.text(st.characters(exclude_categories=("Cc", "Cs"))),
+    st.text('\\{}"[]() *XO1.;n\u2028'),
+)
+tag_names = st.one_of(
+    st.sampled_from(["X", "O", "Date", "Event"]),
+    st.from_regex("[A-Za-z][A-Za-z0-9_]{0,12}", fullmatch=True),
+)
+free_tags = st.dictionaries(
+    tag_names.filter(
+        lambda name: (
+            name.lower()
+            not in ("variant", "starting", "position", "result", "termination", "plycount")
+        )
+    ),
+    tag_values,
+    max_size=4,
+)
+
+
+@st.composite
+def started_games(draw: st.DrawFn) -> GameState:
+    """Draw the start of a game of any named rules."""
+    return GameState.new(draw(named_rules), draw(marks))
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """Draw a record: a game played at random, in part or whole, with tags, comments and all."""
+    start = draw(started_games())
+    cells = start.rules.shape.cells
+    seeds = st.integers(0, 2**32)
+    if draw(st.booleans()):
+        for cell in play_at_random(start, draw(st.integers(0, cells)), draw(seeds)):
+            start = start.make_move_to(cell).after_state
+    moves = play_at_random(start, draw(st.integers(0, cells)), draw(seeds))
+    comments = draw(st.lists(st.tuples(st.integers(0, len(moves)), comment_texts), max_size=4))
+    tags = tuple(draw(free_tags).items())
+    record = Record.from_moves(start, moves, tags=tags, comments=tuple(comments))
+    resigned: Mark | None = draw(st.none() | marks)
+    if resigned is None or record.result != "*":
+        return record
+    return Record.from_moves(start, moves, tags=tags, comments=tuple(comments), resigned=resigned)
