@@ -35,6 +35,6 @@ def find_best_move(game_state: GameState) -> Move | None:
             game_state.position
         )
         if entry:
-            return game_state.make_move_to(entry.best[0]) if entry.best else None
+            return game_state.trusted_move(entry.best[0]) if entry.best else None
     best = verdict(game_state).best
-    return game_state.make_move_to(best[0]) if best else None
+    return game_state.trusted_move(best[0]) if best else None

@@ -204,14 +204,14 @@ class GameState:
     @cached_property
     def possible_moves(self) -> list[Move]:
         """The legal moves, by ascending cell."""
-        return [self._move(cell) for cell in self.legal_cells]
+        return [self.trusted_move(cell) for cell in self.legal_cells]
 
     def make_random_move(self, rng: random.Random | None = None) -> Move | None:
         """Return a move chosen evenly among the legal ones, or ``None`` once the game is over."""
         if not self.legal_cells:
             return None
         choose = random.choice if rng is None else rng.choice
-        return self._move(choose(self.legal_cells))
+        return self.trusted_move(choose(self.legal_cells))
 
     def make_move_to(self, index: int) -> Move:
         """Return the move of the current mark to a cell.
@@ -230,7 +230,7 @@ class GameState:
         if cell not in self.legal_cells:
             self.rules.play(self.position, cell)  # raises, with the reason
             raise InvalidMove("Cell cannot be played now")
-        return self._move(cell)
+        return self.trusted_move(cell)
 
     def evaluate_score(self, mark: Mark) -> int:
         """Return 1 if the mark has won, 0 for a tie, -1 if it has lost.
@@ -244,7 +244,8 @@ class GameState:
             return 0
         return 1 if self.winner is mark else -1
 
-    def _move(self, cell: int) -> Move:
+    def trusted_move(self, cell: int) -> Move:
+        """Return the move to a cell that is known to be one of `legal_cells`; see `make_move_to`."""
         after = self.rules.play(self.position, cell)
         return Move(
             self.current_mark, cell, self, self._trusted(self.rules, self.starting_mark, after)

@@ -64,8 +64,12 @@ class Layout:
 
     def starts(self, direction: Direction, length: int) -> int:
         """Return the cells, as a bit board, from which ``length`` cells in a row fit the board."""
-        fits = (len(self.ray(cell, direction)) >= length for cell in range(self.shape.cells))
-        return sum(1 << cell for cell, fit in enumerate(fits) if fit)
+        rows, columns = self.shape
+        reach = length - 1
+        first = reach if direction.right < 0 else 0
+        last = columns - (reach if direction.right > 0 else 0)
+        in_row = (1 << last) - (1 << first) if first < last else 0
+        return sum(in_row << row * columns for row in range(rows - reach * direction.down))
 
     def ray(self, cell: int, direction: Direction) -> tuple[int, ...]:
         """Return the cells from this one to the edge of the board, in one direction."""

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.shapes import Shape
 
-__all__ = ["Outcome", "Rules", "NoSymmetry", "Symmetric", "symmetry_of"]
+__all__ = ["NoSymmetry", "Outcome", "Rules", "Symmetric", "symmetry_of"]
 
 
 class Outcome(NamedTuple):

@@ -79,7 +79,7 @@ def variant_name(rules: Rules) -> str:
         if known == rules:
             return name
     inner = rules.rules if isinstance(rules, Misere) else rules
-    if not isinstance(inner, LineRules):
+    if type(inner) is not LineRules:
         raise InvalidVariant(f"{type(rules).__name__} rules of one's own have no variant name")
     parts = [str(inner.shape.columns), str(inner.shape.rows), str(inner.length)]
     flags = (inner.gravity, inner.exact, isinstance(rules, Misere))

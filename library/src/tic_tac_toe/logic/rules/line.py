@@ -11,7 +11,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover
 from tic_tac_toe.logic.rules.lines import Lines, lines
-from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Shape, Symmetry, layout
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Layout, Shape, Symmetry, layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,8 +43,8 @@ class LineRules:
     exact: bool = False
 
     lines: Lines = field(init=False, repr=False, compare=False)
-    #: On small boards, by bit board: whether it holds a line, and which cells stay open.
-    won_table: tuple[bool, ...] = field(init=False, repr=False, compare=False)
+    #: On small boards, by bit board: its first line if any, and the cells that stay open.
+    line_table: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
     open_table: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -57,12 +57,12 @@ class LineRules:
                 f"line length must be from 1 to {max(rows, columns)} "
                 f"on {columns} columns and {rows} rows, not {self.length}"
             )
-        object.__setattr__(self, "lines", lines(self.shape, self.length, self.exact))
-        boards = range(1 << rows * columns) if rows * columns <= TABLED_CELLS else ()
-        object.__setattr__(self, "won_table", tuple(map(self.lines.found_in, boards)))
-        object.__setattr__(
-            self, "open_table", tuple(tuple(self._find_open(taken)) for taken in boards)
-        )
+        found = lines(self.shape, self.length, self.exact)
+        small = rows * columns <= TABLED_CELLS
+        line_table, open_table = _tables(found, self.gravity) if small else ((), ())
+        object.__setattr__(self, "lines", found)
+        object.__setattr__(self, "line_table", line_table)
+        object.__setattr__(self, "open_table", open_table)
 
     def __reduce__(self) -> tuple[type[LineRules], tuple[object, ...]]:
         """Pickle the four parameters and none of the tables."""
@@ -75,10 +75,12 @@ class LineRules:
         """
         (crosses, naughts), turn, _ = position
         last = crosses if turn else naughts
-        won = self.won_table
-        if won:
-            return () if won[last] else self.open_table[crosses | naughts]
-        return () if self.lines.found_in(last) else self._find_open(crosses | naughts)
+        table = self.line_table
+        if table:
+            return () if table[last] else self.open_table[crosses | naughts]
+        if self.lines.found_in(last):
+            return ()
+        return _open_cells(self.lines.layout, self.gravity, crosses | naughts)
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
@@ -86,7 +88,7 @@ class LineRules:
         stone = 1 << move
         if (crosses | naughts) & stone:
             raise InvalidMove("Cell is not empty")
-        if self.gravity and not self._supported(crosses | naughts) & stone:
+        if self.gravity and not _supported(self.lines.layout, crosses | naughts) & stone:
             raise InvalidMove("A mark falls to the lowest empty cell of its column")
         # Position(...) would run a Python-level __new__: this is the same value in half the time.
         if turn:
@@ -95,10 +97,12 @@ class LineRules:
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return how the game ended, or ``None`` while it goes on."""
-        for winner, stones in enumerate(position.stones):
-            if self.has_line(stones):
-                return Outcome(winner, self.lines.first_in(stones))
-        return DRAW if position.occupied == layout(self.shape).full else None
+        crosses, naughts = position[0]
+        if cells := self.line_cells(crosses):
+            return Outcome(0, cells)
+        if cells := self.line_cells(naughts):
+            return Outcome(1, cells)
+        return DRAW if crosses | naughts == self.lines.layout.full else None
 
     def validate(self, position: Position) -> None:
         """Raise `InvalidGameState` unless marks alternate, float nowhere and ended with the line.
@@ -109,7 +113,8 @@ class LineRules:
         counts = check_alternation(position, self.shape)
         if position.memory:
             raise InvalidGameState("Nothing is remembered in this game")
-        if self.gravity and position.occupied & ~self._supported(position.occupied):
+        occupied = position.occupied
+        if self.gravity and occupied & ~_supported(self.lines.layout, occupied):
             raise InvalidGameState("A mark floats above an empty cell")
         winners = [side for side in (0, 1) if self.has_line(position.stones[side])]
         if len(winners) == 2:
@@ -142,26 +147,45 @@ class LineRules:
 
     def has_line(self, stones: int) -> bool:
         """Return whether the stones of one side hold a winning line."""
-        return self.won_table[stones] if self.won_table else self.lines.found_in(stones)
+        table = self.line_table
+        return bool(table[stones]) if table else self.lines.found_in(stones)
 
-    def _find_open(self, occupied: int) -> list[int]:
-        """Return the cells that a mark may enter, given all marks."""
-        table = layout(self.shape)
-        empty = table.full & ~occupied
-        return table.cells(empty & self._supported(occupied) if self.gravity else empty)
-
-    def _supported(self, occupied: int) -> int:
-        """Return the cells, taken or not, that lie on the floor or on a mark."""
-        columns, cells = self.shape.columns, self.shape.cells
-        floor = (1 << columns) - 1 << cells - columns
-        return occupied >> columns | floor
+    def line_cells(self, stones: int) -> tuple[int, ...]:
+        """Return the cells of the first winning line among the stones of one side, if any."""
+        table = self.line_table
+        if table:
+            return table[stones]
+        return self.lines.first_in(stones) if self.lines.found_in(stones) else ()
 
     def _ended_at_once(self, position: Position, winner: int) -> bool:
         """Whether one stone of the winner can have been the last: without it there is no line."""
         stones = position.stones[winner]
         covered = position.occupied << self.shape.columns if self.gravity else 0
-        last = (1 << cell for cell in self.lines.first_in(stones))
+        last = (1 << cell for cell in self.line_cells(stones))
         return any(not stone & covered and not self.has_line(stones ^ stone) for stone in last)
+
+
+def _open_cells(board: Layout, gravity: bool, occupied: int) -> list[int]:
+    """Return the cells that a mark may enter, given all marks."""
+    empty = board.full & ~occupied
+    return board.cells(empty & _supported(board, occupied) if gravity else empty)
+
+
+def _supported(board: Layout, occupied: int) -> int:
+    """Return the cells, taken or not, that lie on the floor or on a mark."""
+    columns = board.shape.columns
+    floor = board.full & ~(board.full >> columns)
+    return occupied >> columns | floor
+
+
+@lru_cache(maxsize=64)
+def _tables(
+    found: Lines, gravity: bool
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+    """Return by bit board the first line in it, and the cells that stay open, on a small board."""
+    boards = range(found.layout.full + 1)
+    line_table = tuple(map(found.first_in, boards))
+    return line_table, tuple(tuple(_open_cells(found.layout, gravity, one)) for one in boards)
 
 
 @lru_cache(maxsize=256)

@@ -52,6 +52,8 @@ class Lines:
             found = stones
             for shift in shifts:
                 found &= found >> shift
+                if not found:
+                    break
             found &= starts
             if found and self.exact:
                 found &= ~(stones << step & has_before | stones >> step * self.length & has_after)

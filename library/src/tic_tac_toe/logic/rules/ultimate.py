@@ -82,13 +82,11 @@ class Ultimate:
         board, local_cell = self.places[move]
         if memory and board != memory - 1:
             raise InvalidMove("The last move asks for another board")
-        if self._closed(position) >> board & 1:
+        if self._is_closed(position.stones, board):
             raise InvalidMove("That board is closed")
         stones = (crosses, naughts | stone) if turn else (crosses | stone, naughts)
-        after = Position(stones, 1 - turn)
-        if self._closed(after) >> local_cell & 1:
-            return after
-        return Position(stones, 1 - turn, local_cell + 1)
+        memory = 0 if self._is_closed(stones, local_cell) else local_cell + 1
+        return Position(stones, 1 - turn, memory)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return how the game ended, or ``None`` while it goes on.
@@ -100,8 +98,8 @@ class Ultimate:
             if self.local.has_line(side.won):
                 cells = [
                     self.cell(board, local_cell)
-                    for board in self.local.lines.first_in(side.won)
-                    for local_cell in self.local.lines.first_in(side.boards[board])
+                    for board in self.local.line_cells(side.won)
+                    for local_cell in self.local.line_cells(side.boards[board])
                 ]
                 return Outcome(winner, tuple(sorted(cells)))
         return None if self._open_cells(position) else DRAW
@@ -157,23 +155,20 @@ class Ultimate:
         has_line = self.local.has_line
         return Side(tuple(boards), sum(1 << i for i, board in enumerate(boards) if has_line(board)))
 
-    def _closed(self, position: Position) -> int:
-        """Return the small boards that are won or full, as a bit board."""
-        crosses, naughts = self.side(position.stones[0]), self.side(position.stones[1])
-        full = layout(self.local.shape).full
-        closed = crosses.won | naughts.won
-        for board, (own, other) in enumerate(zip(crosses.boards, naughts.boards)):
-            if own | other == full:
-                closed |= 1 << board
-        return closed
+    def _is_closed(self, stones: tuple[int, int], board: int) -> bool:
+        """Return whether a small board is won or full."""
+        crosses, naughts = self.side(stones[0]), self.side(stones[1])
+        if (crosses.won | naughts.won) >> board & 1:
+            return True
+        return crosses.boards[board] | naughts.boards[board] == self.local.lines.layout.full
 
     def _open_cells(self, position: Position) -> int:
         """Return the cells of the boards that may be played in, taken or not, as a bit board."""
         if position.memory:
             return self._board_masks[position.memory - 1]
-        closed, cells = self._closed(position), 0
+        cells = 0
         for board, mask in enumerate(self._board_masks):
-            if not closed >> board & 1:
+            if not self._is_closed(position.stones, board):
                 cells |= mask
         return cells
 
@@ -188,7 +183,6 @@ class Ultimate:
         """Return what may be remembered, given that one of the stones was the last move."""
         if not position.occupied:
             return {0}
-        closed = self._closed(position)
         last = layout(self.shape).cells(position.stones[1 - position.turn])
         targets = {self.places[cell][1] for cell in last}
-        return {0 if closed >> target & 1 else target + 1 for target in targets}
+        return {0 if self._is_closed(position.stones, target) else target + 1 for target in targets}

@@ -85,7 +85,7 @@ def solve_table(
 def small_table(rules: Rules, starter: int = 0) -> Table:
     """Return the table of a small game that ``starter`` begins, solved when first asked for."""
     line = rules.rules if isinstance(rules, Misere) else rules
-    if isinstance(line, LineRules) and line.won_table:
+    if isinstance(line, LineRules) and line.line_table:
         return _solve_line_table(line, starter, MATE if line is not rules else -MATE)
     return solve_table(rules, Position(turn=starter))
 
@@ -103,7 +103,10 @@ def _solve_line_table(line: LineRules, starter: int, after_line: int) -> Table:
     whose opponent has just made a line.
     """
     size = line.shape.cells
-    won, free = line.won_table, [[(cell, 1 << cell) for cell in cells] for cells in line.open_table]
+    won, free = (
+        line.line_table,
+        [[(cell, 1 << cell) for cell in cells] for cells in line.open_table],
+    )
     known: dict[int, Entry] = {}
 
     def solve(own: int, other: int) -> int:
