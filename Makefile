@@ -4,6 +4,7 @@
 #   make test     the tests, except the slow ones; more options for pytest go in ARGS="-k match"
 #   make check    everything a change has to pass; .ci/run calls it
 #   make bench    speed, measured beside other software
+#   make pictures take the pictures of the README and the pages anew
 #   make locale   collect the messages of the front ends and compile their translations
 #   make clean    remove what the others made
 #
@@ -12,10 +13,11 @@
 PYTHON ?= python3
 VENV := .venv/bin
 WORKERS := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
-LANGUAGES := en es zh ru
+LANGUAGES := es zh ru
+TEMPLATE := frontends/locale/tictactoe.pot
 COVERAGE := .venv/coverage.json
 
-.PHONY: play test check lint types wheels slow bench locale clean
+.PHONY: play test check lint types wheels slow bench pictures locale clean
 .NOTPARALLEL:
 
 play:
@@ -63,15 +65,19 @@ locale:
 	@$(PYTHON) tools/environment.py test
 	@$(VENV)/pybabel --quiet extract --add-location=file --ignore-dirs=build \
 		--project=tictactoe-frontends --copyright-holder="the tictactoe-engine authors" \
-		--output-file=.venv/messages.pot frontends
+		--keywords=N_ --no-wrap --output-file=$(TEMPLATE) frontends
 	@for language in $(LANGUAGES); do \
-		test -f frontends/locale/$$language/LC_MESSAGES/messages.po || \
-		$(VENV)/pybabel init --locale=$$language \
-			--input-file=.venv/messages.pot --output-dir=frontends/locale || exit 1; \
+		test -f frontends/locale/$$language/LC_MESSAGES/tictactoe.po || \
+		$(VENV)/pybabel init --domain=tictactoe --locale=$$language \
+			--input-file=$(TEMPLATE) --output-dir=frontends/locale || exit 1; \
 	done
-	@$(VENV)/pybabel --quiet update --ignore-pot-creation-date --no-fuzzy-matching \
-		--input-file=.venv/messages.pot --output-dir=frontends/locale
-	@$(VENV)/pybabel compile --statistics --directory=frontends/locale
+	@$(VENV)/pybabel --quiet update --domain=tictactoe --ignore-pot-creation-date --no-fuzzy-matching \
+		--input-file=$(TEMPLATE) --output-dir=frontends/locale
+	@$(VENV)/pybabel compile --domain=tictactoe --statistics --directory=frontends/locale
+
+pictures:
+	@$(PYTHON) tools/environment.py dev
+	@$(VENV)/python -m tools.pictures
 
 clean:
 	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -64,7 +64,7 @@ def test_the_front_ends_wheel_holds_every_module_and_message_under_one_package(
 ) -> None:
     expected = source_files(FRONTENDS, ["*.py", "py.typed", "*.mo"])
 
-    assert {"py.typed", "console/__main__.py", "locale/es/LC_MESSAGES/messages.mo"} <= expected
+    assert {"py.typed", "console/__main__.py", "locale/es/LC_MESSAGES/tictactoe.mo"} <= expected
     assert wheels[1].contents == {f"tic_tac_toe_frontends/{name}" for name in expected}
 
 

@@ -245,7 +245,7 @@ class GameState:
         return 1 if self.winner is mark else -1
 
     def trusted_move(self, cell: int) -> Move:
-        """Return the move to a cell that is known to be one of `legal_cells`; see `make_move_to`."""
+        """Return the move to a cell that is known to be legal; `make_move_to` asks first."""
         after = self.rules.play(self.position, cell)
         return Move(
             self.current_mark, cell, self, self._trusted(self.rules, self.starting_mark, after)

@@ -1,0 +1,166 @@
+"""Pictures of the real thing for the README and the pages: a console game in a real terminal.
+
+    make pictures
+
+The console runs behind a pseudo-terminal, a terminal emulator keeps its screen, and the screen is
+written as SVG. The game comes from a seed, so that the same picture comes out again.
+"""
+
+import os
+import pty
+import select
+import struct
+import sys
+import termios
+import time
+from collections.abc import Sequence
+from fcntl import ioctl
+from html import escape
+from io import StringIO
+from pathlib import Path
+
+import pyte
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+
+#: An SVG of rich's, but without the fonts that it would fetch from elsewhere.
+SVG = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">
+<title>TITLE</title>
+<style>
+.{unique_id}-matrix {{
+  font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  font-size: {char_height}px; line-height: {line_height}px;
+}}
+{styles}
+</style>
+<defs>
+<clipPath id="{unique_id}-clip-terminal">
+<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}" />
+</clipPath>
+{lines}
+</defs>
+<rect width="{width}" height="{height}" rx="8" fill="#292929" />
+<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g>
+</g>
+</svg>
+"""
+
+
+class Picture:
+    """A program on a screen of its own, and what is typed into it.
+
+    Args:
+        name: of the file, without its ending.
+        title: what the picture shows, for those who cannot see it.
+        command: the options of the console.
+        typed: lines to type, each once the program has fallen silent.
+        size: lines and columns of the screen.
+    """
+
+    def __init__(
+        self, name: str, title: str, command: str, typed: Sequence[str], size: tuple[int, int]
+    ) -> None:
+        self.name = name
+        self.title = title
+        self.arguments = [sys.executable, "-m", "tic_tac_toe_frontends.console", *command.split()]
+        self.typed = typed
+        self.size = size
+
+    def take(self) -> str:
+        """Run the program and return its last screen as SVG."""
+        lines, columns = self.size
+        screen = pyte.Screen(columns, lines)
+        stream = pyte.ByteStream(screen)
+        child, terminal = pty.fork()
+        if child == 0:
+            environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": ""}
+            environment.pop("NO_COLOR", None)
+            os.execve(sys.executable, self.arguments, environment)
+        ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        for line in ["", *self.typed]:
+            if line:
+                os.write(terminal, f"{line}\n".encode())
+            stream.feed(_read_until_silent(terminal))
+        os.close(terminal)
+        os.waitpid(child, 0)
+        return _draw(screen, self.title)
+
+
+GAMES = (
+    Picture(
+        "console",
+        "A game of tic-tac-toe on the console, with a hint",
+        "--seed 4 --delay 0",
+        ("B2", "hint"),
+        (24, 66),
+    ),
+    Picture(
+        "connect-four",
+        "A won game of Connect Four on the console",
+        "-X minimax -O easy --variant connect-four-5x4 --seed 3 --delay 0",
+        (),
+        (20, 66),
+    ),
+    Picture(
+        "ultimate",
+        "Ultimate tic-tac-toe on the console",
+        "--variant ultimate -O rules --seed 2 --delay 0",
+        ("E5",),
+        (36, 66),
+    ),
+)
+
+
+def _read_until_silent(terminal: int) -> bytes:
+    """Return what the program writes until it waits for input or ends."""
+    output, deadline = b"", time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if not select.select([terminal], [], [], 1.5)[0]:
+            break
+        try:
+            block = os.read(terminal, 65536)
+        except OSError:  # the program has ended
+            break
+        output += block
+    return output
+
+
+def _draw(screen: pyte.Screen, title: str) -> str:
+    """Return a screen as SVG, without its empty last lines."""
+    console = Console(record=True, width=screen.columns, file=StringIO())
+    rows = [_line(screen, row) for row in range(screen.lines)]
+    while rows and not rows[-1].plain.strip():
+        rows.pop()
+    for row in rows:
+        console.print(row, no_wrap=True, overflow="crop")
+    return console.export_svg(code_format=SVG.replace("TITLE", escape(title)), unique_id="screen")
+
+
+def _line(screen: pyte.Screen, row: int) -> Text:
+    text = Text()
+    for column in range(screen.columns):
+        cell = screen.buffer[row][column]
+        style = Style(bold=cell.bold, reverse=cell.reverse, underline=cell.underscore)
+        text.append(cell.data, style)
+    text.rstrip()
+    return text
+
+
+def main() -> None:
+    """Take every picture."""
+    PICTURES.mkdir(exist_ok=True)
+    for picture in GAMES:
+        (PICTURES / f"{picture.name}.svg").write_text(picture.take(), "utf-8")
+        print(f"docs/pictures/{picture.name}.svg")
+
+
+if __name__ == "__main__":
+    main()
