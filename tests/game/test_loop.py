@@ -20,7 +20,6 @@ from tic_tac_toe.game.players_async import (
     AsyncMinimaxComputerPlayer,
     AsyncPlayer,
     AsyncRandomComputerPlayer,
-    AsyncStrategyPlayer,
 )
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove
@@ -147,7 +146,7 @@ def test_computer_players_pause_through_what_they_are_given() -> None:
     async def pause(seconds: float) -> None:
         pauses.append(seconds)
 
-    awaited = AsyncStrategyPlayer(X, STRATEGIES["random"], 2.5, pause=pause)
+    awaited = AsyncRandomComputerPlayer(X, 2.5, pause=pause)
     asyncio.run(awaited.make_move(GameState.new()))
     assert pauses[-1] == 2.5
 

@@ -53,6 +53,7 @@ class ComputerPlayer(Player, metaclass=abc.ABCMeta):
 
     Args:
         delay_seconds: how long to pause before each move.
+        rng: where chance comes from; the same seed gives the same game.
         pause: what does the pausing.
     """
 
@@ -61,10 +62,12 @@ class ComputerPlayer(Player, metaclass=abc.ABCMeta):
         mark: Mark,
         delay_seconds: float = 0.25,
         *,
+        rng: random.Random | None = None,
         pause: Callable[[float], object] = time.sleep,
     ) -> None:
         super().__init__(mark)
         self.delay_seconds = delay_seconds
+        self.rng = rng
         self._pause = pause
 
     def get_move(self, game_state: GameState) -> Move | None:
@@ -78,13 +81,24 @@ class ComputerPlayer(Player, metaclass=abc.ABCMeta):
         """Return the move, or ``None`` once the game is over."""
 
 
-class StrategyPlayer(ComputerPlayer):
-    """A computer player that plays by a strategy.
+class RandomComputerPlayer(ComputerPlayer):
+    """A computer player that moves evenly at random."""
 
-    Args:
-        strategy: the function that chooses; see `STRATEGIES`.
-        rng: where chance comes from; the same seed gives the same game.
-    """
+    def get_computer_move(self, game_state: GameState) -> Move | None:
+        """Return any legal move."""
+        return play_randomly(game_state, self.rng)
+
+
+class MinimaxComputerPlayer(ComputerPlayer):
+    """The unbeatable computer player."""
+
+    def get_computer_move(self, game_state: GameState) -> Move | None:
+        """Return a best move."""
+        return minimax(game_state, self.rng)
+
+
+class StrategyPlayer(ComputerPlayer):
+    """A computer player that plays by a strategy, such as one of `STRATEGIES`."""
 
     def __init__(
         self,
@@ -95,38 +109,9 @@ class StrategyPlayer(ComputerPlayer):
         rng: random.Random | None = None,
         pause: Callable[[float], object] = time.sleep,
     ) -> None:
-        super().__init__(mark, delay_seconds, pause=pause)
+        super().__init__(mark, delay_seconds, rng=rng, pause=pause)
         self._strategy = strategy
-        self._rng = rng
 
     def get_computer_move(self, game_state: GameState) -> Move | None:
         """Return the strategy's move."""
-        return self._strategy(game_state, self._rng)
-
-
-class RandomComputerPlayer(StrategyPlayer):
-    """A computer player that moves evenly at random."""
-
-    def __init__(
-        self,
-        mark: Mark,
-        delay_seconds: float = 0.25,
-        *,
-        rng: random.Random | None = None,
-        pause: Callable[[float], object] = time.sleep,
-    ) -> None:
-        super().__init__(mark, play_randomly, delay_seconds, rng=rng, pause=pause)
-
-
-class MinimaxComputerPlayer(StrategyPlayer):
-    """The unbeatable computer player."""
-
-    def __init__(
-        self,
-        mark: Mark,
-        delay_seconds: float = 0.25,
-        *,
-        rng: random.Random | None = None,
-        pause: Callable[[float], object] = time.sleep,
-    ) -> None:
-        super().__init__(mark, minimax, delay_seconds, rng=rng, pause=pause)
+        return self._strategy(game_state, self.rng)

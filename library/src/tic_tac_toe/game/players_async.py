@@ -8,7 +8,7 @@ import random
 from collections.abc import Awaitable, Callable
 
 from tic_tac_toe.game.players import require_turn, state_after
-from tic_tac_toe.game.strategies import Strategy, minimax, play_randomly
+from tic_tac_toe.game.strategies import minimax, play_randomly
 from tic_tac_toe.logic.models import GameState, Mark, Move
 
 
@@ -33,17 +33,23 @@ class AsyncPlayer(abc.ABC):
 
 
 class AsyncComputerPlayer(AsyncPlayer, metaclass=abc.ABCMeta):
-    """A player that computes its move after a pause that lets others run."""
+    """A player that computes its move after a pause that lets others run; see `ComputerPlayer`.
+
+    The computing itself runs where it is called. A strategy that thinks for long belongs in a
+    synchronous `StrategyPlayer`, which the asynchronous driver runs in a thread.
+    """
 
     def __init__(
         self,
         mark: Mark,
         delay_seconds: float = 0.25,
         *,
+        rng: random.Random | None = None,
         pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         super().__init__(mark)
         self.delay_seconds = delay_seconds
+        self.rng = rng
         self._pause = pause
 
     async def get_move(self, game_state: GameState) -> Move | None:
@@ -56,40 +62,17 @@ class AsyncComputerPlayer(AsyncPlayer, metaclass=abc.ABCMeta):
         """Return the move, or ``None`` once the game is over."""
 
 
-class AsyncStrategyPlayer(AsyncComputerPlayer):
-    """A computer player that plays by a strategy.
-
-    The strategy runs where it is called. One that thinks for long belongs in a `StrategyPlayer`,
-    which the asynchronous driver runs in a thread.
-    """
-
-    def __init__(
-        self,
-        mark: Mark,
-        strategy: Strategy,
-        delay_seconds: float = 0.25,
-        *,
-        rng: random.Random | None = None,
-        pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
-    ) -> None:
-        super().__init__(mark, delay_seconds, pause=pause)
-        self._strategy = strategy
-        self._rng = rng
-
-    def get_computer_move(self, game_state: GameState) -> Move | None:
-        """Return the strategy's move."""
-        return self._strategy(game_state, self._rng)
-
-
-class AsyncRandomComputerPlayer(AsyncStrategyPlayer):
+class AsyncRandomComputerPlayer(AsyncComputerPlayer):
     """A computer player that moves evenly at random."""
 
-    def __init__(self, mark: Mark, delay_seconds: float = 0.25) -> None:
-        super().__init__(mark, play_randomly, delay_seconds)
+    def get_computer_move(self, game_state: GameState) -> Move | None:
+        """Return any legal move."""
+        return play_randomly(game_state, self.rng)
 
 
-class AsyncMinimaxComputerPlayer(AsyncStrategyPlayer):
+class AsyncMinimaxComputerPlayer(AsyncComputerPlayer):
     """The unbeatable computer player."""
 
-    def __init__(self, mark: Mark, delay_seconds: float = 0.25) -> None:
-        super().__init__(mark, minimax, delay_seconds)
+    def get_computer_move(self, game_state: GameState) -> Move | None:
+        """Return a best move."""
+        return minimax(game_state, self.rng)
