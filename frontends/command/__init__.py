@@ -1,0 +1,1 @@
+"""The ``tic-tac-toe`` command: one module a subcommand."""

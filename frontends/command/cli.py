@@ -1,0 +1,74 @@
+"""The ``tic-tac-toe`` command: finds the subcommand and hands over to it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from gettext import NullTranslations
+
+from ..options import language_of
+from ..process import complain
+from ..terminal import harmless
+from ..translation import N_
+
+PROG = "tic-tac-toe"
+WRONG_USAGE = 2
+
+#: The subcommands with what each is for, in the order in which help tells them.
+COMMANDS: Mapping[str, str] = {
+    "console": N_("play at the console; what happens without a command, too"),
+    "analyse": N_("tell what a position and each of its moves is worth"),
+    "variants": N_("list the games there are"),
+    "replay": N_("step through recorded games"),
+    "bench": N_("print the search signature, a number for developers"),
+}
+OTHER_NAMES = {"analyze": "analyse"}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a subcommand, the console without one, and return the exit status of the process."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    if not arguments or arguments[0].startswith("-"):
+        return _console(arguments, PROG, _overview(language_of(arguments)))
+    name, rest = OTHER_NAMES.get(arguments[0], arguments[0]), arguments[1:]
+    if name not in COMMANDS:
+        message = language_of(rest).gettext("no command is called {name}; choose from {names}")
+        complain(harmless(message.format(name=repr(name[:40]), names=", ".join(COMMANDS))))
+        return WRONG_USAGE
+    return _program(name)(rest, f"{PROG} {name}")
+
+
+def _program(name: str) -> Callable[[Sequence[str], str], int]:
+    """Return the program of a subcommand; only that one is loaded."""
+    if name == "console":
+        return _console
+    if name == "analyse":
+        from .analyse import main as analyse
+
+        return analyse
+    if name == "variants":
+        from .variants import main as variants
+
+        return variants
+    if name == "replay":
+        from .replay import main as replay
+
+        return replay
+    from .bench import main as bench
+
+    return bench
+
+
+def _console(arguments: Sequence[str], prog: str, epilog: str | None = None) -> int:
+    from ..console.cli import main as console
+
+    return console(arguments, prog, epilog)
+
+
+def _overview(language: NullTranslations) -> str:
+    """Return what help tells of the subcommands."""
+    _ = language.gettext
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {_(meaning)}" for name, meaning in COMMANDS.items()]
+    more = _("For more of a command: {command}").format(command=f"{PROG} analyse --help")
+    return "\n".join([_("commands:"), *lines, "", more])

@@ -1,0 +1,1 @@
+"""The game at the console: drawn on a terminal, or told in words."""

@@ -1,0 +1,155 @@
+"""The console game from the command line to the last game's end."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from tic_tac_toe.game.engine import TicTacToe
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.game.strategies import caveat
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.rules.catalogue import variant_name
+
+from ..library_messages import localise
+from ..options import first_state
+from ..process import DONE, INTERRUPTED, run
+from ..record_files import RecordFiles
+from ..rules_text import describe_rules
+from ..terminal import Terminal
+from .args import RANDOM, Args, parse_args
+from .players import HUMAN, Left, describe_moves, make_player
+from .renderers import ConsoleRenderer
+from .session import Session
+
+#: The pause before a computer's move where somebody is watching, in seconds.
+DELAY_SECONDS = 0.25
+
+
+def main(
+    argv: Sequence[str] | None = None, prog: str = "python -m console", epilog: str | None = None
+) -> int:
+    """Play games at the console and return the exit status of the process."""
+    return run(lambda: play(parse_args(argv, prog, epilog)))
+
+
+def play(args: Args, terminal: Terminal | None = None) -> int:
+    """Play one game, or on a terminal as many as are wanted; return the exit status.
+
+    Raises:
+        Refused: the game cannot begin, or cannot be recorded.
+    """
+    terminal = terminal or Terminal.standard(plain=args.plain)
+    table = Table(args, terminal)
+    try:
+        table.play_game()
+        while terminal.interactive and table.wants_another():
+            table.play_game()
+    except Left:
+        terminal.show(args.language.gettext("The game ends here. Goodbye!"))
+    except KeyboardInterrupt:
+        terminal.show("\n" + args.language.gettext("The game ends here. Goodbye!"))
+        return INTERRUPTED
+    return DONE
+
+
+class Table:
+    """Where two players sit down for one game after the other, and the score is kept."""
+
+    def __init__(self, args: Args, terminal: Terminal) -> None:
+        self._args = args
+        self._terminal = terminal
+        self._rng = random.Random(args.seed)
+        self._score: Counter[Mark | None] = Counter()
+        self._records = RecordFiles(args.language)
+        self._record_path = None if args.record is None else Path(args.record)
+        if self._record_path is not None:
+            self._records.check(self._record_path)
+
+    def play_game(self) -> None:
+        """Play one game and record it, wherever it ends.
+
+        Raises:
+            Left: somebody left it unfinished.
+        """
+        args = self._args
+        renderer = ConsoleRenderer(self._terminal, args.language)
+        delay = self._delay_seconds()
+        player1, player2 = (
+            make_player(args.players[mark], mark, renderer, delay, self._rng) for mark in MARKS
+        )
+        match = Match(self._first_state())
+        for note in self._opening_words(match.state):
+            renderer.note(note)
+        tags = tuple((mark.value, args.players[mark]) for mark in MARKS)
+        session = Session(TicTacToe(player1, player2, renderer), match, renderer, tags)
+        try:
+            session.play()
+        finally:
+            if self._record_path is not None and (match.history or match.over):
+                self._records.append(self._record_path, session.record)
+        self._score[match.winner] += 1
+
+    def wants_another(self) -> bool:
+        """Show the score and ask whether to play again."""
+        _ = self._args.language.gettext
+        score = _("Score: X {crosses}, O {naughts}, draws {draws}.")
+        self._terminal.show(
+            score.format(
+                crosses=self._score[Mark.CROSS],
+                naughts=self._score[Mark.NAUGHT],
+                draws=self._score[None],
+            )
+        )
+        yes, no = {_letters(_("yes")), "yes"}, {_letters(_("no")), "no", "quit"}
+        while True:
+            try:
+                line = self._terminal.ask(_("Another game? (yes or no) "))
+            except EOFError:
+                raise Left(DONE) from None
+            answer = _letters(line.strip())
+            if any(word.startswith(answer) for word in yes):
+                return True
+            if any(word.startswith(answer) for word in no):
+                return False
+            self._terminal.show(_("Type yes or no."))
+
+    def _delay_seconds(self) -> float:
+        if self._args.delay is not None:
+            return self._args.delay
+        return DELAY_SECONDS if self._terminal.interactive else 0.0
+
+    def _first_state(self) -> GameState:
+        args = self._args
+        starting = None if args.starting in (None, RANDOM) else Mark(args.starting)
+        if args.starting == RANDOM:
+            starting = self._rng.choice(MARKS)
+        return first_state(args.language, args.rules, args.position, args.moves, starting)
+
+    def _opening_words(self, state: GameState) -> list[str]:
+        """Return what to say before the first move."""
+        args, _ = self._args, self._args.language.gettext
+        words = [
+            _("{variant}: {description}. X is {player_x}, O is {player_o}.").format(
+                variant=variant_name(args.rules),
+                description=describe_rules(args.rules, args.language),
+                player_x=args.players[Mark.CROSS],
+                player_o=args.players[Mark.NAUGHT],
+            )
+        ]
+        limits = (caveat(name, args.rules) for name in dict.fromkeys(args.players.values()))
+        words += [localise(args.language, limit) for limit in limits if limit]
+        if HUMAN in args.players.values() and not state.game_over:
+            words.append(
+                " ".join([*describe_moves(state, args.language), _("For more type help.")])
+            )
+        return words
+
+
+def _letters(text: str) -> str:
+    """Return a text for comparison: in small letters without accents."""
+    parts = unicodedata.normalize("NFD", text.casefold())
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))

@@ -1,0 +1,172 @@
+"""Drawings of a board as lines of text: as in the classic, tighter, or for plain streams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import has_gravity
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.shapes import Shape
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+#: Boards with more rows than this are lettered below as well, when they are drawn tight.
+TALL = 9
+
+#: Makes the text of a cell stand out, or leaves it alone.
+Emphasis = Callable[[int, str], str]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a board is drawn.
+
+    Args:
+        pitch: how many columns of text a column of the board takes.
+        edge: what parts the numbers of the rows from the cells.
+        open: shows an empty cell where a mark may go; ``shut``, where none may go now.
+        wall: what parts small boards in a row; ``floor``, what parts them in a column, if anything.
+        lined: draw lines between all cells.
+    """
+
+    pitch: int
+    edge: str
+    open: str
+    shut: str
+    wall: str
+    floor: str
+    lined: bool = False
+
+
+CLASSIC = Style(4, " ┆ ", "·", " ", "┃", "━", lined=True)
+TIGHT = Style(2, " ┆ ", "·", " ", "┃ ", "━")
+TIGHTEST = Style(1, " ", "·", " ", "┃", "━")
+PLAIN = Style(2, " ", ".", ".", "  ", "")
+
+
+def local_shape(rules: Rules) -> Shape | None:
+    """Return the shape of the small boards, if the board is one of boards."""
+    boards = boards_of(rules)
+    return boards.local.shape if boards else None
+
+
+def boards_of(rules: Rules) -> Ultimate | None:
+    """Return the rules of a board of boards, ``None`` for any other game."""
+    plain = rules.rules if isinstance(rules, Misere) else rules
+    return plain if isinstance(plain, Ultimate) else None
+
+
+def fitting_style(rules: Rules, columns: int, lines: int) -> Style:
+    """Return the most spacious style that fits a screen; where none does, the narrowest."""
+    for style in (CLASSIC, TIGHT, TIGHTEST):
+        width, height = extent(rules, style)
+        fits = width <= columns and (height <= lines or not style.lined)
+        if fits:
+            return style
+    return TIGHTEST
+
+
+def extent(rules: Rules, style: Style) -> tuple[int, int]:
+    """Return the columns and lines that a drawing takes."""
+    drawn = list(draw(GameState.new(rules), style))
+    return max(map(len, drawn)), len(drawn)
+
+
+def draw(
+    state: GameState, style: Style, emphasis: Emphasis = lambda cell, text: text
+) -> Iterator[str]:
+    """Yield the lines of a drawing, from the letters over the columns down.
+
+    Args:
+        emphasis: is given each cell that holds a mark, and its text, and returns what to write.
+    """
+    shape, local = state.rules.shape, local_shape(state.rules)
+    margin = " " * len(str(shape.rows))
+    yield from _letters(shape, style, local, margin)
+    if style.lined:
+        yield f"{margin}  {'-' * (style.pitch * shape.columns)}"
+    texts = list(_cell_texts(state, style, emphasis))
+    for row in range(shape.rows):
+        if row:
+            yield from _between_rows(shape, style, local, margin, row)
+        cells = texts[row * shape.columns : (row + 1) * shape.columns]
+        yield f"{row + 1:>{len(margin)}}{style.edge}{_joined(cells, style, local)}".rstrip()
+    if has_gravity(state.rules):
+        yield from _numbers(shape, style, margin)
+    elif shape.rows > TALL and not style.lined:
+        yield from _letters(shape, style, local, margin)
+
+
+def _cell_texts(state: GameState, style: Style, emphasis: Emphasis) -> Iterator[str]:
+    """Yield the text of each cell; empty ones have signs in classic style only to tell them apart.
+
+    Under gravity they need none: a mark that is dropped finds its cell.
+    """
+    legal, empty = set(state.legal_cells), state.grid.empty_count
+    alike = state.game_over or len(legal) == empty or has_gravity(state.rules)
+    for cell, mark in enumerate(state.grid.cells):
+        if mark != " ":
+            text = mark
+        elif alike:
+            text = " " if style.lined else style.open
+        else:
+            text = style.open if cell in legal else style.shut
+        text = f" {text} " if style.lined else text
+        yield emphasis(cell, text) if mark != " " else text
+
+
+def _joined(cells: Sequence[str], style: Style, local: Shape | None) -> str:
+    """Return the cells of a row with what parts them."""
+    between = "│" if style.lined else " " * (style.pitch - 1)
+    if local is None:
+        return between.join(cells)
+    groups = [cells[at : at + local.columns] for at in range(0, len(cells), local.columns)]
+    wall = style.wall if style.lined else between + style.wall
+    return wall.join(between.join(group) for group in groups)
+
+
+def _between_rows(
+    shape: Shape, style: Style, local: Shape | None, margin: str, row: int
+) -> Iterator[str]:
+    """Yield the line between two rows, if there is one."""
+    heavy = local is not None and row % local.rows == 0
+    if style.lined:
+        dash, light_cross, heavy_cross = ("━", "┿", "╋") if heavy else ("─", "┼", "╂")
+        dashes = [dash * 3] * shape.columns
+        parts = [dashes] if local is None else _groups(dashes, local.columns)
+        yield f"{margin} ┆ {heavy_cross.join(light_cross.join(part) for part in parts)}"
+    elif heavy and style.floor:
+        width = len(_joined(["x"] * shape.columns, style, local))
+        yield f"{margin}{style.edge}{style.floor * width}"
+    elif heavy:
+        yield ""
+
+
+def _letters(shape: Shape, style: Style, local: Shape | None, margin: str) -> Iterator[str]:
+    letters = list(LETTERS[: shape.columns])
+    if style.lined:
+        yield f"{margin}   {' '.join(f' {letter} ' for letter in letters)}".rstrip()
+    else:
+        blank = Style(style.pitch, style.edge, "", "", " " * len(style.wall), "")
+        yield f"{margin}{' ' * len(style.edge)}{_joined(letters, blank, local)}"
+
+
+def _numbers(shape: Shape, style: Style, margin: str) -> Iterator[str]:
+    """Yield the numbers of the columns; where two digits lack room they stand above each other."""
+    numbers = range(1, shape.columns + 1)
+    start = f"{margin}{' ' * len(style.edge)}"
+    if style.pitch > 2:
+        yield f"{start}{' '.join(f'{number:>2} ' for number in numbers)}".rstrip()
+        return
+    between = " " * (style.pitch - 1)
+    if shape.columns > 9:
+        yield f"{start}{between.join(f'{number // 10 or chr(32)}' for number in numbers)}"
+    yield f"{start}{between.join(str(number % 10) for number in numbers)}"
+
+
+def _groups(parts: Sequence[str], size: int) -> Iterable[Sequence[str]]:
+    return (parts[at : at + size] for at in range(0, len(parts), size))

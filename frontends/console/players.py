@@ -1,0 +1,194 @@
+"""Who plays at the console: people at the prompt, and computers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from gettext import NullTranslations
+
+from tic_tac_toe.game.players import Player, StrategyPlayer
+from tic_tac_toe.game.strategies import LOOKAHEAD_NODES, SOLVE_NODES, STRATEGIES, perfect_moves
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, SearchLimitReached
+from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.notation import cell_name, has_gravity, move_name, parse_move
+from tic_tac_toe.logic.search.deepening import look_ahead
+from tic_tac_toe.logic.search.scores import plies_of, result_of
+from tic_tac_toe.logic.search.verdict import default_solver
+from tic_tac_toe.logic.shapes import Shape
+
+from ..library_messages import localise
+from ..terminal import Terminal, columns_of, padded
+from .commands import COMMANDS, Command, parse_command, translated_words
+from .renderers import ConsoleRenderer
+
+HUMAN = "human"
+#: Who can play either mark, by the names of the command line.
+PLAYERS = (HUMAN, *STRATEGIES)
+
+#: So many cells at most are listed where one of them is asked for.
+CELLS_TO_LIST = 9
+
+
+class Left(SystemExit):
+    """The person at the prompt wants no more; a program that does not care ends."""
+
+
+class ConsolePlayer(Player):
+    """A person who types moves at a prompt, in any notation, and may ask for help there.
+
+    Args:
+        mark: what the person plays.
+        terminal: where to ask; the standard streams unless given.
+        language: the messages to speak with; English unless given.
+        renderer: shows the board again when asked to.
+    """
+
+    def __init__(
+        self,
+        mark: Mark,
+        terminal: Terminal | None = None,
+        language: NullTranslations | None = None,
+        renderer: ConsoleRenderer | None = None,
+    ) -> None:
+        super().__init__(mark)
+        self.terminal = terminal or Terminal.standard()
+        self.language = language or NullTranslations()
+        self._renderer = renderer or ConsoleRenderer(self.terminal, self.language)
+        self._answers: Mapping[str, Callable[[GameState], None]] = {
+            "hint": self._show_hint,
+            "board": self._renderer.show_board,
+            "help": self._show_help,
+        }
+
+    def get_move(self, game_state: GameState) -> Move | None:
+        """Return the move that is typed, ``None`` if the game is over.
+
+        Raises:
+            Left: the person leaves, or the input ends.
+        """
+        while not game_state.game_over:
+            request = self.read(game_state)
+            if isinstance(request, Move):
+                return request
+            self.answer(request, game_state)
+        return None
+
+    def read(self, state: GameState) -> Move | Command:
+        """Ask until a legal move or a command is typed, and return it.
+
+        Raises:
+            Left: the person leaves, or the input ends.
+        """
+        _ = self.language.gettext
+        prompt = _("{mark}'s move: ").format(mark=self.mark)
+        while True:
+            try:
+                line = self.terminal.ask(prompt)
+            except EOFError:
+                raise Left(0) from None
+            command = parse_command(line, self.language)
+            if command is None:
+                try:
+                    return state.make_move_to(parse_move(state, line))
+                except (InvalidMove, InvalidNotation) as error:
+                    self.terminal.show(self._refusal(state, error))
+            elif command.word == "quit":
+                raise Left(0)
+            else:
+                return command
+
+    def answer(self, command: Command, state: GameState) -> None:
+        """Do what a command asks for, if all that it takes is the state of the game."""
+        if answer := self._answers.get(command.word):
+            answer(state)
+        else:
+            self.terminal.show(self.language.gettext("This program does not offer that."))
+
+    def _refusal(self, state: GameState, error: InvalidMove | InvalidNotation) -> str:
+        """Return one line that says what is wrong and what is accepted."""
+        _ = self.language.gettext
+        problem = localise(self.language, error)
+        if isinstance(error, InvalidMove):
+            if len(state.legal_cells) <= CELLS_TO_LIST:
+                names = ", ".join(move_name(state, cell) for cell in state.legal_cells)
+            else:
+                names = _("an empty cell, such as {cell}").format(
+                    cell=move_name(state, state.legal_cells[0])
+                )
+            problem = _("{problem}: expected {cells}").format(problem=problem, cells=names)
+        return _("{problem}. Or type help.").format(problem=problem)
+
+    def _show_help(self, state: GameState) -> None:
+        _ = self.language.gettext
+        self.terminal.show_wrapped(*describe_moves(state, self.language))
+        self.terminal.show(_("Or one of these words:"))
+        theirs = translated_words(self.language)
+        names = {word: " / ".join(dict.fromkeys([theirs[word], word])) for word in COMMANDS}
+        width = max(map(columns_of, names.values()))
+        for word, meaning in COMMANDS.items():
+            self.terminal.show(f"  {padded(names[word], width)}  {_(meaning)}")
+
+    def _show_hint(self, state: GameState) -> None:
+        self.terminal.show_wrapped(*hint(state, self.language))
+
+
+def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
+    """Return how moves are written in this game."""
+    _, shape = language.gettext, state.rules.shape
+    last = cell_name(shape, shape.cells - 1)
+    if has_gravity(state.rules):
+        message = _("Type the number of a column, 1 to {columns}; the mark falls down in it.")
+        return [message.format(columns=shape.columns)]
+    lines = [_("Type a cell, its letter and its number: A1 to {last}.").format(last=last)]
+    if shape == Shape():
+        lines.append(_("Or a digit as they lie on a number pad: 7 is A1, 5 the centre, 3 is C3."))
+    return lines
+
+
+def hint(state: GameState, language: NullTranslations) -> list[str]:
+    """Return the best moves and what they lead to, or what looks best where that is not known."""
+    _, mark = language.gettext, state.current_mark
+    best = perfect_moves(state)
+    if best is None:
+        found = look_ahead(state.rules, state.position, node_limit=LOOKAHEAD_NODES)
+        return [
+            _("The game is too large from here to be solved in a moment."),
+            language.ngettext(
+                "Looking {count} move ahead, this looks best: {moves}.",
+                "Looking {count} moves ahead, this looks best: {moves}.",
+                found.depth,
+            ).format(count=found.depth, moves=_names(state, found.best)),
+        ]
+    lines = [_("Best for {mark}: {moves}.").format(mark=mark, moves=_names(state, best))]
+    try:
+        score = default_solver(state.rules, state.position, SOLVE_NODES).score(state.position)
+    except SearchLimitReached:
+        return lines
+    outcome = result_of(score)
+    if outcome == "draw":
+        return [*lines, _("With best play on both sides nobody wins.")]
+    plies = plies_of(score)
+    winner = mark if outcome == "win" else mark.other
+    message = language.ngettext(
+        "{mark} wins with it at once.",
+        "{mark} wins after {count} more moves of both sides, this one included.",
+        plies,
+    )
+    return [*lines, message.format(mark=winner, count=plies)]
+
+
+def _names(state: GameState, cells: tuple[int, ...]) -> str:
+    return ", ".join(move_name(state, cell) for cell in cells)
+
+
+def make_player(
+    name: str,
+    mark: Mark,
+    renderer: ConsoleRenderer,
+    delay_seconds: float,
+    rng: random.Random,
+) -> Player:
+    """Return the player that a name of `PLAYERS` stands for."""
+    if name == HUMAN:
+        return ConsolePlayer(mark, renderer.terminal, renderer.language, renderer)
+    return StrategyPlayer(mark, STRATEGIES[name], delay_seconds, rng=rng)

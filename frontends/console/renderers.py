@@ -1,0 +1,145 @@
+"""Showing a game at the console: drawn on a screen, or told in words."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.game.renderers import Renderer
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import cell_name, has_gravity
+from tic_tac_toe.logic.shapes import layout
+
+from ..terminal import NORMAL, STAND_OUT, UNDERLINED, Terminal
+from .drawing import PLAIN, boards_of, draw, fitting_style
+
+#: Lines of a screen that are kept free below a drawing at least: the last move and what follows
+#: from it, the prompt, and an empty one.
+LINES_BELOW = 5
+
+
+class ConsoleRenderer(Renderer):
+    """Shows states on a terminal: a drawing on a cleared screen, or, where it is plain, words.
+
+    Args:
+        terminal: where to show; the standard streams unless given.
+        language: the messages to speak with; English unless given.
+    """
+
+    def __init__(
+        self, terminal: Terminal | None = None, language: NullTranslations | None = None
+    ) -> None:
+        self.terminal = terminal or Terminal.standard()
+        self.language = language or NullTranslations()
+        self._notes: list[str] = []
+        self._shown: GameState | None = None
+
+    def note(self, text: str) -> None:
+        """Keep a line of words for the next state: shown now it would be cleared away with it."""
+        self._notes.append(text)
+
+    def render(self, game_state: GameState) -> None:
+        """Show a state, what led to it, and what follows from it."""
+        words = [*self._notes, *self._last_move(game_state)]
+        consequences = self._situation(game_state)
+        self._notes.clear()
+        if self.terminal.fancy:
+            self.terminal.clear()
+            lines = self.terminal.wrapped([*words, *consequences])
+            self._draw(game_state, max(LINES_BELOW, len(lines) + 2))
+            self.terminal.show()
+        self.terminal.show_wrapped(*words)
+        if not self.terminal.fancy:
+            self.show_board(game_state)
+        self.terminal.show_wrapped(*consequences)
+        self._shown = game_state
+
+    def show_board(self, game_state: GameState) -> None:
+        """Show the board and nothing else."""
+        if self.terminal.fancy:
+            self._draw(game_state, LINES_BELOW)
+        else:
+            self.terminal.show("\n".join(draw(game_state, PLAIN)))
+
+    def _draw(self, game_state: GameState, lines_below: int) -> None:
+        """Draw the board so that there is room for some lines below it, if that can be."""
+        columns, lines = self.terminal.size
+        style = fitting_style(game_state.rules, columns, lines - lines_below)
+        decisive, last = set(game_state.winning_cells), self._last_cell(game_state)
+
+        def emphasis(cell: int, text: str) -> str:
+            if cell in decisive:
+                return f"{STAND_OUT}{text}{NORMAL}"
+            if cell == last:
+                mark = text.strip()
+                return text.replace(mark, f"{UNDERLINED}{mark}{NORMAL}")
+            return text
+
+        self.terminal.show("\n".join(draw(game_state, style, emphasis)), styled=True)
+
+    def describe_end(self, winner: Mark | None) -> str:
+        """Return in words how a game ended."""
+        _ = self.language.gettext
+        if winner is None:
+            return _("No one wins this time 😐")
+        return _("{mark} wins 🎉").format(mark=winner)
+
+    def describe_move(self, state: GameState, cell: int) -> str:
+        """Return a move in words, from the state before it."""
+        _ = self.language.gettext
+        mark = state.current_mark
+        if has_gravity(state.rules):
+            column = cell % state.rules.shape.columns + 1
+            return _("{mark} plays column {column}.").format(mark=mark, column=column)
+        name = cell_name(state.rules.shape, cell)
+        return _("{mark} plays {cell}.").format(mark=mark, cell=name)
+
+    def _last_cell(self, state: GameState) -> int | None:
+        """Return the move that led from the state shown last to this one, if one move did."""
+        before = self._shown
+        if before is None or before.rules != state.rules:
+            return None
+        added = state.position.occupied & ~before.position.occupied
+        if state.position.ply != before.position.ply + 1 or added.bit_count() != 1:
+            return None
+        return layout(state.rules.shape).cells(added)[0]
+
+    def _last_move(self, state: GameState) -> list[str]:
+        cell = self._last_cell(state)
+        return [] if cell is None or not self._shown else [self.describe_move(self._shown, cell)]
+
+    def _situation(self, state: GameState) -> list[str]:
+        """Return what there is to say below the board."""
+        lines = self._boards(state)
+        if state.game_over:
+            if not self.terminal.fancy and state.winning_cells:
+                names = ", ".join(cell_name(state.rules.shape, c) for c in state.winning_cells)
+                lines.append(self.language.gettext("Decided by {cells}.").format(cells=names))
+            lines.append(self.describe_end(state.winner))
+        return lines
+
+    def _boards(self, state: GameState) -> list[str]:
+        """Return which small boards are won, and which one must be played in."""
+        boards = boards_of(state.rules)
+        if boards is None:
+            return []
+        _, shape = self.language.gettext, boards.local.shape
+        won = [
+            f"{mark} {', '.join(cell_name(shape, board) for board in owned)}"
+            for mark in Mark
+            if (owned := layout(shape).cells(boards.side(state.position.stones[mark.side]).won))
+        ]
+        lines = [_("Small boards won: {boards}.").format(boards="; ".join(won))] if won else []
+        playable = sorted({boards.places[cell][0] for cell in state.legal_cells})
+        if len(playable) == 1:
+            first, last = boards.cell(playable[0], 0), boards.cell(playable[0], shape.cells - 1)
+            message = _("Play in small board {board}, from {first} to {last}.")
+            lines.append(
+                message.format(
+                    board=cell_name(shape, playable[0]),
+                    first=cell_name(state.rules.shape, first),
+                    last=cell_name(state.rules.shape, last),
+                )
+            )
+        elif playable and state.position.occupied:
+            lines.append(_("Play in any open small board."))
+        return lines

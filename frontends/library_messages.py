@@ -1,0 +1,182 @@
+"""What the library says, in the reader's language: the library itself speaks English.
+
+Its messages are texts with parts filled in. They are recognised by their templates, which a test
+compares with the library's source, and put together again from the translated ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from gettext import NullTranslations
+from string import Formatter
+
+from .translation import N_
+
+#: Placeholders with these names hold messages, to be translated in their turn.
+NESTED = {"cells", "expected", "found", "reason", "wanted", "what"}
+#: What placeholders with these names hold, where anything would be too much.
+_VALUES = {"quoted": "[\"'].*?[\"']"}
+
+TEMPLATES = (
+    # moves
+    N_("Cell is not empty"),
+    N_("Cell cannot be played now"),
+    N_("Cell must be a whole number, not {kind}"),
+    N_("Cell must be from 0 to {last}"),
+    N_("Column {column} is full"),
+    N_("A mark falls to the lowest empty cell of its column"),
+    N_("The last move asks for another board"),
+    N_("That board is closed"),
+    N_("The game is over"),
+    N_("The game has moved on: {count} moves have been played"),
+    N_("It's the other player's turn"),
+    N_("No more possible moves"),
+    N_("There is no move to take back"),
+    N_("There is no move to play again"),
+    # positions
+    N_("Wrong number of Xs and Os"),
+    N_("Wrong starting mark"),
+    N_("Wrong number of {mark}s"),
+    N_("Marks overlap or lie outside the board"),
+    N_("The turn is 0 or 1"),
+    N_("The grid has another shape than the rules"),
+    N_("Both players own a line"),
+    N_("Both players own a line in one small board"),
+    N_("The game went on after a line"),
+    N_("A mark floats above an empty cell"),
+    N_("Nothing is remembered in this game"),
+    N_("No last move leads to this choice of boards"),
+    # notation
+    N_("{quoted}: expected {expected}"),
+    N_("a cell from A1 to {last}"),
+    N_("a column from 1 to {columns}, or {cells}"),
+    N_("{cells}, or a digit of the number pad"),
+    N_("cell must be from 0 to {last}"),
+    N_("cell must be from 0 to 8"),
+    N_("a number pad has the digits from 1 to 9"),
+    N_("move {number} {reason}"),
+    N_("move {number} {text}: {reason}"),
+    N_("expected {rows} rows, got {found_rows}"),
+    N_("expected {count} cells, got {found_cells}"),
+    N_("row {row}: expected {columns} cells, got {found_cells}"),
+    N_(
+        "{text} in row {row}, column {column}: "
+        "expected X, O, or for an empty cell a dot, underscore or space"
+    ),
+    N_("{text} after the last cell: expected x or o, who moves"),
+    N_("{text} after the side to move: expected a number, if any"),
+    N_("{text} after the side to move: expected {wanted}"),
+    N_("add the side to move and {wanted}, like: x A1"),
+    N_("the board to play in, A1 to {last}, or - for any"),
+    N_("{side} to move means that {starter} has started here, not {starting_mark}"),
+    # variants
+    N_(
+        "no variant is called {text}; choose from {names}, "
+        "or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere"
+    ),
+    N_("{mnk} needs columns, rows and line length, like {example}7,6,4; {count} given"),
+    N_("{what} must be a whole number, not {text}"),
+    N_("{what} must be from 1 to {most}, not {text}"),
+    N_("line length must be from 1 to {most} on {columns} columns and {rows} rows, not {text}"),
+    N_("columns"),
+    N_("rows"),
+    N_("line length"),
+    N_("{text} is no flag; the flags are {flags}"),
+    N_("the flag {flag} is given twice"),
+    N_("{kind} rules of one's own have no variant name"),
+    N_("the boards of ultimate cannot have gravity"),
+    N_("ultimate cannot be larger than {columns} x {rows}"),
+    # records
+    N_("line {line}: {reason}"),
+    N_("unexpected {text}"),
+    N_("unexpected control character {text}"),
+    N_("{what} holds the control character {text}"),
+    N_("a comment"),
+    N_("the tag {tag}"),
+    N_("a comment after move {ply} of {count}"),
+    N_("a comment begins that does not end"),
+    N_("the tag {tag} is given twice"),
+    N_("the tag {tag} should be {value}"),
+    N_("the tag Starting should be X or O"),
+    N_("the tag Termination should be X resigns or O resigns"),
+    N_('{text} is no tag: expected a line like [X "Ann"]'),
+    N_("{text} is no name of a tag: letters, digits, underscores"),
+    N_("{text} is no free tag: {tag} is taken"),
+    N_("{text} stands where the moves have the number {number}"),
+    N_("the result {text} should be {result}"),
+    N_("the game before this breaks off: it ends in none of {results}"),
+    N_("The record and its first position disagree on rules or starter"),
+    N_("Nobody resigns once the game is over"),
+    # records in JSON
+    N_("no JSON: {detail}, column {column}"),
+    N_("{text} is no JSON"),
+    N_("lists or objects are nested too deeply"),
+    N_("the field {text} is given twice"),
+    N_("{path}: the field {field} is missing"),
+    N_("{path}: {text} is no field of it"),
+    N_("{path}: expected {expected}, got {found}"),
+    N_("{path}.ply: expected 0 to {last}"),
+    N_('{path}: expected "X" or "O"'),
+    N_('format: expected "{format}"'),
+    N_("version: {version} is unknown here, expected {known}"),
+    N_("variant: {reason}"),
+    N_("position: {reason}"),
+    N_("moves[{ply}]: {reason}"),
+    N_('result: the moves make it "{result}"'),
+    N_("an object"),
+    N_("a list"),
+    N_("a text"),
+    N_("true or false"),
+    N_("a whole number"),
+    N_("a fraction or an immense number"),
+    N_("null"),
+    # searches and strategies
+    N_("no answer after {count} positions"),
+    N_("the game has more than {count} positions"),
+    N_(
+        "This board is too large for {strategy} to solve at the start: "
+        "it looks some moves ahead until few enough cells are empty."
+    ),
+)
+
+
+def localise(language: NullTranslations, message: object) -> str:
+    """Return a message of the library, or an error with one, in another language.
+
+    What no template fits is returned as it is.
+    """
+    text = str(message)
+    return _translated(language, text) or text
+
+
+def _translated(language: NullTranslations, text: str) -> str | None:
+    for pattern, template in _patterns():
+        match = pattern.fullmatch(text)
+        if match is None:
+            continue
+        values = match.groupdict()
+        inner = {name: _translated(language, values[name]) for name in NESTED & values.keys()}
+        if all(inner.values()):
+            return language.gettext(template).format(**values | inner)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    """Return the templates with the patterns of their messages, the most particular first."""
+    ordered = sorted(TEMPLATES, key=lambda template: -sum(map(len, _literals(template))))
+    return [(re.compile(_pattern(template), re.DOTALL), template) for template in ordered]
+
+
+def _literals(template: str) -> Iterator[str]:
+    return (literal for literal, *_ in Formatter().parse(template))
+
+
+def _pattern(template: str) -> str:
+    parts = []
+    for literal, name, *_ in Formatter().parse(template):
+        part = f"(?P<{name}>{_VALUES.get(name, '.+?')})" if name else ""
+        parts.append(re.escape(literal) + part)
+    return "".join(parts)

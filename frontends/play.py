@@ -1,0 +1,17 @@
+"""The smallest example: you against the computer, on the console."""
+
+from importlib import import_module
+
+if __name__ == "__main__":  # with nothing installed: python play.py, from this folder
+    import_module("_checkout")
+
+from tic_tac_toe.game.engine import TicTacToe
+from tic_tac_toe.game.players import MinimaxComputerPlayer
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe_frontends.console.players import ConsolePlayer
+from tic_tac_toe_frontends.console.renderers import ConsoleRenderer
+
+if __name__ == "__main__":
+    player1 = ConsolePlayer(Mark("X"))
+    player2 = MinimaxComputerPlayer(Mark("O"))
+    TicTacToe(player1, player2, ConsoleRenderer()).play()

@@ -1,0 +1,221 @@
+"""The person at the other end: a screen to draw on, or a plain stream of lines."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shutil
+import sys
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import TextIO
+
+from .process import OutputLost
+
+#: Lines longer than this are no moves and no commands; what is beyond is thrown away ...
+LINE_LIMIT = 4_096
+#: ... but for input that has no lines at all: after so many pieces of a line it has ended.
+PIECE_LIMIT = 4_096
+
+CLEAR = "\033[2J\033[H"
+STAND_OUT = "\033[1;5;7m"  # bold, blinking, reversed: one of them at least shows
+UNDERLINED = "\033[1;4m"
+NORMAL = "\033[0m"
+
+#: What to draw with where letters beyond ASCII cannot be shown.
+_STAND_INS = str.maketrans(
+    {
+        **dict.fromkeys("│┆┃╎", "|"),
+        **dict.fromkeys("─", "-"),
+        **dict.fromkeys("━", "="),
+        **dict.fromkeys("┼┿", "+"),
+        **dict.fromkeys("╂╋", "#"),
+        "·": ".",
+        "×": "x",
+        "–": "-",
+        "—": "-",
+        "…": "...",
+        "“": '"',
+        "”": '"',
+        "«": '"',
+        "»": '"',
+        "\u2019": "'",
+        "🎉": "",
+        "😐": "",
+    }
+)
+_DANGEROUS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def harmless(text: str) -> str:
+    """Return a text in which control characters, and marks that turn or hide text, are escapes."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        sign.encode("unicode_escape").decode("ascii")
+        if unicodedata.category(sign) in _DANGEROUS
+        else sign
+        for sign in text
+    )
+
+
+def shortened(text: str, most: int = 200) -> str:
+    """Return a text of somebody else's, cut where it is longer than anybody reads."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def padded(text: str, width: int) -> str:
+    """Return a text with spaces after it to fill so many columns; a Chinese letter takes two."""
+    return text + " " * (width - columns_of(text))
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns a text takes on the screen."""
+    return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+
+
+class Terminal:
+    """A pair of streams, and what may be done with them.
+
+    Args:
+        stdin, stdout: ``None``, as Python has it for a closed stream, stands for an empty one.
+        environ: where ``TERM`` and ``NO_COLOR`` are looked up.
+        plain: send no escape sequences even to a screen that has them.
+
+    Attributes:
+        interactive: whether a person types and sees the answer on a terminal.
+        fancy: whether escape sequences and drawings are welcome.
+    """
+
+    def __init__(
+        self,
+        stdin: TextIO | None = None,
+        stdout: TextIO | None = None,
+        environ: Mapping[str, str] | None = None,
+        *,
+        plain: bool = False,
+    ) -> None:
+        environ = os.environ if environ is None else environ
+        self._stdin = stdin or io.StringIO()
+        self._stdout = stdout or io.StringIO()
+        for stream in (self._stdin, self._stdout):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        on_screen = self._stdout.isatty()
+        self.interactive = on_screen and self._stdin.isatty()
+        self.fancy = on_screen and not plain and _has_escapes(environ)
+        if self.fancy and self.interactive:
+            with contextlib.suppress(ImportError):
+                import_module("readline")  # input() edits lines once this is imported
+
+    @classmethod
+    def standard(cls, *, plain: bool = False) -> Terminal:
+        """Return the terminal of this process."""
+        return cls(sys.stdin, sys.stdout, plain=plain)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The columns and lines of the screen; 80 and 24 where they cannot be told."""
+        return shutil.get_terminal_size()
+
+    def can_show(self, text: str) -> bool:
+        """Return whether the output has all letters of a text."""
+        try:
+            text.encode(self._stdout.encoding or "utf-8")
+        except UnicodeEncodeError:
+            return False
+        return True
+
+    def show(self, text: str = "", *, styled: bool = False, end: str = "\n") -> None:
+        """Write a line or more.
+
+        Args:
+            styled: the text holds escape sequences that are meant; any others are made harmless.
+
+        Raises:
+            BrokenPipeError: nobody reads any more.
+            OutputLost: it cannot be written.
+        """
+        if not styled:
+            text = "\n".join(map(harmless, text.split("\n")))
+        try:
+            self._stdout.write(self._encodable(text) + end)
+            self._stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputLost(error.strerror or str(error)) from error
+
+    def show_wrapped(self, *paragraphs: str) -> None:
+        """Write paragraphs in lines no longer than the screen is wide."""
+        for line in self.wrapped(paragraphs):
+            self.show(line)
+
+    def wrapped(self, paragraphs: Iterable[str]) -> list[str]:
+        """Return paragraphs as lines no longer than the screen is wide."""
+        width = max(20, self.size[0] - 1)
+        return [line for text in paragraphs for line in _lines(text, width)]
+
+    def clear(self) -> None:
+        """Empty the screen, where there is one."""
+        if self.fancy:
+            self.show(CLEAR, styled=True, end="")
+
+    def ask(self, prompt: str) -> str:
+        """Return the next line of the input, without its end.
+
+        Raises:
+            EOFError: there is none.
+        """
+        if self.interactive and self._stdin is sys.stdin and self._stdout is sys.stdout:
+            try:
+                return input(self._encodable(harmless(prompt)))
+            except EOFError:
+                self.show()  # the end of input leaves the cursor behind the prompt
+                raise
+        # What comes through a pipe is not seen: an answer would run on in the line of the prompt.
+        self.show(prompt.rstrip(), end="\n")
+        return self._read_line()
+
+    def _read_line(self) -> str:
+        try:
+            line = piece = self._stdin.readline(LINE_LIMIT)
+            for _ in range(PIECE_LIMIT):
+                if not piece or piece.endswith("\n"):
+                    break
+                piece = self._stdin.readline(LINE_LIMIT)
+            else:
+                line = ""
+        except OSError:
+            line = ""
+        if not line:
+            raise EOFError
+        return line.rstrip("\r\n")
+
+    def _encodable(self, text: str) -> str:
+        if self.can_show(text):
+            return text
+        encoding = self._stdout.encoding or "utf-8"
+        plain = text.replace(" 🎉", "!").translate(_STAND_INS)
+        return plain.encode(encoding, "replace").decode(encoding)
+
+
+def _lines(text: str, width: int) -> list[str]:
+    if text.isascii() or columns_of(text) == len(text):
+        return textwrap.wrap(text, width)
+    lines, line = [], ""  # Chinese, which may be broken anywhere
+    for sign in text:
+        if columns_of(line + sign) > width:
+            lines.append(line)
+            line = ""
+        line += sign
+    return [*lines, line]
+
+
+def _has_escapes(environ: Mapping[str, str]) -> bool:
+    """Return whether a screen knows escape sequences and the person at it wants them."""
+    kind = environ.get("TERM") or environ.get("WT_SESSION") or "dumb"
+    return kind != "dumb" and not environ.get("NO_COLOR")

@@ -1,0 +1,72 @@
+"""A person at the console, without a process: what is typed, and what is said."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Iterable
+from gettext import NullTranslations
+
+from tic_tac_toe.game.engine import TicTacToe
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.game.players import Player
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.testing import ScriptedPlayer
+from tic_tac_toe_frontends.console.args import parse_args
+from tic_tac_toe_frontends.console.cli import play
+from tic_tac_toe_frontends.console.players import ConsolePlayer
+from tic_tac_toe_frontends.console.renderers import ConsoleRenderer
+from tic_tac_toe_frontends.console.session import Session
+from tic_tac_toe_frontends.terminal import Terminal
+
+
+class Desk:
+    """A plain terminal with lines typed beforehand."""
+
+    def __init__(self, *lines: str, language: NullTranslations | None = None) -> None:
+        self._stdout = io.StringIO()
+        typed = io.StringIO("".join(f"{line}\n" for line in lines))
+        self.terminal = Terminal(typed, self._stdout, {})
+        self.renderer = ConsoleRenderer(self.terminal, language)
+
+    @property
+    def said(self) -> str:
+        """Everything that was shown."""
+        return self._stdout.getvalue()
+
+    @property
+    def answers(self) -> list[str]:
+        """What was said after each prompt, which is left out."""
+        return [part.strip() for part in re.split("[XO]'s move:\n", self.said)[1:]]
+
+    def person(self, mark: Mark) -> ConsolePlayer:
+        """Return a player who types here."""
+        return ConsolePlayer(mark, self.terminal, self.renderer.language, self.renderer)
+
+    def session(self, match: Match | None = None, cells: Iterable[int] | None = None) -> Session:
+        """Return a game of X at this desk against O, who plays the cells, or is a person too."""
+        opponent: Player = (
+            self.person(Mark.NAUGHT) if cells is None else ScriptedPlayer(Mark.NAUGHT, cells)
+        )
+        game = TicTacToe(self.person(Mark.CROSS), opponent, self.renderer)
+        return Session(game, match or Match(), self.renderer)
+
+
+def played(*arguments: str, typed: str = "") -> str:
+    """Return what the console says in a game with these arguments, played in this process."""
+    stdout = io.StringIO()
+    args = parse_args(arguments)
+    assert play(args, Terminal(io.StringIO(typed), stdout, {}, plain=args.plain)) == 0
+    return stdout.getvalue()
+
+
+def random_state(state: GameState, plies: int, seed: int) -> GameState:
+    """Return the state after random moves, or the last one at which the game goes on."""
+    rng = random.Random(seed)
+    for _ in range(plies):
+        move = state.make_random_move(rng)
+        if move is None or move.after_state.game_over:
+            break
+        state = move.after_state
+    return state

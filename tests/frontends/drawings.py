@@ -1,0 +1,65 @@
+"""Golden drawings: boards in every style, in files that people can look through.
+
+``python -m tests.frontends.drawings`` compares; with ``--write`` it writes the files anew.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.console.drawing import CLASSIC, PLAIN, TIGHT, TIGHTEST, draw
+
+FOLDER = Path(__file__).resolve().parents[1] / "data" / "console"
+STYLES = {"classic": CLASSIC, "tight": TIGHT, "tightest": TIGHTEST, "plain": PLAIN}
+
+#: The variant and the moves by the name of the file.
+GAMES = {
+    "tic-tac-toe": ("tic-tac-toe", "B2 A1 C3 C1"),
+    "won": ("tic-tac-toe", "A1 B1 B2 C1 C3"),
+    "one-cell": ("mnk:1,1,1", ""),
+    "one-row": ("mnk:5,1,3", "C1 B1"),
+    "one-column": ("mnk:1,12,3", "A12 A3"),
+    "connect-four": ("connect-four", "4 4 5 3 6"),
+    "many-columns-with-gravity": ("mnk:12,3,3,gravity", "12 1 12"),
+    "gomoku": ("gomoku", "H8 G7 H7 A15"),
+    "largest": ("mnk:26,26,5", "Z26 A1 M13"),
+    "ultimate": ("ultimate", "E5 D4 A1 B1"),
+    "ultimate-any-board": ("ultimate", "A1 B2 D4 B1 D1 A2 A4 B3 D7"),
+}
+
+
+def drawings(name: str) -> str:
+    """Return what a golden file holds; decisive cells are in brackets."""
+    variant, moves = GAMES[name]
+    state = parse_moves(GameState.new(find_rules(variant)), moves)
+
+    def brackets(cell: int, text: str) -> str:
+        return text.replace(" ", "[", 1).replace(" ", "]") if cell in state.winning_cells else text
+
+    parts = [f"{variant}: {moves}".rstrip()]
+    for title, style in STYLES.items():
+        parts.append(f"\n-- {title}")
+        parts += draw(state, style, brackets)
+    return "\n".join(parts) + "\n"
+
+
+def main() -> int:
+    """Compare or write the golden files."""
+    write = "--write" in sys.argv[1:]
+    stale = []
+    for name in GAMES:
+        path = FOLDER / f"{name}.txt"
+        if write:
+            path.write_text(drawings(name), encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != drawings(name):
+            stale.append(path.name)
+    print(f"differs: {', '.join(stale)}" if stale else "the golden files are up to date")
+    return bool(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""Running the real programs: with pipes, and on a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import codecs
+import fcntl
+import os
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+
+ROOT = Path(__file__).resolve().parents[2]
+FRONTENDS = ROOT / "frontends"
+
+#: How long a program may take to answer on a loaded machine, in seconds.
+PATIENCE = 60.0
+
+CLEAR = "\x1b[2J\x1b[H"
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]")
+_OTHER_LANGUAGES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+_OTHER_SCREENS = ("COLUMNS", "LINES", "NO_COLOR", "PYTHONIOENCODING", "WT_SESSION")
+#: Opens the terminal anew, so that it becomes the controlling one, to which Ctrl-C is sent.
+_ON_TERMINAL = 'exec "$@" <"$TERMINAL" >"$TERMINAL" 2>"$TERMINAL"'
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """Return the environment of a program in English, on a screen, with changes."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in (*_OTHER_LANGUAGES, *_OTHER_SCREENS)
+    }
+    return kept | {"LC_ALL": "C.UTF-8", "TERM": "xterm", "PYTHONUTF8": "1"} | changes
+
+
+def command(*arguments: str) -> list[str]:
+    """Return the command line of ``tic-tac-toe`` with these arguments."""
+    return [sys.executable, "-m", "tic_tac_toe_frontends.command", *arguments]
+
+
+def run(
+    *arguments: str, typed: str = "", env: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run ``tic-tac-toe`` with pipes for standard input and output, and return how it ended."""
+    return subprocess.run(
+        command(*arguments),
+        input=typed,
+        capture_output=True,
+        check=False,
+        cwd=cwd,
+        encoding="utf-8",
+        env=dict(env or environment()),
+        timeout=PATIENCE,
+    )
+
+
+class Screen:
+    """A program on a terminal of its own, and everything that it has written there."""
+
+    def __init__(
+        self,
+        *arguments: str,
+        env: Mapping[str, str] | None = None,
+        size: tuple[int, int] = (80, 24),
+        cwd: Path | None = None,
+    ) -> None:
+        self._keyboard, terminal = os.openpty()
+        columns, lines = size
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.process = subprocess.Popen(
+            ["sh", "-c", _ON_TERMINAL, "sh", *command(*arguments)],
+            cwd=cwd,
+            env=dict(env or environment()) | {"TERMINAL": os.ttyname(terminal)},
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._terminal = terminal
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._seen = 0
+        self.written = ""
+
+    def __enter__(self) -> Screen:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._keyboard)
+        os.close(self._terminal)
+
+    @property
+    def page(self) -> str:
+        """The text since the screen was last cleared, without escape sequences."""
+        return _ESCAPES.sub("", self.written.rpartition(CLEAR)[2]).replace("\r\n", "\n")
+
+    def type(self, text: str) -> None:
+        """Type something; control characters are the keys that send them."""
+        os.write(self._keyboard, text.encode())
+
+    def expect(self, text: str) -> None:
+        """Wait until something is written after all that was waited for before.
+
+        Raises:
+            AssertionError: it does not come.
+        """
+        deadline = time.monotonic() + PATIENCE
+        while (found := self.written.find(text, self._seen)) < 0:
+            if not self._read(deadline):
+                raise AssertionError(f"{text!r} did not come after: {self.written!r}")
+        self._seen = found + len(text)
+
+    def end(self) -> int:
+        """Wait for the program to end, read all that it has left, and return its exit status."""
+        status = self.process.wait(PATIENCE)
+        while self._read(time.monotonic() + 0.1):
+            pass
+        return status
+
+    def _read(self, deadline: float) -> bool:
+        """Read some of what was written; return whether there was anything until the deadline."""
+        while (remaining := deadline - time.monotonic()) > 0:
+            ready, _, _ = select.select([self._keyboard], [], [], min(remaining, 0.2))
+            if ready:
+                self.written += self._decoder.decode(os.read(self._keyboard, 65_536))
+                return True
+            if self.process.poll() is not None:
+                return False
+        return False

@@ -1,0 +1,184 @@
+"""The command line says what is to be played, and is refused in a line that says why."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.frontends.desk import played
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.console.args import parse_args
+from tic_tac_toe_frontends.options import first_state, language_of
+from tic_tac_toe_frontends.process import Refused
+from tic_tac_toe_frontends.translation import load
+
+ENGLISH = load("en", {})
+
+
+@pytest.fixture(autouse=True)
+def in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.delenv("LANGUAGE", raising=False)
+
+
+def test_without_options_a_person_plays_x_against_minimax() -> None:
+    args = parse_args([])
+
+    assert args.players == {Mark.CROSS: "human", Mark.NAUGHT: "minimax"}
+    assert args.starting is None
+    assert args.rules == VARIANTS["tic-tac-toe"]
+    assert args.seed is args.delay is args.record is args.position is args.moves is None
+    assert args.plain is False
+
+
+def test_every_option_is_kept() -> None:
+    args = parse_args(
+        [
+            *("-X", "random", "-O", "human", "--starting", "O", "--variant", "mnk:7,6,4,gravity"),
+            *("--lang", "ru-RU", "--seed", "-7", "--delay", "0.5", "--plain"),
+            *("--record", "games.txt", "--from", "X", "--moves", "1 2"),
+        ]
+    )
+
+    assert args.players == {Mark.CROSS: "random", Mark.NAUGHT: "human"}
+    assert args.starting == "O"
+    assert args.rules == VARIANTS["connect-four"]
+    assert args.language.gettext("yes") == "да"
+    assert (args.seed, args.delay, args.plain) == (-7, 0.5, True)
+    assert (args.record, args.position, args.moves) == ("games.txt", "X", "1 2")
+
+
+@pytest.mark.parametrize("mark", ["-X", "-O"])
+@pytest.mark.parametrize("name", ["human", *STRATEGIES])
+def test_either_mark_is_played_by_a_person_or_any_strategy(mark: str, name: str) -> None:
+    assert parse_args([mark, name]).players[Mark(mark[1])] == name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["-X", "nobody"], "argument -X: invalid choice: 'nobody'"),
+        (["--starting", "Y"], "argument --starting: invalid choice: 'Y'"),
+        (["--variant", "chess"], "argument --variant: no variant is called 'chess'; choose from "),
+        (["--variant", "mnk:3,3"], "argument --variant: mnk: needs columns, rows and line length"),
+        (["--variant", "mnk:99,3,3"], "argument --variant: columns must be from 1 to 26, not 99"),
+        (["--lang", "tlh"], "argument --lang: choose from en, es, zh, ru"),
+        (["--seed", "1.5"], "argument --seed: a whole number is needed"),
+        (["--seed", "9" * 5000], "argument --seed: a whole number is needed"),
+        (["--delay", "-1"], "argument --delay: a number of seconds from 0 to 3600 is needed"),
+        (["--delay", "nan"], "argument --delay: a number of seconds from 0 to 3600 is needed"),
+        (["--delay", "inf"], "argument --delay: a number of seconds from 0 to 3600 is needed"),
+        (["--delay", "soon"], "argument --delay: a number of seconds from 0 to 3600 is needed"),
+        (["--starting", "random", "--from", "X........"], "--starting random goes with the empty"),
+        (["--see", "1"], "unrecognized arguments: --see 1"),
+        (["--\x1b[31m"], "unrecognized arguments: --\\x1b[31m"),
+    ],
+)
+def test_wrong_usage_ends_with_status_two_and_the_reason(
+    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        parse_args(arguments, "tic-tac-toe")
+
+    out, err = capsys.readouterr()
+    assert end.value.code == 2
+    assert out == ""
+    assert err.startswith(f"tic-tac-toe: {reason}")
+    assert err.endswith("\ntic-tac-toe: For help: tic-tac-toe --help\n")
+    assert err.count("\n") == 2
+
+
+@pytest.mark.parametrize("code", ["en", "es", "zh", "ru"])
+def test_help_speaks_the_language_and_tells_every_option(
+    code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        parse_args(["--help", "--lang", code])
+
+    out = capsys.readouterr().out
+    assert end.value.code == 0
+    assert load(code, {}).gettext("show this and end") in out
+    for option in (
+        *("-X", "-O", "--starting", "--variant", "--lang", "--seed", "--delay", "--plain"),
+        *("--record", "--from", "--moves", "--version"),
+    ):
+        assert f"\n  {option}" in out or f", {option}" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--lang", "es"], "es"),
+        (["--lang=ru_RU"], "ru"),
+        (["--lang", "es", "--lang", "zh"], "zh"),
+        (["--lang", "tlh"], "en"),
+        (["--lang"], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_language_is_known_before_the_options_are(arguments: list[str], code: str) -> None:
+    assert language_of(arguments, {}).info().get("language", "en") == code
+
+
+def test_a_position_and_moves_from_there_make_the_first_state() -> None:
+    rules = find_rules("3x3")
+
+    state = first_state(ENGLISH, rules, "X../.O./...", "C3 A3")
+    assert state.grid.cells == "X   O O X"
+    assert state.starting_mark is Mark.CROSS
+    assert first_state(ENGLISH, rules, "O../.../...", None, Mark.NAUGHT).current_mark is Mark.CROSS
+    assert first_state(ENGLISH, rules, None, "5", Mark.NAUGHT).grid.cells == "    O    "
+
+
+@pytest.mark.parametrize(
+    ("position", "moves", "starting_mark", "reason"),
+    [
+        ("XX", None, None, "expected 9 cells, got 2"),
+        ("XXX/OOO/...", None, None, "Both players own a line"),
+        ("OO......X", None, Mark.CROSS, "Wrong starting mark"),
+        ("X........ x", None, None, "Wrong starting mark"),
+        ("X........ x", None, Mark.CROSS, "x to move means that O has started here, not X"),
+        (None, "B2 B2", None, 'move 2 "B2": Cell is not empty'),
+        (None, "Q9", None, 'move 1 "Q9": expected a cell from A1 to C3'),
+        ("\x1b........", None, None, '"\\x1b" in row 1, column 1'),
+    ],
+)
+def test_what_is_no_position_is_refused_with_the_reason(
+    position: str | None, moves: str | None, starting_mark: Mark | None, reason: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        first_state(ENGLISH, VARIANTS["tic-tac-toe"], position, moves, starting_mark)
+    assert str(refusal.value).startswith(reason)
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    def game(seed: int) -> str:
+        players = ("-X", "mcts", "-O", "easy", "--starting", "random")
+        return played(*players, "--seed", str(seed))
+
+    games = [game(seed) for seed in range(4)]
+    assert games == [game(seed) for seed in range(4)]
+    assert len(set(games)) == 4
+
+
+def test_the_opening_words_tell_the_game_the_players_and_what_they_cannot_do() -> None:
+    said = " ".join(played("--variant", "gomoku", "-X", "human", "-O", "minimax").split())
+
+    assert said.startswith("gomoku: 15 × 15, 5 in a row. X is human, O is minimax. This board is")
+    assert said.count("too large for minimax to solve at the start") == 1
+
+
+def test_misere_says_at_once_that_a_line_loses() -> None:
+    first = played("--variant", "misere-tic-tac-toe").splitlines()[0]
+
+    assert "who makes a line loses" in first
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_opens_every_variant(variant: str, strategy: str) -> None:
+    said = played("--variant", variant, "-X", strategy, "-O", "human", "--seed", "1")
+
+    assert said.count("X plays ") == 1
+    assert said.endswith("O's move:\nThe game ends here. Goodbye!\n")

@@ -1,0 +1,344 @@
+"""Each subcommand of ``tic-tac-toe`` says what it should, to people and to programs."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import tic_tac_toe
+from tic_tac_toe.logic.analysis import analyse, verdict
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.notation import parse_state
+from tic_tac_toe.logic.record_json import records_to_json
+from tic_tac_toe.logic.record_text import format_records
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.command.cli import COMMANDS, main
+from tic_tac_toe_frontends.rules_text import describe_rules, flags_of, line_length
+from tic_tac_toe_frontends.translation import LANGUAGES, load
+
+#: Changes when a search looks at other positions than before; say so and why when it does.
+SIGNATURE = 145_503
+
+GAMES = (
+    Record(
+        moves=(4, 0, 8), tags=(("X", "Ann"), ("O", "\u202eevil")), comments=((1, "a good one"),)
+    ),
+    Record(moves=(0, 3, 1, 4, 2)),
+    Record(VARIANTS["connect-four"], moves=(38,), resigned=Mark.NAUGHT),
+)
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Command:
+    """Runs the command in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str) -> Ended:
+        status = main(arguments)
+        out, err = self._capsys.readouterr()
+        return Ended(status, out, err)
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    return Command(capsys)
+
+
+# -- the whole -------------------------------------------------------------------------------------
+
+
+def test_help_tells_the_options_of_the_game_and_the_commands(command: Command) -> None:
+    ended = command("--help")
+
+    assert ended.status == 0
+    assert ended.out.startswith("usage: tic-tac-toe ")
+    for name in COMMANDS:
+        assert f"\n  {name} " in ended.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_of_its_own(name: str, command: Command) -> None:
+    ended = command(name, "--help")
+
+    assert ended.status == 0
+    assert ended.out.startswith(f"usage: tic-tac-toe {name} ")
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["analyse", "--version"]])
+def test_the_version_is_that_of_the_library(arguments: Sequence[str], command: Command) -> None:
+    assert command(*arguments) == (0, f"tic-tac-toe {tic_tac_toe.__version__}\n", "")
+
+
+def test_an_unknown_command_is_wrong_usage(command: Command) -> None:
+    ended = command("\x1b[31mplay")
+
+    assert ended.status == 2
+    assert ended.err == (
+        "tic-tac-toe: no command is called '\\x1b[31mplay'; choose from "
+        "console, analyse, variants, replay, bench\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["analyse", "variants", "bench"])
+def test_wrong_options_of_a_command_are_wrong_usage(name: str, command: Command) -> None:
+    ended = command(name, "--nonsense")
+
+    assert ended.status == 2
+    assert ended.out == ""
+    assert "--nonsense" in ended.err
+
+
+@pytest.mark.parametrize("arguments", [[], ["console"]])
+def test_without_a_command_the_console_plays(
+    arguments: Sequence[str], command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("B2\n"))
+    ended = command(*arguments, "--seed", "1")
+
+    assert ended.status == 0
+    assert "X plays B2.\n" in ended.out
+    assert ended.err == ""
+
+
+# -- analyse ---------------------------------------------------------------------------------------
+
+
+def test_analyse_prints_the_verdict_as_json(command: Command) -> None:
+    ended = command("analyse", "--variant", "tic-tac-toe", "XXO/O.X/.O.", "--json")
+
+    assert ended.status == 0
+    assert json.loads(ended.out) == {
+        "variant": "tic-tac-toe",
+        "position": "XXO/O.X/.O. x",
+        "to_move": "X",
+        "outcome": "draw",
+        "plies": 3,
+        "best": [4, 6, 8],
+        "line": [4, 8, 6],
+        "moves": [
+            {"cell": 4, "name": "B2", "outcome": "draw", "plies": 3},
+            {"cell": 6, "name": "A3", "outcome": "draw", "plies": 3},
+            {"cell": 8, "name": "C3", "outcome": "draw", "plies": 3},
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves"),
+    [
+        ("tic-tac-toe", ""),
+        ("misere", "5"),
+        ("4x4x3", "A1 D4"),
+        ("connect-four-5x4", "3333 2"),
+        ("mnk:3,3,3,gravity", "1"),
+    ],
+)
+def test_what_analyse_prints_is_what_the_library_finds(
+    variant: str, moves: str, command: Command
+) -> None:
+    printed = json.loads(command("analyse", "--variant", variant, "--moves", moves, "--json").out)
+    state = parse_state(printed["position"], find_rules(variant))
+    found = verdict(state)
+
+    assert (printed["outcome"], printed["plies"]) == (found.outcome, found.plies)
+    assert (printed["best"], printed["line"]) == (list(found.best), list(found.line))
+    assert [(m["cell"], m["outcome"], m["plies"]) for m in printed["moves"]] == [
+        tuple(move) for move in analyse(state)
+    ]
+    for move in printed["moves"]:
+        if move["cell"] in printed["best"]:
+            assert (move["outcome"], move["plies"]) == (printed["outcome"], printed["plies"])
+
+
+def test_a_finished_game_has_an_outcome_and_no_moves(command: Command) -> None:
+    printed = json.loads(command("analyse", "XXX/OO./...", "--json").out)
+
+    assert printed["to_move"] == "O"
+    assert (printed["outcome"], printed["plies"]) == ("loss", 0)
+    assert printed["best"] == printed["line"] == printed["moves"] == []
+    assert "The game is over.\n" in command("analyse", "XXX/OO./...").out
+
+
+def test_who_started_decides_whose_turn_it_is(command: Command) -> None:
+    by_default = json.loads(command("analyse", "--json").out)
+    told = json.loads(command("analyse", "--json", "--starting", "O").out)
+
+    assert (by_default["to_move"], told["to_move"]) == ("X", "O")
+
+
+def test_analyse_prints_a_table_for_people(command: Command) -> None:
+    ended = command("analyse", "XX./OO./...")
+
+    assert ended.out == (
+        "tic-tac-toe: XX./OO./... x\n"
+        "X to move: win, 1 ply to the end\n"
+        "best: C1\n"
+        "line: C1\n"
+        "\n"
+        "  move  outcome  plies\n"
+        "* C1    win      1\n"
+        "  C2    draw     5\n"
+        "  A3    loss     2\n"
+        "  B3    loss     2\n"
+        "  C3    loss     2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["XXX/XXX/XXX"], "Wrong number of Xs and Os"),
+        (["XX"], "expected 9 cells, got 2"),
+        (["--moves", "B2 B2"], 'move 2 "B2": Cell is not empty'),
+        (
+            ["--variant", "gomoku", "--limit", "1000", "--json"],
+            "too large to solve: no answer after 1,000 positions (see --limit)",
+        ),
+    ],
+)
+def test_what_cannot_be_analysed_is_refused(
+    arguments: Sequence[str], reason: str, command: Command
+) -> None:
+    assert command("analyse", *arguments) == (1, "", f"tic-tac-toe: {reason}\n")
+
+
+def test_analyse_may_be_spelt_in_american(command: Command) -> None:
+    assert command("analyze", "--json") == command("analyse", "--json")
+
+
+# -- variants --------------------------------------------------------------------------------------
+
+
+def test_every_variant_is_listed_with_its_description(command: Command) -> None:
+    lines = command("variants").out.splitlines()
+
+    assert [line.split()[0] for line in lines] == list(VARIANTS)
+    assert "connect-four         7 × 6, 4 in a row; marks fall down in their column" in lines
+
+
+def test_variants_are_listed_as_json(command: Command) -> None:
+    entries: list[dict[str, Any]] = json.loads(command("variants", "--json").out)
+
+    assert [entry["name"] for entry in entries] == list(VARIANTS)
+    for entry in entries:
+        rules = find_rules(entry["name"])
+        assert (entry["columns"], entry["rows"]) == (rules.shape.columns, rules.shape.rows)
+    by_name = {entry["name"]: entry for entry in entries}
+    assert by_name["misere-connect-four"] == {
+        "name": "misere-connect-four",
+        "description": "7 × 6, 4 in a row; marks fall down in their column; who makes a line loses",
+        "columns": 7,
+        "rows": 6,
+        "length": 4,
+        "flags": ["gravity", "misere"],
+    }
+    assert by_name["gomoku-standard"]["flags"] == ["exact"]
+    assert by_name["ultimate"]["flags"] == ["ultimate"]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_two_variants_have_the_same_description_and_flags(code: str) -> None:
+    descriptions = {describe_rules(rules, load(code, {})) for rules in VARIANTS.values()}
+
+    assert len(descriptions) == len(VARIANTS)
+
+
+def test_rules_of_ones_own_are_described_by_their_size() -> None:
+    class Own:
+        shape = find_rules("mnk:4,2,2").shape
+
+    own: Rules = Own()  # type: ignore[assignment]  # the rest is not asked for
+
+    assert describe_rules(own, load("en", {})) == "4 × 2"
+    assert line_length(own) is None
+    assert flags_of(own) == []
+
+
+# -- replay ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_replay_shows_every_move_of_every_game(
+    as_json: bool, command: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "games"
+    text = records_to_json(GAMES) if as_json else format_records(GAMES)
+    path.write_text(text, encoding="utf-8")
+
+    ended = command("replay", str(path))
+
+    assert ended.status == 0
+    assert "Game 1 of 3; tic-tac-toe; X: Ann; O: \\u202eevil\n" in ended.out
+    told = [line for line in ended.out.splitlines() if " plays " in line]
+    assert len(told) == sum(len(game.moves) for game in GAMES)
+    assert "a good one\n" in ended.out
+    assert ended.out.count("The record ends here: the game was not finished.\n") == 1
+    assert "  A B C\n1 X X X\n2 O O .\n3 . . .\nDecided by A1, B1, C1.\nX wins 🎉\n" in ended.out
+    assert ended.out.endswith("O resigns.\nX wins 🎉\n")
+
+
+def test_replay_reads_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"1. B2 *")))
+
+    assert "X plays B2.\n" in command("replay", "-").out
+
+
+def test_an_empty_file_has_no_games(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+
+    assert command("replay", str(tmp_path / "empty")) == (0, "No games.\n", "")
+
+
+def test_a_file_that_is_no_record_is_refused_by_line_and_cause(
+    command: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "games"
+    path.write_text('[X "Ann"]\n\n1. B2 A1 2. B2 *\n', encoding="utf-8")
+
+    ended = command("replay", str(path))
+
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.endswith(': line 3: move 3 "B2": Cell is not empty\n')
+
+
+def test_replay_pauses_as_told(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("time.sleep", pauses.append)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"1. B2 A1 *")))
+
+    command("replay", "-", "--delay", "0.5")
+
+    assert pauses == [0.5] * 3
+
+
+# -- bench -----------------------------------------------------------------------------------------
+
+
+def test_bench_prints_the_signature_and_nothing_else(command: Command) -> None:
+    assert command("bench") == (0, f"{SIGNATURE}\n", "")
+
+
+def test_bench_tells_the_count_of_each_task_on_request(command: Command) -> None:
+    *tasks, total = command("bench", "--each").out.splitlines()
+
+    assert sum(int(line.split()[0]) for line in tasks) == int(total) == SIGNATURE

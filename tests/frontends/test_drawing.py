@@ -1,0 +1,95 @@
+"""Boards of every shape are drawn, and fit the screen where anything can."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.frontends.drawings import FOLDER, GAMES, drawings
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_name
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.console.drawing import (
+    CLASSIC,
+    PLAIN,
+    TIGHT,
+    TIGHTEST,
+    draw,
+    extent,
+    fitting_style,
+)
+
+CLASSIC_DRAWING = """\
+     A   B   C
+   ------------
+1 ┆  X │   │
+  ┆ ───┼───┼───
+2 ┆    │ O │
+  ┆ ───┼───┼───
+3 ┆    │   │ X"""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_drawings_are_the_golden_ones(name: str) -> None:
+    assert (FOLDER / f"{name}.txt").read_text(encoding="utf-8") == drawings(name)
+
+
+def test_every_golden_file_has_its_game() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(GAMES)
+
+
+def test_three_by_three_is_drawn_as_in_the_classic() -> None:
+    state = GameState.new().make_move_to(0).after_state.make_move_to(4).after_state
+    state = state.make_move_to(8).after_state
+
+    assert "\n".join(draw(state, CLASSIC)) == CLASSIC_DRAWING
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "mnk:26,26,5", "mnk:26,26,5,gravity"])
+def test_every_board_fits_eighty_columns(variant: str) -> None:
+    rules = find_rules(variant)
+
+    assert extent(rules, fitting_style(rules, 80, 24))[0] <= 80
+
+
+def test_gomoku_fits_a_screen_of_eighty_columns_and_twenty_four_lines_with_words_below() -> None:
+    rules = find_rules("gomoku")
+    style = fitting_style(rules, 80, 24 - 5)
+
+    assert style is TIGHT
+    assert extent(rules, style)[1] <= 19
+
+
+@pytest.mark.parametrize(
+    ("columns", "style"), [(80, CLASSIC), (15, CLASSIC), (14, TIGHT), (9, TIGHT), (8, TIGHTEST)]
+)
+def test_a_narrow_screen_gets_a_tighter_drawing(columns: int, style: object) -> None:
+    assert fitting_style(find_rules("tic-tac-toe"), columns, 24) is style
+
+
+def test_where_nothing_fits_the_narrowest_drawing_is_taken() -> None:
+    assert fitting_style(find_rules("mnk:26,26,5"), 3, 3) is TIGHTEST
+
+
+@pytest.mark.parametrize("style", [CLASSIC, TIGHT, TIGHTEST, PLAIN])
+@pytest.mark.parametrize("variant", [*VARIANTS, "mnk:1,1,1", "mnk:26,1,3", "mnk:1,26,3"])
+def test_each_mark_stands_below_its_letter_and_beside_its_number(
+    variant: str, style: object
+) -> None:
+    rules = find_rules(variant)
+    empty = GameState.new(rules)
+    assert isinstance(style, type(CLASSIC))
+    for cell in empty.legal_cells[:: max(1, len(empty.legal_cells) // 7)]:
+        lines = list(draw(empty.make_move_to(cell).after_state, style))
+        row = next(line for line in lines if "X" in line[2:] and line.lstrip()[:1].isdigit())
+        name = cell_name(rules.shape, cell)
+        assert lines[0][row.rindex("X")] == name[0]
+        assert row.split()[0].startswith(name[1:])
+
+
+def test_plain_drawings_use_nothing_but_letters_digits_and_dots() -> None:
+    for rules in VARIANTS.values():
+        state = GameState.new(rules)
+        for _ in range(5):
+            state = state.make_move_to(state.legal_cells[-1]).after_state
+        text = "".join(draw(state, PLAIN))
+        assert set(text) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789. ")

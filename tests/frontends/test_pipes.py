@@ -1,0 +1,236 @@
+"""The real command between pipes: whole games in words, every language, and polite endings."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.frontends.programs import FRONTENDS, PATIENCE, command, environment, run
+from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe_frontends.translation import load
+
+WHOLE_GAME = "B2\nA1\nfoo\nhint\nC1\nA3\nB1\nA2\nC2\nB3\nC3\n"
+
+
+def test_a_whole_game_is_told_in_words_and_without_escape_sequences() -> None:
+    ended = run("--seed", "1", typed=WHOLE_GAME)
+
+    assert ended.returncode == 0
+    assert ended.stderr == ""
+    assert "\x1b" not in ended.stdout
+    assert "X plays B2.\n" in ended.stdout
+    assert ended.stdout.endswith(("No one wins this time 😐\n", "O wins 🎉\n"))
+    assert "Another game" not in ended.stdout
+
+
+@pytest.mark.parametrize("code", ["en", "es", "zh", "ru"])
+def test_a_game_is_told_in_the_language_of_the_locale(code: str) -> None:
+    ended = run("-X", "random", "-O", "random", "--seed", "1", env=environment(LC_ALL=code))
+    _ = load(code, {}).gettext
+
+    assert _("{mark} plays {cell}.").format(mark="X", cell="A2") in ended.stdout
+    assert ended.stdout.endswith(_("{mark} wins 🎉").format(mark="X") + "\n")
+    assert ended.stderr == ""
+
+
+def test_the_same_seed_gives_the_same_game_in_another_process() -> None:
+    options = ("-X", "mcts", "-O", "medium", "--starting", "random", "--seed", "99")
+
+    assert run(*options).stdout == run(*options, env=environment(PYTHONHASHSEED="7")).stdout
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize("code", ["en", "es", "zh", "ru"])
+def test_no_encoding_of_the_output_is_too_small(encoding: str, code: str) -> None:
+    env = environment(PYTHONIOENCODING=encoding, PYTHONUTF8="0", TERM="xterm")
+    process = subprocess.run(
+        command("-X", "random", "-O", "random", "--seed", "1", "--lang", code),
+        capture_output=True,
+        check=True,
+        env=env,
+        timeout=PATIENCE,
+    )
+
+    text = process.stdout.decode(encoding)
+    assert process.stderr == b""
+    assert "?" not in text
+    spoken = code if encoding == "utf-8" or (code, encoding) == ("es", "latin-1") else "en"
+    assert load(spoken, {}).gettext("{mark} plays {cell}.").split("{")[1][5:] in text
+
+
+def test_the_end_of_input_ends_politely() -> None:
+    ended = run(typed="B2\n")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.endswith("X's move:\nThe game ends here. Goodbye!\n")
+
+
+def test_closed_streams_end_politely() -> None:
+    shell = 'exec "$@" <&- >&- 2>&-'
+    ended = subprocess.run(
+        ["sh", "-c", shell, "sh", *command()], check=False, env=environment(), timeout=PATIENCE
+    )
+
+    assert ended.returncode == 0
+
+
+@pytest.mark.parametrize("arguments", ["-X random -O random", "variants", "--help", "bench --each"])
+def test_a_reader_who_has_gone_is_no_traceback(arguments: str) -> None:
+    shell = '{ "$@"; echo "status $?" >&2; } | :'
+    ended = subprocess.run(
+        ["sh", "-c", shell, "sh", *command(*arguments.split(), "--lang", "en")],
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        env=environment(),
+        timeout=PATIENCE,
+    )
+
+    # Whoever has written everything before the reader went has not noticed.
+    assert ended.stderr in ("status 141\n", "status 0\n")
+
+
+def test_a_full_disk_is_one_line() -> None:
+    shell = 'exec "$@" >/dev/full'
+    ended = subprocess.run(
+        ["sh", "-c", shell, "sh", *command("-X", "random", "-O", "random")],
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        env=environment(),
+        timeout=PATIENCE,
+    )
+
+    assert ended.returncode == 1
+    assert ended.stderr == "tic-tac-toe: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_game_that_is_interrupted_is_recorded_without_a_traceback(
+    number: int, status: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.txt"
+    process = subprocess.Popen(
+        command("-X", "random", "-O", "random", "--delay", "0.2", "--record", str(path)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(),
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if " plays " in line:
+            break
+    process.send_signal(number)
+    _, err = process.communicate(timeout=PATIENCE)
+
+    assert process.returncode == status
+    assert err == ""
+    (record,) = parse_records(path.read_text(encoding="utf-8"))
+    assert record.result == "*"
+    assert record.moves
+
+
+def test_an_interruption_while_the_computer_thinks_ends_politely() -> None:
+    process = subprocess.Popen(
+        command("analyse", "--variant", "ultimate", "--limit", "1000000000"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(),
+    )
+    time.sleep(1.5)  # nothing is said meanwhile that could be waited for
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+
+    assert (process.returncode, out, err) == (130, "", "")
+
+
+def test_thousands_of_random_lines_end_without_a_traceback(tmp_path: Path) -> None:
+    rng = random.Random(20)
+    words = ["undo", "redo", "moves", "help", "board", "A1", "b2", "3C", "5", "save", "\t"]
+    lines = [
+        rng.choice(words)
+        if rng.random() < 0.8
+        else "".join(map(chr, rng.choices(range(1, 700), k=9)))
+        for _ in range(3000)
+    ]
+    typed = "\n".join(lines).encode("utf-8", "replace") + b"\n\xff\xfe\n\0\n" + b"x" * 100_000
+    ended = subprocess.run(
+        command("-O", "human", "--variant", "mnk:26,26,26"),
+        input=typed,
+        capture_output=True,
+        check=False,
+        cwd=tmp_path,
+        env=environment(),
+        timeout=PATIENCE,
+    )
+
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert b"Traceback" not in ended.stdout
+    assert b"\x1b" not in ended.stdout
+
+
+# -- with nothing installed ------------------------------------------------------------------------
+
+
+def bare(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run Python in the folder of the front ends, without any installed package."""
+    env = {name: value for name, value in environment().items() if name != "PYTHONPATH"}
+    return subprocess.run(
+        [sys.executable, "-S", *arguments],
+        input=typed,
+        capture_output=True,
+        check=False,
+        cwd=FRONTENDS,
+        encoding="utf-8",
+        env=env | {"PYTHONDONTWRITEBYTECODE": "1"},
+        timeout=PATIENCE,
+    )
+
+
+@pytest.mark.parametrize("program", ["-m console", "-m command", "play.py"])
+def test_a_bare_checkout_plays(program: str) -> None:
+    ended = bare(*program.split(), typed="B2\n")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "X plays B2.\n" in ended.stdout
+    assert "O plays " in ended.stdout
+
+
+def test_a_bare_checkout_understands_the_classic_options() -> None:
+    ended = bare("-m", "console", "-X", "human", "-O", "minimax", "--starting", "O")
+
+    assert "O plays " in ended.stdout
+    assert "X plays " not in ended.stdout
+
+
+@pytest.mark.parametrize("code", ["es", "zh", "ru"])
+def test_a_bare_checkout_speaks_every_language(code: str) -> None:
+    ended = bare("-m", "command", "variants", "--lang", code)
+
+    assert load(code, {}).gettext("who makes a line loses") in ended.stdout
+
+
+def test_a_bare_checkout_uses_its_own_library() -> None:
+    script = "import _checkout, tic_tac_toe, tic_tac_toe_frontends as f; print(tic_tac_toe, f)"
+    ended = bare("-c", script)
+
+    assert os.fspath(FRONTENDS) in ended.stdout
+    assert os.fspath(FRONTENDS.parent / "library" / "src") in ended.stdout
+
+
+def test_the_answer_for_programs_is_the_same_on_a_bare_checkout() -> None:
+    ended = bare("-m", "command", "analyse", "--json")
+
+    assert json.loads(ended.stdout) == json.loads(run("analyse", "--json").stdout)

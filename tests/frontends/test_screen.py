@@ -1,0 +1,264 @@
+"""The real command on a real terminal: drawings, keys, and what is left when it has ended."""
+
+from __future__ import annotations
+
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.frontends.programs import CLEAR, Screen, environment
+from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe_frontends.translation import load
+
+DRAWN = """\
+     A   B   C
+   ------------
+1 ┆  O │   │
+  ┆ ───┼───┼───
+2 ┆    │ X │
+  ┆ ───┼───┼───
+3 ┆    │   │
+"""
+
+#: Against itself, so that a test knows every move.
+TWO_PEOPLE = ("-O", "human")
+
+
+def play(screen: Screen, moves: str) -> None:
+    """Type moves of both sides, each when it is asked for."""
+    for number, cell in enumerate(moves.split()):
+        screen.expect(f"{'XO'[number % 2]}'s move: ")
+        screen.type(f"{cell}\n")
+
+
+def test_a_game_is_drawn_on_a_cleared_screen_after_every_move() -> None:
+    with Screen("--seed", "1", "--delay", "0") as screen:
+        screen.expect("X's move: ")
+        assert screen.page.startswith("     A   B   C\n   ------------\n1 ┆    │   │\n")
+        assert "X is human, O is minimax." in screen.page
+        screen.type("B2\n")
+        screen.expect("O is thinking")
+        screen.expect("X's move: ")
+
+        assert screen.written.count(CLEAR) == 3
+        assert screen.page == f"{DRAWN}\nO plays A1.\nX's move: "
+
+
+def test_a_won_game_stands_out_and_another_one_is_offered_with_the_score() -> None:
+    with Screen(*TWO_PEOPLE) as screen:
+        play(screen, "A1 B1 B2 C1 C3")
+        screen.expect("X wins 🎉")
+        won = re.findall(r"\x1b\[1;5;7m X \x1b\[0m", screen.written.rpartition(CLEAR)[2])
+        assert len(won) == 3
+        screen.expect("Score: X 1, O 0, draws 0.")
+        screen.expect("Another game? (yes or no) ")
+        screen.type("perhaps\n")
+        screen.expect("Type yes or no.")
+        screen.type("\n")
+        play(screen, "A1 B1 C1 B2 A2 B3")
+        screen.expect("O wins 🎉")
+        screen.expect("Score: X 1, O 1, draws 0.")
+        screen.type("y\n")
+        play(screen, "A1 B1 C1 B2 A2 A3 B3 C2 C3")
+        screen.expect("No one wins this time 😐")
+        screen.expect("Score: X 1, O 1, draws 1.")
+        screen.type("no\n")
+
+        assert screen.end() == 0
+
+
+def test_the_last_move_is_underlined() -> None:
+    with Screen(*TWO_PEOPLE) as screen:
+        play(screen, "A1 B2")
+        screen.expect("X's move: ")
+        page = screen.written.rpartition(CLEAR)[2]
+
+        assert page.count("\x1b[1;4mO\x1b[0m") == 1
+        assert "\x1b[1;4mX" not in page
+
+
+def test_words_below_the_board_stay_until_the_next_move() -> None:
+    with Screen(*TWO_PEOPLE) as screen:
+        screen.expect("X's move: ")
+        for line in ("nonsense", "hint", "help", "board"):
+            screen.type(f"{line}\n")
+            screen.expect("X's move: ")
+
+        assert screen.written.count(CLEAR) == 1
+        assert "nonsense" in screen.page
+        assert "Best for X: " in screen.page
+
+
+def test_moves_are_taken_back_and_played_again() -> None:
+    with Screen("--seed", "1", "--delay", "0") as screen:
+        play(screen, "B2")
+        screen.expect("O plays A1.")
+        screen.type("undo\n")
+        screen.expect("Taken back: X B2, O A1.")
+        screen.expect("X's move: ")
+        assert "1 ┆    │   │\n" in screen.page
+        screen.type("redo\n")
+        screen.expect("Played again: X B2, O A1.")
+        screen.expect("X's move: ")
+
+        assert DRAWN in screen.page
+
+
+@pytest.mark.parametrize(
+    ("keys", "status"), [("\x03", 130), ("\x04", 0), ("quit\n", 0), ("resi\x15quit\n", 0)]
+)
+def test_ctrl_c_ctrl_d_and_quit_end_politely_at_the_prompt(keys: str, status: int) -> None:
+    with Screen() as screen:
+        screen.expect("X's move: ")
+        screen.type(keys)
+        screen.expect("The game ends here. Goodbye!")
+
+        assert screen.end() == status
+        assert "Traceback" not in screen.written
+        assert "Another game" not in screen.written
+
+
+def test_ctrl_c_ends_politely_while_the_computer_thinks(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    options = ("--variant", "ultimate", "--delay", "30", "--record", str(path))
+    with Screen(*options) as screen:
+        play(screen, "E5")
+        screen.expect("O is thinking")
+        screen.type("\x03")
+        screen.expect("The game ends here. Goodbye!")
+
+        assert screen.end() == 130
+        assert "Traceback" not in screen.written
+    (record,) = parse_records(path.read_text(encoding="utf-8"))
+    assert record.moves == (40,)
+
+
+@pytest.mark.parametrize("keys", ["\x03", "\x04", "q\n"])
+def test_the_question_for_another_game_can_be_left_too(keys: str) -> None:
+    with Screen(*TWO_PEOPLE) as screen:
+        screen.expect("X's move: ")
+        screen.type("resign\n")
+        screen.expect("O wins 🎉")
+        screen.expect("Another game? (yes or no) ")
+        screen.type(keys)
+
+        assert screen.end() == (130 if keys == "\x03" else 0)
+        assert "Traceback" not in screen.written
+
+
+def test_a_terminal_that_is_closed_leaves_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    with Screen(*TWO_PEOPLE, "--record", str(path)) as screen:
+        play(screen, "A1")
+        screen.expect("O's move: ")
+        screen.process.send_signal(signal.SIGHUP)
+
+        assert screen.end() == 129
+    (record,) = parse_records(path.read_text(encoding="utf-8"))
+    assert record.moves == (0,)
+
+
+@pytest.mark.parametrize(
+    ("options", "change"),
+    [
+        ((), {"TERM": "dumb"}),
+        ((), {"NO_COLOR": "1"}),
+        ((), {"TERM": ""}),
+        (("--plain",), {}),
+    ],
+)
+def test_a_plain_terminal_is_told_in_words_and_offered_another_game(
+    options: tuple[str, ...], change: dict[str, str]
+) -> None:
+    with Screen(*TWO_PEOPLE, *options, env=environment(**change)) as screen:
+        play(screen, "A1 B1 B2 C1 C3")
+        screen.expect("X plays C3.")
+        screen.expect("Decided by A1, B2, C3.")
+        screen.expect("X wins 🎉")
+        screen.expect("Another game? (yes or no) ")
+        screen.type("no\n")
+
+        assert screen.end() == 0
+        assert "\x1b" not in screen.written
+        assert "┆" not in screen.written
+        assert "1 X O O\r\n2 . X .\r\n3 . . X\r\n" in screen.written
+
+
+@pytest.mark.parametrize(
+    ("variant", "size", "drawn"),
+    [
+        ("gomoku", (80, 24), "15 ┆ · · · "),
+        ("gomoku", (80, 50), "15 ┆    │   │"),
+        ("mnk:26,26,5", (80, 24), "26 ┆ · · · "),
+        ("mnk:26,26,5", (40, 50), "26 ····"),
+        ("connect-four", (80, 24), "     1   2   3   4   5   6   7\n"),
+        ("tic-tac-toe", (12, 24), "1 ┆ · · ·\n"),
+        ("ultimate", (80, 24), "  ┆ ━━━━━━"),
+        ("ultimate", (80, 26), "  ┆ ━━━┿━━━┿━━━╋━━━"),
+    ],
+)
+def test_the_drawing_fits_the_terminal(variant: str, size: tuple[int, int], drawn: str) -> None:
+    with Screen(*TWO_PEOPLE, "--variant", variant, size=size) as screen:
+        screen.expect("X's move: ")
+        board = screen.page.partition("\n\n")[0]
+
+        assert drawn in screen.page
+        assert max(map(len, board.split("\n"))) <= size[0]
+        if variant != "mnk:26,26,5" and size[0] == 80:  # 26 rows and words need more than 24 lines
+            assert screen.page.count("\n") < size[1]
+
+
+def test_ultimate_points_out_where_to_play() -> None:
+    with Screen(*TWO_PEOPLE, "--variant", "ultimate") as screen:
+        play(screen, "E5 D4")
+        screen.expect("Play in small board A1, from A1 to C3.")
+
+        assert "1 ┆  · │ · │ · ┃   │   │   ┃" in screen.page
+        assert screen.page.count("·") == 9
+
+
+@pytest.mark.parametrize(
+    ("code", "prompt", "word", "end", "no"),
+    [
+        ("es", "Jugada de X: ", "rendirse", "Gana O 🎉", "no"),
+        ("zh", "X 走：", "认输", "O 赢了 🎉", "否"),
+        ("ru", "Ход X: ", "сдаться", "O выигрывает 🎉", "нет"),
+    ],
+)
+def test_a_game_is_played_in_the_language(
+    code: str, prompt: str, word: str, end: str, no: str
+) -> None:
+    with Screen("--lang", code) as screen:
+        screen.expect(prompt)
+        screen.type(f"{word}\n")
+        screen.expect(end)
+        screen.expect(load(code, {}).gettext("Another game? (yes or no) ").strip())
+        screen.type(f"{no}\n")
+
+        assert screen.end() == 0
+
+
+def test_a_terminal_without_the_letters_is_drawn_on_in_ascii() -> None:
+    env = environment(PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    with Screen(*TWO_PEOPLE, "--lang", "zh", env=env) as screen:
+        play(screen, "A1 B1 B2 C1 C3")
+        screen.expect("X wins!")
+
+        assert screen.written.isascii()
+        assert "1 | " in screen.page
+        assert "  | ---+---+---\n" in screen.page
+
+
+def test_replay_waits_for_enter_and_can_be_left(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text("1. B2 A1 2. C3 *", encoding="utf-8")
+    with Screen("replay", str(path)) as screen:
+        for words in ("Game 1 of 1", "X plays B2.", "O plays A1."):
+            screen.expect(words)
+            screen.expect("Enter for more, q to leave: ")
+            screen.type("q\n" if words.startswith("O") else "\n")
+
+        assert screen.end() == 0
+        assert "C3" not in screen.page

@@ -1,0 +1,191 @@
+"""What a stream can show is shown, what could do harm is not, and what it cannot is replaced."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from tic_tac_toe_frontends.process import OutputLost
+from tic_tac_toe_frontends.terminal import (
+    LINE_LIMIT,
+    Terminal,
+    columns_of,
+    harmless,
+    padded,
+    shortened,
+)
+
+
+class FakeScreen(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class FullDisk(io.StringIO):
+    """A stream that takes nothing."""
+
+    def write(self, text: str) -> int:
+        raise OSError(28, "No space left on device")
+
+
+def shown(text: str, encoding: str) -> str:
+    """Return what arrives of a text in an encoding."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    Terminal(None, stream, {}).show(text, end="")
+    stream.seek(0)
+    return stream.read()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain", "plain"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("a\x00b\x07", "a\\x00b\\x07"),
+        ("\x9b31m", "\\x9b31m"),
+        ("two\nlines\t", "two\\nlines\\t"),
+        ("right\u202eto left", "right\\u202eto left"),
+        ("zero\u200bwidth", "zero\\u200bwidth"),
+        ("para\u2029graph", "para\\u2029graph"),
+        ("half \udc80", "half \\udc80"),
+        ("señor 中文 Щ 🎉", "señor 中文 Щ 🎉"),
+    ],
+)
+def test_control_characters_become_escapes(text: str, expected: str) -> None:
+    assert harmless(text) == expected
+
+
+def test_what_is_shown_is_made_harmless_line_by_line() -> None:
+    stream = io.StringIO()
+
+    Terminal(None, stream, {}).show("one\x1b[2J\ntwo\r")
+
+    assert stream.getvalue() == "one\\x1b[2J\ntwo\\r\n"
+
+
+def test_lines_of_drawings_fall_back_to_ascii() -> None:
+    assert shown("1 ┆  X │ O", "ascii") == "1 |  X | O"
+    assert shown("───┼───╂━┿━╋━", "ascii") == "---+---#=+=#="
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "cp437"])
+def test_faces_are_left_out_where_there_are_none(encoding: str) -> None:
+    assert shown("X wins 🎉", encoding) == "X wins!"
+    assert shown("No one wins this time 😐", encoding).rstrip() == "No one wins this time"
+
+
+def test_letters_that_an_encoding_has_stay() -> None:
+    assert shown("¿Otra partida? 🎉", "latin-1") == "¿Otra partida?!"
+    assert shown("X wins 🎉", "utf-8") == "X wins 🎉"
+
+
+def test_letters_that_an_encoding_lacks_are_replaced() -> None:
+    assert shown("中文", "ascii") == "??"
+
+
+@pytest.mark.parametrize(
+    ("environ", "plain", "fancy"),
+    [
+        ({"TERM": "xterm"}, False, True),
+        ({"TERM": "xterm", "NO_COLOR": ""}, False, True),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, False, False),
+        ({"TERM": "xterm"}, True, False),
+        ({"TERM": "dumb"}, False, False),
+        ({}, False, False),
+    ],
+)
+def test_a_screen_is_drawn_on_only_where_that_is_welcome(
+    environ: dict[str, str], plain: bool, fancy: bool
+) -> None:
+    terminal = Terminal(FakeScreen(), FakeScreen(), environ, plain=plain)
+
+    assert terminal.fancy is fancy
+    assert terminal.interactive
+
+
+def test_a_stream_that_is_no_screen_is_never_drawn_on() -> None:
+    terminal = Terminal(FakeScreen(), io.StringIO(), {"TERM": "xterm"})
+    terminal.clear()
+
+    assert not terminal.fancy
+    assert not terminal.interactive
+
+
+def test_only_a_fancy_screen_is_cleared() -> None:
+    fancy, plain = FakeScreen(), FakeScreen()
+    Terminal(None, fancy, {"TERM": "xterm"}).clear()
+    Terminal(None, plain, {"TERM": "dumb"}).clear()
+
+    assert fancy.getvalue() == "\x1b[2J\x1b[H"
+    assert plain.getvalue() == ""
+
+
+def test_lines_are_read_without_their_ends_until_there_is_none() -> None:
+    terminal = Terminal(io.StringIO("B2\r\n\nlast"), io.StringIO(), {})
+
+    assert [terminal.ask("? ") for _ in range(3)] == ["B2", "", "last"]
+    with pytest.raises(EOFError):
+        terminal.ask("? ")
+
+
+def test_a_prompt_has_a_line_of_its_own_where_typing_is_not_seen() -> None:
+    stream = io.StringIO()
+    Terminal(io.StringIO("B2\n"), stream, {}).ask("X's move: ")
+
+    assert stream.getvalue() == "X's move:\n"
+
+
+def test_of_a_very_long_line_the_beginning_is_read_and_the_rest_passed_over() -> None:
+    terminal = Terminal(io.StringIO("x" * (3 * LINE_LIMIT) + "\nB2\n"), io.StringIO(), {})
+
+    assert terminal.ask("? ") == "x" * LINE_LIMIT
+    assert terminal.ask("? ") == "B2"
+
+
+def test_input_without_lines_ends() -> None:
+    class Endless(io.StringIO):
+        def readline(self, size: int | None = -1) -> str:
+            return "\0" * (size or 0)
+
+    with pytest.raises(EOFError):
+        Terminal(Endless(), io.StringIO(), {}).ask("? ")
+
+
+def test_closed_streams_are_empty_ones() -> None:
+    terminal = Terminal(None, None, {})
+    terminal.show("nobody sees this")
+
+    with pytest.raises(EOFError):
+        terminal.ask("? ")
+
+
+def test_input_that_is_no_text_is_no_crash() -> None:
+    stdin = io.TextIOWrapper(io.BytesIO(b"\xff\xfeB2\n"), encoding="utf-8")
+
+    assert Terminal(stdin, io.StringIO(), {}).ask("? ") == "\ufffd\ufffdB2"
+
+
+def test_a_full_disk_is_told_by_its_reason() -> None:
+    with pytest.raises(OutputLost, match="No space left on device"):
+        Terminal(None, FullDisk(), {}).show("anything")
+
+
+def test_long_paragraphs_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    stream = io.StringIO()
+    Terminal(None, stream, {}).show_wrapped("one two three four five six seven")
+
+    assert stream.getvalue() == "one two three four five six\nseven\n"
+
+
+def test_chinese_letters_count_as_two_columns() -> None:
+    assert columns_of("悔棋 / undo") == 11
+    assert padded("悔棋", 6) == "悔棋  "
+
+
+def test_long_texts_of_others_are_cut() -> None:
+    assert shortened("x" * 300) == "x" * 199 + "…"
+    assert shortened("short") == "short"

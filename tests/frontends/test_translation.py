@@ -1,0 +1,203 @@
+"""Every message is translated into every language, and the right language is found."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from tests.frontends.programs import FRONTENDS
+from tic_tac_toe_frontends.console.commands import COMMANDS, SHORT, parse_command, translated_words
+from tic_tac_toe_frontends.translation import DOMAIN, LANGUAGES, find_language, load, negotiate
+
+LOCALE = FRONTENDS / "locale"
+TRANSLATED = [code for code in LANGUAGES if code != "en"]
+EVERY_LANGUAGE = pytest.mark.parametrize("code", TRANSLATED)
+
+#: Messages that a language says in the same letters.
+SAME_EVERYWHERE = {
+    "null",
+    "no",
+    "variant: {reason}",
+    "position: {reason}",
+    "moves[{ply}]: {reason}",
+}
+
+
+def catalogue(code: str) -> Catalog:
+    with (LOCALE / code / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+def extracted() -> set[tuple[str | None, Any]]:
+    """Return the context and text of each message in the source."""
+    found = extract_from_dir(FRONTENDS, method_map=[("build/**", "ignore"), ("**.py", "python")])
+    return {(context, text) for _, _, text, _, context in found}
+
+
+def messages(code: str) -> dict[tuple[str | None, Any], Any]:
+    """Return the messages of a language by context and text."""
+    return {(entry.context, entry.id): entry for entry in catalogue(code) if entry.id}
+
+
+def texts(value: Any) -> list[str]:
+    return list(value) if isinstance(value, tuple | list) else [value]
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.tooling
+@EVERY_LANGUAGE
+def test_the_catalogue_has_just_the_messages_of_the_source(code: str) -> None:
+    assert {"N_", "_", "gettext", "ngettext", "pgettext"} <= DEFAULT_KEYWORDS.keys()
+    assert len(extracted()) > 150
+    assert messages(code).keys() == extracted()
+
+
+@pytest.mark.tooling
+def test_the_template_has_just_the_messages_of_the_source() -> None:
+    with (LOCALE / f"{DOMAIN}.pot").open("rb") as file:
+        template = read_po(file)
+
+    assert {(entry.context, entry.id) for entry in template if entry.id} == extracted()
+
+
+@EVERY_LANGUAGE
+def test_no_translation_is_missing_or_doubtful(code: str) -> None:
+    forms = catalogue(code).num_plurals
+    for entry in messages(code).values():
+        assert not entry.fuzzy, entry.id
+        assert all(texts(entry.string)), entry.id
+        assert len(texts(entry.string)) == (forms if entry.pluralizable else 1), entry.id
+
+
+@EVERY_LANGUAGE
+def test_translations_fill_in_what_their_messages_do(code: str) -> None:
+    for entry in messages(code).values():
+        wanted = set().union(*map(placeholders, texts(entry.id)))
+        *special, general = texts(entry.string)  # "one" may be said without a number
+        assert placeholders(general) == wanted, (entry.id, general)
+        assert all(placeholders(translation) <= wanted for translation in special), entry.id
+
+
+@EVERY_LANGUAGE
+def test_translations_keep_the_spaces_around_their_messages(code: str) -> None:
+    wide = {"：", "。", "？", "）"}  # wide punctuation brings its own space
+    for entry in messages(code).values():
+        for message, translation in zip(texts(entry.id), texts(entry.string)):
+            if translation[-1] not in wide:
+                assert message.endswith(" ") <= translation.endswith(" "), translation
+
+
+@EVERY_LANGUAGE
+def test_translations_say_something_else_than_english(code: str) -> None:
+    same = {entry.id for entry in messages(code).values() if entry.string == entry.id}
+
+    assert same <= SAME_EVERYWHERE
+
+
+@EVERY_LANGUAGE
+def test_the_compiled_catalogue_is_that_of_its_source(code: str) -> None:
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue(code))
+
+    path = LOCALE / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    assert path.read_bytes() == compiled.getvalue()
+
+
+def test_there_is_a_catalogue_for_each_language_and_no_package_among_them() -> None:
+    assert {path.name for path in LOCALE.iterdir() if path.is_dir()} == set(TRANSLATED)
+    assert not list(LOCALE.rglob("*.py"))
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(1, "1 ход "), (2, "2 хода"), (5, "5 ходов"), (11, "11 ходов")]
+)
+def test_russian_numbers_take_their_own_forms(count: int, words: str) -> None:
+    message = load("ru", {}).ngettext(
+        "Looking {count} move ahead, this looks best: {moves}.",
+        "Looking {count} moves ahead, this looks best: {moves}.",
+        count,
+    )
+
+    assert words in message.format(count=count, moves="B2")
+
+
+@pytest.mark.parametrize(
+    ("environ", "code"),
+    [
+        ({}, "en"),
+        ({"LANG": "es_MX.UTF-8"}, "es"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LC_ALL": "ru_RU.UTF-8", "LANG": "es_ES.UTF-8"}, "ru"),
+        ({"LC_MESSAGES": "zh_CN.UTF-8", "LANG": "es_ES.UTF-8"}, "zh"),
+        ({"LC_ALL": "", "LANG": "es"}, "es"),
+        ({"LANGUAGE": "fr:es:ru", "LANG": "ru_RU.UTF-8"}, "es"),
+        ({"LANGUAGE": "en:es", "LANG": "es_ES.UTF-8"}, "en"),
+        ({"LANGUAGE": "es", "LC_ALL": "C"}, "en"),
+        ({"LANGUAGE": "es", "LANG": "C.UTF-8"}, "es"),
+        ({"LANGUAGE": "es"}, "es"),
+        ({"LANG": "POSIX"}, "en"),
+    ],
+)
+def test_the_environment_tells_the_language(environ: dict[str, str], code: str) -> None:
+    assert negotiate(environ) == code
+    assert load(None, environ).info().get("language", "en") == code
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("es", "es"),
+        ("ES-mx", "es"),
+        ("zh-Hans", "zh"),
+        ("zh_Hans_CN.GB18030", "zh"),
+        ("ru_RU@petr1708", "ru"),
+        ("en_GB", "en"),
+        ("estonian", None),
+        ("", None),
+        ("C", None),
+    ],
+)
+def test_regions_and_scripts_of_a_language_have_its_messages(name: str, code: str | None) -> None:
+    assert find_language(name) == code
+
+
+def test_a_language_that_is_named_and_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="choose from en, es, zh, ru"):
+        load("tlh", {"LANG": "es"})
+
+
+def test_english_is_spoken_where_a_catalogue_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(LOCALE / "ru", tmp_path / "ru")
+    monkeypatch.setattr("tic_tac_toe_frontends.translation.LOCALE", tmp_path)
+
+    assert load("ru", {}).gettext("yes") == "да"
+    assert load("es", {}).gettext("yes") == "yes"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_commands_are_understood_in_the_language_and_always_in_english(code: str) -> None:
+    language = load(code, {})
+    words = translated_words(language)
+
+    assert words.keys() == COMMANDS.keys()
+    assert len(set(words.values())) == len(words)
+    for english, theirs in words.items():
+        for word in (english, english.upper(), theirs, theirs.title(), f"  {theirs} "):
+            command = parse_command(word, language)
+            assert command is not None
+            assert command.word == english
+    assert not set(words.values()) & (set(COMMANDS) | set(SHORT)) or code == "en"
