@@ -172,7 +172,10 @@ class Terminal:
         """
         if self.interactive and self._stdin is sys.stdin and self._stdout is sys.stdout:
             try:
-                return input(self._encodable(harmless(prompt)))
+                if self.fancy:
+                    return input(self._encodable(harmless(prompt)))
+                self.show(prompt, end="")  # input() would write it to standard error
+                return input()
             except EOFError:
                 self.show()  # the end of input leaves the cursor behind the prompt
                 raise

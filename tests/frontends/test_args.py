@@ -28,7 +28,7 @@ def test_without_options_a_person_plays_x_against_minimax() -> None:
     assert args.players == {Mark.CROSS: "human", Mark.NAUGHT: "minimax"}
     assert args.starting is None
     assert args.rules == VARIANTS["tic-tac-toe"]
-    assert args.seed is args.delay is args.record is args.position is args.moves is None
+    assert {args.seed, args.delay, args.record, args.position, args.moves} == {None}
     assert args.plain is False
 
 

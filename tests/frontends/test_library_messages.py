@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -62,6 +63,7 @@ def library_trees() -> Iterator[ast.Module]:
         yield ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
 def raised_texts() -> set[str]:
     """Return the text of every error that the library makes and people may see."""
     found = set()
@@ -73,6 +75,7 @@ def raised_texts() -> set[str]:
     return {text for text in found if text}
 
 
+@cache
 def all_texts() -> set[str]:
     """Return every text in the library's source."""
     return {

@@ -14,7 +14,6 @@ from tests.frontends.desk import played
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe.logic.records import Record
-from tic_tac_toe_frontends import record_files
 from tic_tac_toe_frontends.process import Refused
 from tic_tac_toe_frontends.record_files import MAXIMUM_BYTES, RecordFiles
 from tic_tac_toe_frontends.translation import load
@@ -186,7 +185,7 @@ def test_a_file_that_no_game_can_be_added_to_is_refused_before_the_game(
 def test_a_folder_without_the_right_to_write_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record_files.os, "access", lambda path, mode: False)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
 
     with pytest.raises(Refused, match=r"Permission denied$"):
         FILES.check(tmp_path / "games")

@@ -195,8 +195,8 @@ def test_a_plain_terminal_is_told_in_words_and_offered_another_game(
         ("mnk:26,26,5", (40, 50), "26 ····"),
         ("connect-four", (80, 24), "     1   2   3   4   5   6   7\n"),
         ("tic-tac-toe", (12, 24), "1 ┆ · · ·\n"),
-        ("ultimate", (80, 24), "  ┆ ━━━━━━"),
-        ("ultimate", (80, 26), "  ┆ ━━━┿━━━┿━━━╋━━━"),
+        ("ultimate", (80, 23), "  ┆ ━━━━━━"),
+        ("ultimate", (80, 24), "  ┆ ━━━┿━━━┿━━━╋━━━"),
     ],
 )
 def test_the_drawing_fits_the_terminal(variant: str, size: tuple[int, int], drawn: str) -> None:

@@ -145,13 +145,12 @@ def test_of_a_very_long_line_the_beginning_is_read_and_the_rest_passed_over() ->
     assert terminal.ask("? ") == "B2"
 
 
-def test_input_without_lines_ends() -> None:
-    class Endless(io.StringIO):
-        def readline(self, size: int | None = -1) -> str:
-            return "\0" * (size or 0)
+def test_input_without_lines_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    endless = io.StringIO()
+    monkeypatch.setattr(endless, "readline", lambda size: "\0" * size)
 
     with pytest.raises(EOFError):
-        Terminal(Endless(), io.StringIO(), {}).ask("? ")
+        Terminal(endless, io.StringIO(), {}).ask("? ")
 
 
 def test_closed_streams_are_empty_ones() -> None:
