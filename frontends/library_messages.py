@@ -17,7 +17,7 @@ from .translation import N_
 #: Placeholders with these names hold messages, to be translated in their turn.
 NESTED = {"cells", "expected", "found", "reason", "wanted", "what"}
 #: What placeholders with these names hold, where anything would be too much.
-_VALUES = {"quoted": "[\"'].*?[\"']"}
+_VALUES = {"quoted": '".*?"'}
 
 TEMPLATES = (
     # moves

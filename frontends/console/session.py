@@ -63,15 +63,13 @@ class Session:
         Raises:
             Left: a person left the game.
         """
-        turns = self._game.turns(self.match.state)
-        try:
-            turn = next(turns)
-            state = self._take(turn)
-            while not self.match.resigned:
+        turns, state = self._game.turns(self.match.state), None
+        while not self.match.resigned:
+            try:
                 turn = turns.send(state)
-                state = self._take(turn)
-        except StopIteration:
-            return
+            except StopIteration:
+                return
+            state = self._take(turn)
         _ = self._language.gettext
         self._terminal.show(_("{mark} resigns.").format(mark=self.match.resigned))
         self._terminal.show(self._renderer.describe_end(self.match.winner))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import fcntl
 import os
 import re
@@ -100,7 +101,7 @@ class Screen:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        os.close(self._keyboard)
+        self.hang_up()
         os.close(self._terminal)
 
     @property
@@ -111,6 +112,25 @@ class Screen:
     def type(self, text: str) -> None:
         """Type something; control characters are the keys that send them."""
         os.write(self._keyboard, text.encode())
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C, wait for the program to end, and return its exit status.
+
+        Python misses the key in the moment between showing a prompt and waiting at it, until the
+        next key comes. Nobody is that quick but a test, which therefore presses it again.
+        """
+        for _ in range(int(PATIENCE / 5)):
+            self.type("\x03")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(5)
+                break
+        return self.end()
+
+    def hang_up(self) -> None:
+        """Take the terminal away, as when its window is closed."""
+        if self._keyboard >= 0:
+            os.close(self._keyboard)
+        self._keyboard = -1
 
     def expect(self, text: str) -> None:
         """Wait until something is written after all that was waited for before.

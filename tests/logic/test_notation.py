@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.logic.played_games import harmless, mnk_rules, play_at_random, refusal, started_games
 from tests.oracles import reachable
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation, quoted
 from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark
 from tic_tac_toe.logic.notation import (
     cell_name,
@@ -24,7 +24,6 @@ from tic_tac_toe.logic.notation import (
     parse_move,
     parse_moves,
     parse_state,
-    quoted,
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules

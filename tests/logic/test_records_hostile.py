@@ -142,7 +142,7 @@ def test_a_broken_text_is_refused_with_its_line_and_cause(text: str, message: st
 def test_a_variant_that_nobody_knows_is_refused_with_those_there_are() -> None:
     text = '*\n\n[X "Ann"]\n[Variant "chess\u202e"]\n*'
     found = message_of(parse_records, text)
-    assert found.startswith("line 4: no variant is called 'chess\\u202e'; choose from tic-tac-toe,")
+    assert found.startswith('line 4: no variant is called "chess\\u202e"; choose from tic-tac-toe,')
 
 
 def fields(**changes: object) -> dict[str, object]:

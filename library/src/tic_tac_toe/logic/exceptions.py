@@ -27,3 +27,8 @@ class InvalidVariant(ValueError):
 
 class SearchLimitReached(Exception):
     """A search stopped at its limit before it knew the exact answer."""
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes for a message: short, and harmless whatever it holds."""
+    return f'"{repr(text if len(text) <= 40 else text[:37] + "...")[1:-1]}"'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, quoted
 from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -33,11 +33,6 @@ _GRID_SIGNS = {"X": "X", "x": "X", "O": "O", "o": "O", " ": " ", ".": " ", "_": 
 _TURNS = {"x": 0, "X": 0, "o": 1, "O": 1}
 _ANY_BOARD = "-"
 _MEMORY = re.compile("-?[0-9]{1,640}")  # the longest number that every Python agrees to read
-
-
-def quoted(text: str) -> str:
-    """Return a text in quotes for a message: short, and harmless whatever it holds."""
-    return f'"{repr(text if len(text) <= 40 else text[:37] + "...")[1:-1]}"'
 
 
 # -- cells -----------------------------------------------------------------------------------------

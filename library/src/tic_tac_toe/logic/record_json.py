@@ -23,9 +23,10 @@ from tic_tac_toe.logic.exceptions import (
     InvalidMove,
     InvalidNotation,
     InvalidVariant,
+    quoted,
 )
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import format_state, parse_state, quoted
+from tic_tac_toe.logic.notation import format_state, parse_state
 from tic_tac_toe.logic.records import (
     Record,
     at_line,

@@ -30,7 +30,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, quoted
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import (
     cell_of_move,
@@ -38,7 +38,6 @@ from tic_tac_toe.logic.notation import (
     format_state,
     move_name,
     parse_state,
-    quoted,
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import (

@@ -13,9 +13,10 @@ from tic_tac_toe.logic.exceptions import (
     InvalidMove,
     InvalidNotation,
     InvalidVariant,
+    quoted,
 )
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.notation import fault_in_move, move_name, quoted
+from tic_tac_toe.logic.notation import fault_in_move, move_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules

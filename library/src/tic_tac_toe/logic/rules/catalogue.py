@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidVariant, quoted
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
@@ -64,7 +64,7 @@ def find_rules(name: str) -> Rules:
         return VARIANTS[ALIASES.get(plain, plain)]
     except KeyError:
         raise InvalidVariant(
-            f"no variant is called {_quoted(name)}; choose from {', '.join(VARIANTS)}, "
+            f"no variant is called {quoted(name)}; choose from {', '.join(VARIANTS)}, "
             "or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere"
         ) from None
 
@@ -99,7 +99,7 @@ def _parse_mnk(text: str) -> Rules:
     flags = parts[3:]
     for flag in flags:
         if flag not in _FLAGS:
-            raise InvalidVariant(f"{_quoted(flag)} is no flag; the flags are {', '.join(_FLAGS)}")
+            raise InvalidVariant(f"{quoted(flag)} is no flag; the flags are {', '.join(_FLAGS)}")
         if flags.count(flag) > 1:
             raise InvalidVariant(f"the flag {flag} is given twice")
     rules = LineRules(
@@ -110,10 +110,5 @@ def _parse_mnk(text: str) -> Rules:
 
 def _parse_number(text: str, name: str) -> int:
     if not re.fullmatch(r"[0-9]{1,3}", text):
-        raise InvalidVariant(f"{name} must be a whole number, not {_quoted(text)}")
+        raise InvalidVariant(f"{name} must be a whole number, not {quoted(text)}")
     return int(text)
-
-
-def _quoted(text: str) -> str:
-    """Return a text in quotes, short and without control characters."""
-    return repr(text if len(text) <= 40 else text[:37] + "...")
