@@ -176,8 +176,8 @@ class Terminal:
                     return input(self._encodable(harmless(prompt)))
                 self.show(prompt, end="")  # input() would write it to standard error
                 return input()
-            except EOFError:
-                self.show()  # the end of input leaves the cursor behind the prompt
+            except (EOFError, KeyboardInterrupt):
+                self.show()  # both leave the cursor behind the prompt
                 raise
         # What comes through a pipe is not seen: an answer would run on in the line of the prompt.
         self.show(prompt.rstrip(), end="\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 
@@ -12,7 +13,7 @@ from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.testing import RecordingRenderer, ScriptedPlayer, check_rules
@@ -98,6 +99,7 @@ class RefusesItself(Borrowed):
     def validate(self, position: Position) -> None:
         if position.ply == 3:
             raise InvalidGameState("No")
+        TIC_TAC_TOE.validate(position)
 
 
 class Moody(Borrowed):
@@ -131,11 +133,78 @@ class FalseTwin(Borrowed):
         return 1
 
 
+class Unhashable(Borrowed):
+    __hash__ = None  # type: ignore[assignment]  # what is tested
+
+
+class SetOfMoves(Borrowed):
+    def moves(self, position: Position) -> Sequence[int]:
+        return set(TIC_TAC_TOE.moves(position))  # type: ignore[return-value]  # what is tested
+
+
+class Booleans(Borrowed):
+    def moves(self, position: Position) -> Sequence[int]:
+        return [bool(cell) if cell < 2 else cell for cell in TIC_TAC_TOE.moves(position)]
+
+
+class Shy(Borrowed):
+    def play(self, position: Position, move: int) -> Position:
+        if position.ply == 2:
+            raise InvalidMove("No")
+        return TIC_TAC_TOE.play(position, move)
+
+
+class Crashes(Borrowed):
+    def play(self, position: Position, move: int) -> Position:
+        if position.occupied >> move & 1:
+            raise ZeroDivisionError
+        return TIC_TAC_TOE.play(position, move)
+
+
+class AcceptsAnything(Borrowed):
+    def validate(self, position: Position) -> None:
+        pass
+
+
+class HalfAWinner(Borrowed):
+    def outcome(self, position: Position) -> Outcome | None:
+        outcome = TIC_TAC_TOE.outcome(position)
+        return outcome and outcome._replace(winner=1.0)  # type: ignore[arg-type]  # what is tested
+
+
+class Nameless:
+    shape = TIC_TAC_TOE.shape
+    moves = staticmethod(TIC_TAC_TOE.moves)
+    play = staticmethod(TIC_TAC_TOE.play)
+    outcome = staticmethod(TIC_TAC_TOE.outcome)
+    validate = staticmethod(TIC_TAC_TOE.validate)
+
+
+class Growing(Borrowed):
+    played: ClassVar[list[int]] = []
+
+    def play(self, position: Position, move: int) -> Position:
+        self.played.append(move)
+        return TIC_TAC_TOE.play(position, move)
+
+    def __hash__(self) -> int:
+        return len(self.played)
+
+
 @pytest.mark.parametrize(
     ("broken", "promise"),
     [
-        (Descending, "moves ascend without repeats"),
-        (OffTheBoard, "moves are cells"),
+        (Unhashable, "rules are hashable, equal values"),
+        (Nameless, "rules are hashable, equal values"),
+        (SetOfMoves, "moves are cells, ascending without repeats"),
+        (Booleans, "moves are cells, ascending without repeats"),
+        (Shy, "play accepts legal cells"),
+        (Crashes, "play refuses illegal cells with InvalidMove"),
+        (AcceptsAnything, "impossible positions are refused"),
+        (HalfAWinner, "the winner is 0, 1 or None"),
+        (Growing, "rules do not change while games are played"),
+        (Descending, "moves are cells, ascending without repeats"),
+        (OffTheBoard, "moves are cells, ascending"),
         (PlaysOn, "moves are over when the game is"),
         (GivesUp, "moves are over when the game is"),
         (MovesTwice, "players alternate"),
@@ -152,7 +221,7 @@ class FalseTwin(Borrowed):
     ],
 )
 def test_each_broken_game_fails_with_the_promise_it_breaks(
-    broken: type[Borrowed], promise: str
+    broken: type[Rules], promise: str
 ) -> None:
     with pytest.raises(AssertionError, match=promise):
         check_rules(broken())
@@ -178,4 +247,9 @@ def test_doubles_play_a_script_and_keep_what_they_are_shown() -> None:
     assert end.winner is Mark.CROSS
     assert renderer.states[0] == GameState.new()
     assert renderer.states[-1] == end
-    assert ScriptedPlayer(Mark.CROSS, []).get_move(GameState.new()) is None
+
+
+def test_a_script_that_is_too_short_fails_instead_of_asking_for_ever() -> None:
+    cross, naught = ScriptedPlayer(Mark.CROSS, [0]), ScriptedPlayer(Mark.NAUGHT, [1])
+    with pytest.raises(AssertionError, match="the script of X is over after 1 cells"):
+        TicTacToe(cross, naught, RecordingRenderer()).play()

@@ -21,7 +21,7 @@ from ..record_files import RecordFiles
 from ..rules_text import describe_rules
 from ..terminal import Terminal
 from .args import RANDOM, Args, parse_args
-from .players import HUMAN, Left, describe_moves, make_player
+from .players import HUMAN, Left, ask, describe_moves, make_player
 from .renderers import ConsoleRenderer
 from .session import Session
 
@@ -48,12 +48,15 @@ def play(args: Args, terminal: Terminal | None = None) -> int:
         table.play_game()
         while terminal.interactive and table.wants_another():
             table.play_game()
-    except Left:
-        terminal.show(args.language.gettext("The game ends here. Goodbye!"))
-    except KeyboardInterrupt:
-        terminal.show("\n" + args.language.gettext("The game ends here. Goodbye!"))
-        return INTERRUPTED
-    return DONE
+    except Left as left:
+        status = left.status
+    except KeyboardInterrupt:  # while a computer was thinking
+        terminal.show()
+        status = INTERRUPTED
+    else:
+        return DONE
+    terminal.show(args.language.gettext("The game ends here. Goodbye!"))
+    return status
 
 
 class Table:
@@ -106,10 +109,7 @@ class Table:
         )
         yes, no = {_letters(_("yes")), "yes"}, {_letters(_("no")), "no", "quit"}
         while True:
-            try:
-                line = self._terminal.ask(_("Another game? (yes or no) "))
-            except EOFError:
-                raise Left(DONE) from None
+            line = ask(self._terminal, _("Another game? (yes or no) "))
             answer = _letters(line.strip())
             if any(word.startswith(answer) for word in yes):
                 return True

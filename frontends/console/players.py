@@ -17,6 +17,7 @@ from tic_tac_toe.logic.search.verdict import default_solver
 from tic_tac_toe.logic.shapes import Shape
 
 from ..library_messages import localise
+from ..process import DONE, INTERRUPTED
 from ..terminal import Terminal, columns_of, padded
 from .commands import COMMANDS, Command, parse_command, translated_words
 from .renderers import ConsoleRenderer
@@ -30,7 +31,15 @@ CELLS_TO_LIST = 9
 
 
 class Left(SystemExit):
-    """The person at the prompt wants no more; a program that does not care ends."""
+    """The person at the prompt wants no more: a program that does not catch this ends.
+
+    Args:
+        status: the exit status to end with.
+    """
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
 
 
 class ConsolePlayer(Player):
@@ -82,10 +91,7 @@ class ConsolePlayer(Player):
         _ = self.language.gettext
         prompt = _("{mark}'s move: ").format(mark=self.mark)
         while True:
-            try:
-                line = self.terminal.ask(prompt)
-            except EOFError:
-                raise Left(0) from None
+            line = ask(self.terminal, prompt)
             command = parse_command(line, self.language)
             if command is None:
                 try:
@@ -93,7 +99,7 @@ class ConsolePlayer(Player):
                 except (InvalidMove, InvalidNotation) as error:
                     self.terminal.show(self._refusal(state, error))
             elif command.word == "quit":
-                raise Left(0)
+                raise Left(DONE)
             else:
                 return command
 
@@ -130,6 +136,20 @@ class ConsolePlayer(Player):
 
     def _show_hint(self, state: GameState) -> None:
         self.terminal.show_wrapped(*hint(state, self.language))
+
+
+def ask(terminal: Terminal, prompt: str) -> str:
+    """Return what a person types.
+
+    Raises:
+        Left: the input ends, or the person presses Ctrl-C.
+    """
+    try:
+        return terminal.ask(prompt)
+    except EOFError:
+        raise Left(DONE) from None
+    except KeyboardInterrupt:
+        raise Left(INTERRUPTED) from None
 
 
 def describe_moves(state: GameState, language: NullTranslations) -> list[str]:

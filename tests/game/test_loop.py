@@ -57,6 +57,13 @@ def test_a_refused_move_is_reported_and_the_same_player_asked_again() -> None:
     assert errors == [refusal]
 
 
+def test_a_driver_that_sends_nothing_is_told_so() -> None:
+    turns = TicTacToe(*scripted(), RecordingRenderer()).turns(GameState.new())
+    next(turns)
+    with pytest.raises(TypeError, match="a turn ends in a GameState, not in NoneType"):
+        next(turns)
+
+
 def test_a_driver_may_take_moves_back() -> None:
     turns = TicTacToe(*scripted(), RecordingRenderer()).turns(GameState.new())
     start = next(turns).state

@@ -134,6 +134,18 @@ def test_a_match_that_forgot_to_refuse_stale_moves_would_be_caught() -> None:
         run_state_machine_as_test(CarelessMachine, settings=quick)
 
 
+def test_a_letter_is_as_good_as_its_mark_and_anything_else_is_refused() -> None:
+    match = Match()
+    match.submit("X", 4)  # type: ignore[arg-type]  # what a program without types may do
+    for mark in (None, "Z", "x"):
+        with pytest.raises(InvalidMove, match="The mark must be X or O"):
+            match.submit(mark, 0)  # type: ignore[arg-type]
+        with pytest.raises(InvalidMove, match="The mark must be X or O"):
+            match.resign(mark)  # type: ignore[arg-type]
+    match.resign("X")  # type: ignore[arg-type]
+    assert match.winner is Mark.NAUGHT
+
+
 def test_a_match_begins_on_the_empty_classic_grid() -> None:
     match = Match()
     assert match.state == GameState.new()

@@ -140,6 +140,20 @@ def test_minimax_opens_misere_in_the_centre_alone() -> None:
     assert move.cell_index == 4
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "size", ["16,1,4", "4,4,4", "4,4,4,misere", "5,3,3", "2,8,4", "5,4,4,gravity", "7,2,4,gravity"]
+)
+def test_minimax_solves_the_boards_about_which_there_is_no_caveat(size: str) -> None:
+    rules = find_rules(f"mnk:{size}")
+    assert caveat("minimax", rules) is None
+    assert perfect_moves(GameState.new(rules)) is not None
+
+
+def test_there_is_a_caveat_where_columns_are_many_and_low() -> None:
+    assert caveat("minimax", find_rules("mnk:10,2,5,gravity")) is not None
+
+
 def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
     assert perfect_moves(GameState.new(VARIANTS["4x4x3"])) is not None
     assert caveat("minimax", VARIANTS["4x4"]) is None

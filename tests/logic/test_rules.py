@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from itertools import product
 
 import pytest
 
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
@@ -17,6 +18,7 @@ from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search.census import take_census
 from tic_tac_toe.logic.search.table import small_table, solve_table
+from tic_tac_toe.logic.search.verdict import find_verdict
 from tic_tac_toe.logic.shapes import Shape
 
 ULTIMATE = Ultimate()
@@ -95,6 +97,25 @@ def test_a_line_under_gravity_must_end_with_a_mark_that_lies_on_top() -> None:
     # Each stone of X's row is covered, so that none of them can have been the last.
     with pytest.raises(InvalidGameState, match="The game went on after a line"):
         rules.validate(position("..../..../OOX./XXXO", 1))
+
+
+def test_a_wrongly_typed_shape_harms_nobody_else() -> None:
+    assert list(LineRules((7, 8), 4).moves(Position())) == list(range(56))  # type: ignore[arg-type]
+    assert find_rules("mnk:8,7,4").shape == Shape(7, 8)
+    for shape, length, part in (((3, 3), 3.0, "line length"), ((True, 3), 3, "rows")):
+        with pytest.raises(InvalidVariant, match=f"{part} must be a whole number"):
+            LineRules(shape, length)  # type: ignore[arg-type]  # what is tested
+
+
+def test_what_derives_from_line_rules_is_solved_by_its_own_rules() -> None:
+    class NoCentreOpening(LineRules):
+        def moves(self, position: Position) -> Sequence[int]:
+            cells = LineRules.moves(self, position)
+            return cells if position.ply else [cell for cell in cells if cell != 4]
+
+    rules = NoCentreOpening()
+    assert 4 not in find_verdict(rules, Position()).best
+    assert Misere(rules).moves(Position()) == rules.moves(Position())
 
 
 def test_a_state_of_another_shape_than_its_rules_is_refused() -> None:
@@ -258,3 +279,25 @@ def test_ultimate_on_boards_of_two_by_two_is_a_game_as_well() -> None:
     rules = Ultimate(LineRules(Shape(2, 2), 2))
     assert rules.shape == Shape(4, 4)
     assert rules.moves(Position()) == list(range(16))
+
+
+def test_states_of_the_largest_board_need_no_long_decimals() -> None:
+    rules = find_rules("mnk:26,26,5")
+    state = GameState.new(rules).make_move_to(675).after_state
+    assert state.grid.cells == " " * 675 + "X"
+    assert GameState(state.grid, rules=rules).position == state.position
+
+
+def test_lists_that_a_state_hands_out_are_the_callers_own() -> None:
+    state = GameState(Grid("XXXOO    "))
+    state.winning_cells.clear()
+    assert state.winning_cells == [0, 1, 2]
+    fresh = GameState.new()
+    fresh.possible_moves.clear()
+    assert len(fresh.possible_moves) == 9
+
+
+def test_grids_of_no_possible_shape_are_refused() -> None:
+    for shape in (Shape(0, 0), Shape(-1, -1), Shape(10**6, 10**6)):
+        with pytest.raises(ValueError, match="1 to 26 rows and columns"):
+            Grid("", shape=shape)

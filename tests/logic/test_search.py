@@ -11,17 +11,17 @@ import pytest
 
 from tic_tac_toe.logic.analysis import analyse, verdict
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import GameState, Grid
+from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules import NoSymmetry, Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search import scores
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.deepening import DECIDED, look_ahead
-from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
+from tic_tac_toe.logic.search.deepening import DECIDED, candidates, look_ahead
+from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 from tic_tac_toe.logic.search.negamax import Negamax, negamax
 from tic_tac_toe.logic.search.playout import random_playout, walk_randomly
 from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
@@ -214,6 +214,10 @@ def test_the_best_moves_are_those_whose_analysis_is_best(name: str) -> None:
 
 
 def test_the_verdict_on_a_position_outside_the_table_is_found_all_the_same() -> None:
+    rules = find_rules("mnk:3,3,3,gravity")
+    stacked = GameState(Grid("OOOOXXOXX"), Mark.NAUGHT, rules=rules)  # no game stacks them so
+    assert stacked.position not in small_table(rules, 1)
+    assert verdict(stacked)[:2] == ("loss", 0)
     started = GameState(Grid("X   O   X"))
     assert verdict(started).outcome == find_verdict(
         TIC_TAC_TOE, started.position, AlphaBeta(TIC_TAC_TOE)
@@ -273,6 +277,71 @@ def test_a_stop_request_ends_the_search_with_the_last_finished_depth() -> None:
     found = look_ahead(VARIANTS["gomoku"], Position(), stop=lambda: next(calls) > 3)
     assert found.depth >= 1
     assert next(calls) < 10
+
+
+@pytest.mark.parametrize("length", [17, 20, 26])
+def test_no_promise_of_long_lines_outweighs_a_win_in_one(length: int) -> None:
+    rules = find_rules(f"mnk:26,26,{length}")
+    crosses = sum(1 << cell for cell in range(1, length))
+    naughts = sum(1 << 2 * 26 * (1 + i // 8) + 3 * (i % 8) for i in range(length - 1))
+    found = look_ahead(rules, Position((crosses, naughts)), node_limit=1)
+    assert 0 in found.best
+    assert found.value == DECIDED + MATE - 1
+
+
+def test_a_decided_value_ends_the_deepening() -> None:
+    won = GameState(Grid("XX OO    ")).position
+    assert look_ahead(TIC_TAC_TOE, won).depth == 1
+
+
+def test_wide_boards_are_searched_within_two_cells_of_a_mark() -> None:
+    rules, middle = VARIANTS["gomoku"], 7 * 15 + 7
+    assert list(candidates(rules, Position(), rules.moves(Position()))) == [middle]
+    started = rules.play(Position(), middle)
+    near = candidates(rules, started, rules.moves(started))
+    assert {(cell // 15 - 7, cell % 15 - 7) for cell in near} == {
+        (down, right) for down in range(-2, 3) for right in range(-2, 3) if (down, right) != (0, 0)
+    }
+
+
+def test_symmetry_saves_most_of_the_work() -> None:
+    class Lopsided(AlphaBeta):
+        """The same search with every position standing for itself."""
+
+        def __init__(self, rules: Rules) -> None:
+            super().__init__(rules)
+            self._key = NoSymmetry().canonical
+
+    whole, folded = Lopsided(TIC_TAC_TOE), AlphaBeta(TIC_TAC_TOE)
+    assert whole.score(Position()) == folded.score(Position()) == 0
+    assert folded.nodes * 2 < whole.nodes
+
+
+def test_looking_no_ply_ahead_is_refused() -> None:
+    with pytest.raises(ValueError, match="one ply at least"):
+        look_ahead(TIC_TAC_TOE, Position(), depth_limit=0)
+
+
+def test_a_long_game_on_a_deep_stack_reaches_its_limit_and_not_the_interpreters() -> None:
+    def deep(frames: int) -> None:
+        if frames:
+            deep(frames - 1)
+        else:
+            AlphaBeta(find_rules("mnk:26,26,26"), node_limit=10**6).score(Position())
+
+    with pytest.raises(SearchLimitReached):
+        deep(500)
+
+
+def test_monte_carlo_defends_longest_where_all_is_lost() -> None:
+    statistics = (
+        MoveStatistics(0, 9, 0.0, 2 - MATE),
+        MoveStatistics(1, 1, 0.0, 4 - MATE),
+        MoveStatistics(2, 5, 0.0, 4 - MATE),
+    )
+    assert best_of(statistics) == (1, 2)
+    assert best_of((*statistics, MoveStatistics(3, 1, 0.5, 0))) == (3,)
+    assert best_of((*statistics, MoveStatistics(4, 1, 1.0, MATE - 1))) == (4,)
 
 
 def test_looking_ahead_from_the_end_is_refused() -> None:

@@ -101,7 +101,9 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name in _HOME_OF:
-        return getattr(import_module(f"tic_tac_toe.{_HOME_OF[name]}"), name)
+        value: object = getattr(import_module(f"tic_tac_toe.{_HOME_OF[name]}"), name)
+        globals()[name] = value
+        return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from tic_tac_toe.game.players import Player
 from tic_tac_toe.game.renderers import Renderer
@@ -22,15 +24,19 @@ class ScriptedPlayer(Player):
     def __init__(self, mark: Mark, cells: Iterable[int]) -> None:
         super().__init__(mark)
         self._cells = iter(cells)
+        self._played = 0
 
     def get_move(self, game_state: GameState) -> Move | None:
-        """Return the next scripted move, ``None`` at the end of the script.
+        """Return the next scripted move.
 
         Raises:
-            InvalidMove: the script asks for an illegal cell.
+            InvalidMove: the script asks for an illegal cell; the game goes on with the next.
+            AssertionError: the script is over and the game is not.
         """
-        cell = next(self._cells, None)
-        return None if cell is None else game_state.make_move_to(cell)
+        for cell in self._cells:
+            self._played += 1
+            return game_state.make_move_to(cell)
+        raise AssertionError(f"the script of {self.mark} is over after {self._played} cells")
 
 
 class RecordingRenderer(Renderer):
@@ -55,11 +61,32 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
         rng: where chance comes from; seeded with 0 unless given, so that a failure comes again.
     """
     dice = rng or random.Random(0)
-    _check(hash(rules) == hash(rules) and rules == rules, "rules are hashable, equal values")
+    twin = copy.deepcopy(rules)
+    with _promise("rules are hashable, equal values"):
+        before = hash(rules)
+        _check(rules == twin and hash(twin) == before, "a copy differs")
     for starter in (0, 1):
         for _ in range(games):
             for position in _random_game(rules, Position(turn=starter), dice):
                 _check_position(rules, position, dice)
+    with _promise("rules do not change while games are played"):
+        _check(rules == twin and hash(rules) == before, "they did")
+
+
+@contextmanager
+def _promise(promise: str, *details: object) -> Iterator[None]:
+    """Let only `AssertionError` out, and let it begin with the promise that is broken."""
+    try:
+        yield
+    except Exception as error:
+        where = "".join(f": {detail}" for detail in details)
+        cause = str(error) if isinstance(error, AssertionError) else repr(error)
+        raise AssertionError(f"{promise}{where}: {cause}") from error
+
+
+def _check(held: bool, found: str) -> None:
+    if not held:
+        raise AssertionError(found)
 
 
 def _random_game(rules: Rules, position: Position, rng: random.Random) -> Iterator[Position]:
@@ -70,31 +97,35 @@ def _random_game(rules: Rules, position: Position, rng: random.Random) -> Iterat
         cells = rules.moves(position)
         if not cells:
             return
-        position = rules.play(position, rng.choice(cells))
+        position = rules.play(position, rng.choice(list(cells)))
     raise AssertionError(f"a game ends within {limit} moves: it went on after {position}")
 
 
 def _check_position(rules: Rules, position: Position, rng: random.Random) -> None:
-    try:
+    with _promise("reachable positions are valid", position):
         rules.validate(position)
-    except InvalidGameState as error:
-        raise AssertionError(f"reachable positions are valid: {position}: {error}") from error
-    cells = rules.moves(position)
-    outcome = rules.outcome(position)
-    _check(list(cells) == sorted(set(cells)), f"moves ascend without repeats: {position}")
-    _check(all(0 <= cell < rules.shape.cells for cell in cells), f"moves are cells: {position}")
-    _check(bool(cells) == (outcome is None), f"moves are over when the game is: {position}")
-    _check(
-        list(cells) == list(rules.moves(position)) and outcome == rules.outcome(position),
-        f"the same question has the same answer: {position}",
-    )
+    with _promise("moves are cells, ascending without repeats", position):
+        cells = rules.moves(position)
+        _check(isinstance(cells, Sequence), f"{type(cells).__name__} is no sequence")
+        _check(list(cells) == sorted(set(cells)), f"{list(cells)}")
+        whole = all(type(cell) is int and 0 <= cell < rules.shape.cells for cell in cells)
+        _check(whole, f"{list(cells)}")
+    with _promise("moves are over when the game is", position):
+        outcome = rules.outcome(position)
+        _check(bool(cells) == (outcome is None), f"{outcome}, {len(cells)} moves")
+    with _promise("the same question has the same answer", position):
+        again = list(rules.moves(position)), rules.outcome(position)
+        _check((list(cells), outcome) == again, f"{again}")
+    with _promise("impossible positions are refused", position):
+        _check_overlap(rules, position)
     if outcome is not None:
         _check_outcome(outcome, position)
     for cell in _some(list(cells), rng):
         _check_move(rules, position, cell)
     if outcome is None:
         for cell in _some(sorted(set(range(rules.shape.cells)) - set(cells)), rng):
-            _check_refusal(rules, position, cell)
+            with _promise("play refuses illegal cells with InvalidMove", position, cell):
+                _check(_refuses(rules, position, cell), "it played")
 
 
 def _some(cells: list[int], rng: random.Random) -> list[int]:
@@ -102,51 +133,50 @@ def _some(cells: list[int], rng: random.Random) -> list[int]:
     return cells if len(cells) <= SAMPLE else rng.sample(cells, SAMPLE)
 
 
+def _check_overlap(rules: Rules, position: Position) -> None:
+    """Put both marks into each taken cell at once: no game does that."""
+    if position.occupied:
+        try:
+            rules.validate(position._replace(stones=(position.occupied, position.occupied)))
+        except InvalidGameState:
+            return
+        raise AssertionError("two marks in one cell were accepted")
+
+
 def _check_outcome(outcome: Outcome, position: Position) -> None:
-    _check(outcome.winner in (0, 1, None), f"the winner is 0, 1 or None: {position}")
-    _check(
-        all(position.occupied >> cell & 1 for cell in outcome.cells),
-        f"the cells of an outcome hold marks: {position}",
-    )
-    _check(
-        list(outcome.cells) == sorted(set(outcome.cells)),
-        f"the cells of an outcome ascend without repeats: {position}",
-    )
+    with _promise("the winner is 0, 1 or None", position):
+        winner = outcome.winner
+        _check(winner is None or (type(winner) is int and winner in (0, 1)), f"{winner!r}")
+    with _promise("the cells of an outcome hold marks and ascend without repeats", position):
+        cells = outcome.cells
+        _check(all(position.occupied >> cell & 1 for cell in cells), f"{cells}")
+        _check(list(cells) == sorted(set(cells)), f"{cells}")
 
 
 def _check_move(rules: Rules, position: Position, cell: int) -> None:
-    after = rules.play(position, cell)
-    _check(isinstance(after, Position), f"play returns a Position: {position}, {cell}")
-    _check(after == rules.play(position, cell), f"play is a function: {position}, {cell}")
-    _check(after.turn == 1 - position.turn, f"players alternate: {position}, {cell}")
-    _check(
-        after.occupied == position.occupied | 1 << cell != position.occupied,
-        f"a move adds one mark, in its cell: {position}, {cell}",
-    )
-    _check(
-        all(now & before == before for now, before in zip(after.stones, position.stones)),
-        f"marks stay where they are: {position}, {cell}",
-    )
+    with _promise("play accepts legal cells", position, cell):
+        after = rules.play(position, cell)
+        _check(isinstance(after, Position), f"{type(after).__name__} is no Position")
+    with _promise("play is a function", position, cell):
+        _check(after == rules.play(position, cell), "a second answer differs")
+    with _promise("players alternate", position, cell):
+        _check(after.turn == 1 - position.turn, f"{after}")
+    with _promise("a move adds one mark, in its cell", position, cell):
+        _check(after.occupied == position.occupied | 1 << cell != position.occupied, f"{after}")
+    with _promise("marks stay where they are", position, cell):
+        pairs = zip(after.stones, position.stones)
+        _check(all(now & before == before for now, before in pairs), f"{after}")
     if isinstance(rules, Symmetric):
-        representative = rules.canonical(after)
-        _check(
-            rules.canonical(representative) == representative,
-            f"a representative stands for itself: {after}",
-        )
-        _check(
-            len(rules.moves(representative)) == len(rules.moves(after)),
-            f"equivalent positions have as many moves: {after}",
-        )
+        with _promise("a representative stands for itself", after):
+            representative = rules.canonical(after)
+            _check(rules.canonical(representative) == representative, f"{representative}")
+        with _promise("equivalent positions have as many moves", after):
+            _check(len(rules.moves(representative)) == len(rules.moves(after)), f"{representative}")
 
 
-def _check_refusal(rules: Rules, position: Position, cell: int) -> None:
+def _refuses(rules: Rules, position: Position, cell: int) -> bool:
     try:
         rules.play(position, cell)
     except InvalidMove:
-        return
-    raise AssertionError(f"play refuses illegal cells with InvalidMove: {position}, {cell}")
-
-
-def _check(promise: bool, message: str) -> None:
-    if not promise:
-        raise AssertionError(message)
+        return True
+    return False

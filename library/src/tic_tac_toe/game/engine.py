@@ -62,7 +62,9 @@ class TurnLoop(Generic[Participant]):
             answer = yield Turn(self.player_of(state.current_mark), state)
             if isinstance(answer, GameState):
                 state = answer
-            elif answer is not None and self.error_handler is not None:
+            elif not isinstance(answer, InvalidMove):
+                raise TypeError(f"a turn ends in a GameState, not in {type(answer).__name__}")
+            elif self.error_handler is not None:
                 self.error_handler(answer)
 
     def player_of(self, mark: Mark) -> Participant:

@@ -86,7 +86,7 @@ class Match:
             raise InvalidMove("The game is over")
         if ply is not None and ply != self.ply:
             raise InvalidMove(f"The game has moved on: {self.ply} moves have been played")
-        if mark is not self.state.current_mark:
+        if _mark(mark) is not self.state.current_mark:
             raise InvalidMove("It's the other player's turn")
         move = self.state.make_move_to(cell)
         self._moves.append(move)
@@ -125,4 +125,12 @@ class Match:
         """
         if self.over:
             raise InvalidMove("The game is over")
-        self._resigned = mark
+        self._resigned = _mark(mark)
+
+
+def _mark(mark: Mark) -> Mark:
+    """Return the mark that a letter is equal to; raise `InvalidMove` for anything else."""
+    try:
+        return Mark(mark)
+    except ValueError:
+        raise InvalidMove("The mark must be X or O") from None

@@ -30,8 +30,10 @@ class Strategy(Protocol):
         """Return a move, or ``None`` once the game is over."""
 
 
-#: `minimax` tries to solve positions with at most so many empty cells and legal moves ...
-SOLVE_EMPTY, SOLVE_MOVES = 20, 16
+#: `minimax` tries to solve positions with so many empty cells at most ...
+SOLVE_EMPTY = 16
+#: ... or a few more where there are few legal moves, as under gravity ...
+SOLVE_EMPTY_NARROW, NARROW_MOVES = 20, 7
 #: ... and gives up after looking at so many positions: a few seconds of plain Python.
 SOLVE_NODES = 600_000
 #: How many positions `minimax` looks at where it cannot solve: about a second's worth.
@@ -101,8 +103,8 @@ def trickster(state: GameState, rng: random.Random | None = None, /) -> Move | N
     """
     if state.game_over or not _can_solve(state.rules, state.position):
         return minimax(state, rng)
-    solver = default_solver(state.rules, state.position, SOLVE_NODES)
     try:
+        solver = default_solver(state.rules, state.position, SOLVE_NODES)
         best = _best_moves(state, solver)
         replies = {cell: state.make_move_to(cell).after_state for cell in best}
         shares = {cell: _share_of_mistakes(replies[cell], solver) for cell in best}
@@ -182,7 +184,9 @@ def _best_moves(state: GameState, solver: Solver) -> tuple[int, ...]:
 
 def _can_solve(rules: Rules, position: Position) -> bool:
     empty = rules.shape.cells - position.ply
-    return is_small(rules) or (empty <= SOLVE_EMPTY and len(rules.moves(position)) <= SOLVE_MOVES)
+    if is_small(rules) or empty <= SOLVE_EMPTY:
+        return True
+    return empty <= SOLVE_EMPTY_NARROW and len(rules.moves(position)) <= NARROW_MOVES
 
 
 def _share_of_mistakes(state: GameState, solver: Solver) -> float:

@@ -108,6 +108,7 @@ class GameState:
     memory: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "starting_mark", Mark(self.starting_mark))
         validate_game_state(self)
 
     def __repr__(self) -> str:
@@ -189,7 +190,7 @@ class GameState:
             return None
         return MARKS[self.outcome.winner]
 
-    @cached_property
+    @property
     def winning_cells(self) -> list[int]:
         """The cells that decided the game, ascending; empty while nobody has won."""
         return [] if self.outcome is None else list(self.outcome.cells)
@@ -201,7 +202,7 @@ class GameState:
         """The cells that may be played, ascending; none once the game is over."""
         return tuple(self.rules.moves(self.position))
 
-    @cached_property
+    @property
     def possible_moves(self) -> list[Move]:
         """The legal moves, by ascending cell."""
         return [self.trusted_move(cell) for cell in self.legal_cells]
@@ -260,9 +261,9 @@ def _bits_of(cells: str, mark: str) -> int:
 
 def _cells_of(stones: tuple[int, int], shape: Shape) -> str:
     """Return the grid's text for two bit boards: the inverse of `_bits_of`."""
-    # Read as decimals the two strings of binary digits add up without a carry, cell by cell.
-    digits = int(f"{stones[0]:b}") + 2 * int(f"{stones[1]:b}")
-    return f"{digits:0{shape.cells}d}"[::-1].translate(_SIGNS)
+    # Read as hexadecimals the two strings of binary digits add up without a carry, cell by cell.
+    digits = int(f"{stones[0]:b}", 16) + 2 * int(f"{stones[1]:b}", 16)
+    return f"{digits:0{shape.cells}x}"[::-1].translate(_SIGNS)
 
 
 _SIGNS = {ord("0"): " ", ord("1"): "X", ord("2"): "O"}

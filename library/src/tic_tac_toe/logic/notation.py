@@ -10,7 +10,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.shapes import Shape
 
@@ -102,7 +102,7 @@ def _cells_of(shape: Shape) -> str:
 
 def has_gravity(rules: Rules) -> bool:
     """Return whether marks fall, so that a column is enough to name a move."""
-    plain = _without_misere(rules)
+    plain = without_misere(rules)
     return isinstance(plain, LineRules) and plain.gravity
 
 
@@ -194,10 +194,6 @@ def _moves_of(rules: Rules) -> str:
     return cells
 
 
-def _without_misere(rules: Rules) -> Rules:
-    return rules.rules if isinstance(rules, Misere) else rules
-
-
 # -- positions -------------------------------------------------------------------------------------
 
 
@@ -273,14 +269,14 @@ def _read_cells(text: str, shape: Shape) -> tuple[str, str]:
 
 
 def _format_memory(rules: Rules, memory: int) -> str:
-    plain = _without_misere(rules)
+    plain = without_misere(rules)
     if isinstance(plain, Ultimate):
         return f" {cell_name(plain.local.shape, memory - 1) if memory else _ANY_BOARD}"
     return f" {memory}" if memory else ""
 
 
 def _parse_memory(rules: Rules, text: str | None, marks: int) -> int:
-    plain = _without_misere(rules)
+    plain = without_misere(rules)
     if isinstance(plain, Ultimate):
         boards = plain.local.shape
         wanted = f"the board to play in, A1 to {cell_name(boards, boards.cells - 1)}, or - for any"

@@ -149,7 +149,7 @@ def layout(shape: Shape) -> Layout:
     Raises:
         ValueError: the shape is empty or larger than 26 x 26.
     """
-    return Layout(shape)
+    return Layout(Shape(*shape))
 
 
 class Symmetry:

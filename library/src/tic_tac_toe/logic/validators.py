@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tic_tac_toe.logic.exceptions import InvalidGameState
 from tic_tac_toe.logic.rules.alternation import check_counts, check_last_mover, check_starter
+from tic_tac_toe.logic.shapes import layout
 
 if TYPE_CHECKING:
     from tic_tac_toe.logic.models import GameState, Grid, Mark
@@ -22,7 +23,7 @@ class HasMark(Protocol):
 
 def validate_grid(grid: Grid) -> None:
     """Raise `ValueError` unless the grid has one cell of X, O or space a place on its board."""
-    cells = grid.shape.cells
+    cells = layout(grid.shape).shape.cells  # refuses shapes that no board has
     if not isinstance(grid.cells, str) or not re.fullmatch(f"[XO ]{{{cells}}}", grid.cells):
         raise ValueError(f"Must contain {cells} cells of: X, O, or space")
 

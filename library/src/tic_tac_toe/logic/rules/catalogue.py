@@ -9,7 +9,7 @@ from types import MappingProxyType
 from tic_tac_toe.logic.exceptions import InvalidVariant, quoted
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.shapes import Shape
 
@@ -70,7 +70,7 @@ def find_rules(name: str) -> Rules:
 
 
 def variant_name(rules: Rules) -> str:
-    """Return the shortest name that `find_rules` answers with these rules.
+    """Return the name of the catalogue, or of the mnk family, that finds these rules.
 
     Raises:
         InvalidVariant: the rules are a user's own and have no name here.
@@ -78,7 +78,7 @@ def variant_name(rules: Rules) -> str:
     for name, known in VARIANTS.items():
         if known == rules:
             return name
-    inner = rules.rules if isinstance(rules, Misere) else rules
+    inner = without_misere(rules)
     if type(inner) is not LineRules:
         raise InvalidVariant(f"{type(rules).__name__} rules of one's own have no variant name")
     parts = [str(inner.shape.columns), str(inner.shape.rows), str(inner.length)]

@@ -49,7 +49,12 @@ class LineRules:
 
     def __post_init__(self) -> None:
         rows, columns = self.shape
-        for name, value in (("columns", columns), ("rows", rows)):
+        object.__setattr__(self, "shape", Shape(rows, columns))
+        named = (("columns", columns), ("rows", rows), ("line length", self.length))
+        for name, value in named:
+            if type(value) is not int:
+                raise InvalidVariant(f"{name} must be a whole number, not {type(value).__name__}")
+        for name, value in named[:2]:
             if not 1 <= value <= MAXIMUM_SIDE:
                 raise InvalidVariant(f"{name} must be from 1 to {MAXIMUM_SIDE}, not {value}")
         if not 1 <= self.length <= max(rows, columns):
@@ -66,7 +71,7 @@ class LineRules:
 
     def __reduce__(self) -> tuple[type[LineRules], tuple[object, ...]]:
         """Pickle the four parameters and none of the tables."""
-        return LineRules, (self.shape, self.length, self.gravity, self.exact)
+        return type(self), (self.shape, self.length, self.gravity, self.exact)
 
     def moves(self, position: Position) -> Sequence[int]:
         """Return the legal cells in ascending order; none once the game is over.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules, symmetry_of
+from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, symmetry_of
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -53,8 +54,17 @@ class Misere:
 
     def canonical(self, position: Position) -> Position:
         """Return the representative of the position in the game that is wrapped."""
-        return symmetry_of(self.rules).canonical(position)
+        return self._symmetry.canonical(position)
 
     def orbit(self, position: Position) -> int:
         """Return how many positions the symmetries make of this one."""
-        return symmetry_of(self.rules).orbit(position)
+        return self._symmetry.orbit(position)
+
+    @cached_property
+    def _symmetry(self) -> Symmetric:
+        return symmetry_of(self.rules)
+
+
+def without_misere(rules: Rules) -> Rules:
+    """Return the game that misère play turns around, or the rules themselves."""
+    return rules.rules if isinstance(rules, Misere) else rules

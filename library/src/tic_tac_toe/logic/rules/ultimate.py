@@ -56,7 +56,7 @@ class Ultimate:
 
     def __reduce__(self) -> tuple[type[Ultimate], tuple[LineRules]]:
         """Pickle the local rules and none of the tables."""
-        return Ultimate, (self.local,)
+        return type(self), (self.local,)
 
     @cached_property
     def shape(self) -> Shape:
@@ -119,7 +119,8 @@ class Ultimate:
             raise InvalidGameState("Both players own a line")
         for winner in winners:
             check_last_mover(*counts, position.starter, winner)
-        if position.memory not in self._possible_memories(position):
+        memory = position.memory
+        if type(memory) is not int or memory not in self._possible_memories(position):
             raise InvalidGameState("No last move leads to this choice of boards")
 
     # -- boards ------------------------------------------------------------------------------------

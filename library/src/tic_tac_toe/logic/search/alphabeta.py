@@ -68,7 +68,7 @@ class AlphaBeta:
         low, high = -MATE, MATE
         bound = 1
         while low < high:
-            found = self._search(position, bound - 1, bound, self.rules.moves(position))
+            found = self._ask(position, bound)
             if found >= bound:
                 low = found
             else:
@@ -82,7 +82,14 @@ class AlphaBeta:
         Raises:
             SearchLimitReached: the limit came first.
         """
-        return self._search(position, bound - 1, bound, self.rules.moves(position)) >= bound
+        return self._ask(position, bound) >= bound
+
+    def _ask(self, position: Position, bound: int) -> int:
+        """Return at least ``bound`` if the score reaches it, else a lower bound on that side."""
+        try:
+            return self._search(position, bound - 1, bound, self.rules.moves(position))
+        except RecursionError:
+            raise SearchLimitReached("the game is too long for the interpreter's stack") from None
 
     def _search(self, position: Position, alpha: int, beta: int, moves: Sequence[int]) -> int:
         """Return the score where it lies between alpha and beta, else a bound on that side."""

@@ -65,17 +65,19 @@ def look_ahead(
     win in one is never missed.
 
     Args:
-        depth_limit: how many plies to look ahead at most.
+        depth_limit: how many plies to look ahead at most; to the end of the game unless given.
         node_limit: how many positions to look at, about; the same limit gives the same answer.
         stop: asked again and again, ends the search when true: a clock or a cancel button.
 
     Raises:
-        ValueError: the game is over, or there is no limit at all on a game that needs one.
+        ValueError: the game is over, or the depth is less than one ply.
     """
     cells = rules.moves(position)
     if not cells:
         raise ValueError("The game is over")
     depth_limit = rules.shape.cells if depth_limit is None else depth_limit
+    if depth_limit < 1:
+        raise ValueError("The depth must be one ply at least")
     search = _Search(rules, node_limit, stop)
     order = search.ordered(position, candidates(rules, position, cells))
     found = None
@@ -165,7 +167,8 @@ class _Search:
             return DECIDED + MATE if outcome.winner == position.turn else -DECIDED - MATE
         if depth == 0:
             self.cut_off = True
-            return evaluate(rules, position)
+            # However good it looks, it is not won yet.
+            return max(1 - DECIDED, min(DECIDED - 1, evaluate(rules, position)))
         known = self._table.get(position)
         if known and known.depth == depth:
             if known.low >= beta or known.low == known.high:

@@ -28,6 +28,8 @@ def evaluate(rules: Rules, position: Position) -> int:
 
         @evaluate.register
         def _(rules: MyRules, position: Position) -> int: ...
+
+    Whatever it returns, a search takes a game that is won for more than one that looks good.
     """
     return 0
 
@@ -69,7 +71,7 @@ def open_lines(lines: Lines, own: int, other: int) -> int:
     total = 0
     for step, starts in lines.windows:
         taken = ones = twos = fours = eights = sixteens = 0
-        for shift in range(0, step * lines.length, step):
+        for shift in (step * place for place in range(lines.length)):
             taken |= other >> shift
             carry = own >> shift
             ones, carry = ones ^ carry, ones & carry

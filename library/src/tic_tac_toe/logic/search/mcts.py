@@ -79,12 +79,13 @@ def monte_carlo(
     iterations: int,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[MoveStatistics, ...]:
-    """Return what playouts say of each legal move, by ascending cell.
+    """Return what playouts say of the legal moves, by ascending cell.
 
     UCT (Kocsis and Szepesvári, 2006) with the solver of Winands, Björnsson and Saito (2008): a
     game that ends inside the tree is worth its result and not an average, and results are passed
-    up as soon as they are certain. Every legal move is tried at least once whatever the limits,
-    so that a win in one is always found.
+    up as soon as they are certain. Once the result of the position itself is, the search ends, and
+    moves that it has not tried are not in the answer; until then every legal move is tried at least
+    once whatever the limits, so that a win in one is always found.
 
     Args:
         iterations: how many playouts, at least the number of legal moves.

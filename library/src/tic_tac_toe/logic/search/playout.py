@@ -10,7 +10,7 @@ from random import Random
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.shapes import layout
 
 
@@ -20,8 +20,8 @@ def random_playout(rules: Rules, position: Position, rng: Random) -> int | None:
     On boards without gravity every order of the empty cells is equally likely, and a line once
     made stays; so one shuffle is the whole game, and where it ended is found by bisection.
     """
-    line = rules.rules if isinstance(rules, Misere) else rules
-    if isinstance(line, LineRules) and not line.gravity and not line.exact:
+    line = without_misere(rules)
+    if type(line) is LineRules and not line.gravity and not line.exact:
         winner = _first_line(line, position, rng)
         return winner if winner is None or line is rules else 1 - winner
     return walk_randomly(rules, position, rng)

@@ -10,7 +10,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.search.scores import MATE, back_up, final_score
 
 _new = tuple.__new__  # NamedTuple's own __new__ runs in Python
@@ -84,8 +84,8 @@ def solve_table(
 @lru_cache(maxsize=8)
 def small_table(rules: Rules, starter: int = 0) -> Table:
     """Return the table of a small game that ``starter`` begins, solved when first asked for."""
-    line = rules.rules if isinstance(rules, Misere) else rules
-    if isinstance(line, LineRules) and line.line_table:
+    line = without_misere(rules)
+    if type(line) is LineRules and line.line_table:
         return _solve_line_table(line, starter, MATE if line is not rules else -MATE)
     return solve_table(rules, Position(turn=starter))
 
