@@ -35,6 +35,7 @@ TEMPLATES = (
     N_("No more possible moves"),
     N_("There is no move to take back"),
     N_("There is no move to play again"),
+    N_("The mark must be X or O"),
     # positions
     N_("Wrong number of Xs and Os"),
     N_("Wrong starting mark"),
@@ -133,6 +134,7 @@ TEMPLATES = (
     N_("a fraction or an immense number"),
     N_("null"),
     # searches and strategies
+    N_("the game is too long for the interpreter's stack"),
     N_("no answer after {count} positions"),
     N_("the game has more than {count} positions"),
     N_(
