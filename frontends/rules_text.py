@@ -6,13 +6,13 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 
 
 def describe_rules(rules: Rules, language: NullTranslations) -> str:
     """Return rules in a few words, without a full stop; of a user's own, the size of the board."""
-    _, plain = language.gettext, _plain(rules)
+    _, plain = language.gettext, without_misere(rules)
     if isinstance(plain, Ultimate):
         parts = [
             _(
@@ -35,14 +35,14 @@ def describe_rules(rules: Rules, language: NullTranslations) -> str:
 
 def line_length(rules: Rules) -> int | None:
     """Return how many marks in a row make a line, ``None`` for rules of a user's own."""
-    plain = _plain(rules)
+    plain = without_misere(rules)
     board = plain.local if isinstance(plain, Ultimate) else plain
     return board.length if isinstance(board, LineRules) else None
 
 
 def flags_of(rules: Rules) -> list[str]:
     """Return what is special about rules, in single words for programs."""
-    plain = _plain(rules)
+    plain = without_misere(rules)
     special = {
         "gravity": isinstance(plain, LineRules) and plain.gravity,
         "exact": isinstance(plain, LineRules) and plain.exact,
@@ -50,7 +50,3 @@ def flags_of(rules: Rules) -> list[str]:
         "misere": isinstance(rules, Misere),
     }
     return [flag for flag, holds in special.items() if holds]
-
-
-def _plain(rules: Rules) -> Rules:
-    return rules.rules if isinstance(rules, Misere) else rules

@@ -18,6 +18,7 @@ from tic_tac_toe.logic.search.verdict import (
     find_verdict,
 )
 
+from ..library_messages import localise
 from ..options import Parser, first_state, language_of
 from ..process import DONE, Refused, run
 from ..terminal import Terminal, columns_of, padded
@@ -41,11 +42,9 @@ def _analyse(arguments: Sequence[str], prog: str) -> int:
         terminal.show(language.gettext("Solving …"))
     try:
         verdict, moves = solve(state, options.limit)
-    except SearchLimitReached:
-        message = language.gettext(
-            "too large to solve: no answer after {count} positions (see --limit)"
-        )
-        raise Refused(message.format(count=f"{options.limit:,}")) from None
+    except SearchLimitReached as limit:
+        message = language.gettext("too large to solve: {reason} (see --limit)")
+        raise Refused(message.format(reason=localise(language, limit))) from None
     if options.json:
         terminal.show(json.dumps(as_object(state, verdict, moves)))
     else:

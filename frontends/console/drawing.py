@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import has_gravity
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.shapes import Shape
 
@@ -56,7 +56,7 @@ def local_shape(rules: Rules) -> Shape | None:
 
 def boards_of(rules: Rules) -> Ultimate | None:
     """Return the rules of a board of boards, ``None`` for any other game."""
-    plain = rules.rules if isinstance(rules, Misere) else rules
+    plain = without_misere(rules)
     return plain if isinstance(plain, Ultimate) else None
 
 

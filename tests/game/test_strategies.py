@@ -142,7 +142,17 @@ def test_minimax_opens_misere_in_the_centre_alone() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "size", ["16,1,4", "4,4,4", "4,4,4,misere", "5,3,3", "2,8,4", "5,4,4,gravity", "7,2,4,gravity"]
+    "size",
+    [
+        "16,1,4",
+        "4,5,4,gravity",
+        "4,4,4",
+        "4,4,4,misere",
+        "5,3,3",
+        "2,8,4",
+        "5,4,4,gravity",
+        "7,2,4,gravity",
+    ],
 )
 def test_minimax_solves_the_boards_about_which_there_is_no_caveat(size: str) -> None:
     rules = find_rules(f"mnk:{size}")

@@ -35,7 +35,7 @@ SOLVE_EMPTY = 16
 #: ... or a few more where there are few legal moves, as under gravity ...
 SOLVE_EMPTY_NARROW, NARROW_MOVES = 20, 7
 #: ... and gives up after looking at so many positions: a few seconds of plain Python.
-SOLVE_NODES = 600_000
+SOLVE_NODES = 1_000_000
 #: How many positions `minimax` looks at where it cannot solve: about a second's worth.
 LOOKAHEAD_NODES = 20_000
 #: How many games `mcts` plays out before each move.
