@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 #: Exit statuses; argparse itself ends with 2 on wrong usage.
 DONE, REFUSED, INTERRUPTED, CLOSED_PIPE = 0, 1, 130, 141
@@ -28,7 +28,7 @@ def run(program: Callable[[], int]) -> int:
     like a shell does that nobody reads the output any more. A polite request to end, or a terminal
     that is closed, ends the program in order, so that what should be saved is saved.
     """
-    with _orderly_signals():
+    with _handling(("SIGTERM", "SIGHUP"), _leave):
         try:
             status = _status_of(program)
             if sys.stdout is not None:
@@ -43,6 +43,20 @@ def run(program: Callable[[], int]) -> int:
             complain(f"cannot write the output: {reason_of(error)}")
             return REFUSED
         return status
+
+
+@contextlib.contextmanager
+def postponed_signals() -> Iterator[None]:
+    """Let what must not be left half done come to its end before a signal is obeyed.
+
+    A terminal that is closed says so twice, once as the end of the input and once as a signal:
+    the second must not break off the saving that the first has begun.
+    """
+    arrived: list[int] = []
+    with _handling(("SIGINT", "SIGTERM", "SIGHUP"), lambda number, _frame: arrived.append(number)):
+        yield
+    for number in arrived[:1]:
+        signal.raise_signal(number)
 
 
 def reason_of(error: Exception) -> str:
@@ -71,18 +85,18 @@ def _status_of(program: Callable[[], int]) -> int:
 
 
 @contextlib.contextmanager
-def _orderly_signals() -> Iterator[None]:
-    """Turn signals that end a process into an exception, within the main thread."""
+def _handling(names: Iterable[str], handler: Callable[[int, object], None]) -> Iterator[None]:
+    """Handle signals in one's own way for a while; only the main thread may, so others do not."""
     before = {}
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
+    for name in names:
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
         if number is not None and threading.current_thread() is threading.main_thread():
-            before[number] = signal.signal(number, _leave)
+            before[number] = signal.signal(number, handler)
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, old_handler in before.items():
+            signal.signal(number, old_handler)
 
 
 def _leave(number: int, _frame: object) -> None:

@@ -16,7 +16,7 @@ from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..library_messages import localise
 from ..options import first_state
-from ..process import DONE, INTERRUPTED, run
+from ..process import DONE, INTERRUPTED, postponed_signals, run
 from ..record_files import RecordFiles
 from ..rules_text import describe_rules
 from ..terminal import Terminal
@@ -92,8 +92,9 @@ class Table:
         try:
             session.play()
         finally:
-            if self._record_path is not None and (match.history or match.over):
-                self._records.append(self._record_path, session.record)
+            with postponed_signals():
+                if self._record_path is not None and (match.history or match.over):
+                    self._records.append(self._record_path, session.record)
         self._score[match.winner] += 1
 
     def wants_another(self) -> bool:
