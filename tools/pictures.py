@@ -26,6 +26,9 @@ from rich.text import Text
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 
+#: How the questions of the console end.
+PROMPT_ENDS = (b": ", b") ")
+
 #: An SVG of rich's, but without the fonts that it would fetch from elsewhere.
 SVG = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">
@@ -61,7 +64,7 @@ class Picture:
         name: of the file, without its ending.
         title: what the picture shows, for those who cannot see it.
         command: the options of the console.
-        typed: lines to type, each once the program has fallen silent.
+        typed: lines to type, each once the program asks for it.
         size: lines and columns of the screen.
     """
 
@@ -88,7 +91,7 @@ class Picture:
         for line in ["", *self.typed]:
             if line:
                 os.write(terminal, f"{line}\n".encode())
-            stream.feed(_read_until_silent(terminal))
+            stream.feed(_read_until_asked(terminal))
         os.close(terminal)
         os.waitpid(child, 0)
         return _draw(screen, self.title)
@@ -119,12 +122,14 @@ GAMES = (
 )
 
 
-def _read_until_silent(terminal: int) -> bytes:
-    """Return what the program writes until it waits for input or ends."""
+def _read_until_asked(terminal: int) -> bytes:
+    """Return what the program writes until it asks for input or ends, however long it thinks."""
     output, deadline = b"", time.monotonic() + 60
     while time.monotonic() < deadline:
-        if not select.select([terminal], [], [], 1.5)[0]:
-            break
+        if not select.select([terminal], [], [], 0.5)[0]:
+            if output.endswith(PROMPT_ENDS):
+                break
+            continue
         try:
             block = os.read(terminal, 65536)
         except OSError:  # the program has ended
