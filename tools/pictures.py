@@ -126,16 +126,14 @@ def _read_until_asked(terminal: int) -> bytes:
     """Return what the program writes until it asks for input or ends, however long it thinks."""
     output, deadline = b"", time.monotonic() + 60
     while time.monotonic() < deadline:
-        if not select.select([terminal], [], [], 0.5)[0]:
-            if output.endswith(PROMPT_ENDS):
-                break
-            continue
-        try:
-            block = os.read(terminal, 65536)
-        except OSError:  # the program has ended
-            break
-        output += block
-    return output
+        if select.select([terminal], [], [], 0.5)[0]:
+            try:
+                output += os.read(terminal, 65536)
+            except OSError:  # the program has ended
+                return output
+        elif output.endswith(PROMPT_ENDS):
+            return output
+    raise TimeoutError("The program neither asked for anything nor ended within a minute")
 
 
 def _draw(screen: pyte.Screen, title: str) -> str:
