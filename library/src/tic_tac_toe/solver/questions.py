@@ -1,0 +1,76 @@
+"""What all kernels share: the scale of scores, the control words, and which question to ask next.
+
+A kernel narrows the score of one position by questions with a null window, "is it more than
+alpha?", until it is known. Inside the solver a score counts the marks that the winner has left when
+it wins (the scale of Pons, https://github.com/PascalPons/connect4, one more for a larger board)::
+
+    top = (cells + 1) // 2 + 1          worth(top, marks) = top - (marks + 1) // 2
+
+where ``marks`` are those on the board when the line is complete. It is 1 for a win with the winner's
+very last mark, 0 for a draw, and the same with a minus sign for a loss. Who moves when is known, so
+this tells the ply: `logic.search.scores` and this scale hold the same facts.
+"""
+
+from __future__ import annotations
+
+from numba.extending import register_jitable
+
+from tic_tac_toe.solver.bits import Word, Words, inlined
+
+# Where the control words of a search are, in one array of int64.
+LOW, HIGH = 0, 1  # what is proved: low <= score <= high
+ALPHA, ASKING = 2, 3  # the question, and whether one is being asked
+NODES, SINCE = 4, 5  # positions looked at in all, and when this position was begun
+OTHER_END = 6  # which end of the range the next quick question is about
+DEPTH, VALUE = 7, 8  # where the search stands; what the last question was answered with
+GROW_AT = 9  # the count of nodes at which the table becomes larger
+TABLE_BITS, TABLE_LIMIT, TABLE_START = 10, 11, 12  # log2 of the buckets: used, at most, at first
+NEXT = 13  # of a batch: the position to go on with
+VARIATION = 14  # threads that share a table try moves in different orders
+CONTROLS = 15
+
+FINISHED, PAUSED = 0, 1
+
+#: So many nodes go into looking for quick wins and losses before the middle of the range is asked.
+QUICK_NODES = 3_000
+
+
+@inlined
+def worth(top: Word, marks: Word) -> Word:
+    """Return the score of a win that is there when so many marks are on the board."""
+    return top - ((marks + 1) >> 1)
+
+
+@register_jitable
+def choose_question(control: Words) -> Word:
+    """Return the alpha to ask about next.
+
+    Short wins and losses come first, for "within n plies?" is cheap when n is small; then who wins
+    at all, and by how much, by halving the range (Pons).
+    """
+    low, high = control[LOW], control[HIGH]
+    if low < 0 and high > 0 and control[NODES] - control[SINCE] < QUICK_NODES:
+        other_end = control[OTHER_END]
+        control[OTHER_END] = 1 - other_end
+        if other_end == 0 and high > 1:
+            return high - 1
+        if low < -1:
+            return low
+    middle = low + ((high - low) >> 1)
+    half_low, half_high = -(-low >> 1), high >> 1
+    if middle <= 0 and half_low < middle:
+        return half_low
+    if middle >= 0 and half_high > middle:
+        return half_high
+    return middle
+
+
+@register_jitable
+def settle(control: Words) -> None:
+    """Narrow the range by the answer to the question that was asked."""
+    value = control[VALUE]
+    if value > control[ALPHA]:
+        control[LOW] = min(value, control[HIGH])
+    else:
+        control[HIGH] = max(value, control[LOW])
+    control[ASKING] = 0
