@@ -392,6 +392,17 @@ def begin(
 
 
 @register_jitable
+def fill_table(
+    frames: Words, table: Words, spare: Words, game: Game, control: Words
+) -> None:
+    """Let the table be as large as it may be, for good."""
+    while control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
+        place_in_table(frames, control[DEPTH], np.uint64(control[TABLE_BITS]), game)
+        grow(table, spare, control)
+    control[GROW_AT] = NEVER
+
+
+@register_jitable
 def narrow(
     frames: Words,
     numbers: Words,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from tic_tac_toe.solver import gravity
 from tic_tac_toe.solver.compiling import compiled
 from tic_tac_toe.solver.gravity_board import Game
 from tic_tac_toe.solver.gravity_table import GROWTH_BITS, grows_at
+from tic_tac_toe.solver.kernels import Worker
 from tic_tac_toe.solver.questions import (
     CONTROLS,
     GROW_AT,
@@ -26,6 +28,7 @@ from tic_tac_toe.solver.questions import (
 begin = compiled(gravity.begin)
 narrow = compiled(gravity.narrow)
 solve_batch = compiled(gravity.solve_batch)
+fill_table = compiled(gravity.fill_table)
 
 #: log2 of the buckets that a search begins with, 16 bytes each.
 FIRST_BITS = 10
@@ -63,11 +66,22 @@ class GravityKernel:
         own, theirs = position.stones if position.turn == 0 else position.stones[::-1]
         return self._by_columns(own), self._by_columns(own | theirs)
 
-    def solve_batch(
+    def batch(
         self, positions: Sequence[Position], lows: NDArray[np.int64], highs: NDArray[np.int64]
     ) -> GravityBatch:
-        """Return the batch of these positions, to be run; `lows` and `highs` receive the answers."""
+        """Return a worker on all these positions; `lows` and `highs` receive what it proves."""
         return GravityBatch(self, positions, lows, highs)
+
+    def words_in_use(self, worker: Worker) -> int:
+        """Return how much of the table the worker uses so far, from its start."""
+        return 2 << int(worker.control[TABLE_BITS])
+
+    def fill_table(self, workers: Sequence[Worker]) -> None:
+        """Let all workers use the whole table from now on; only the first has a search under way."""
+        lead = workers[0]
+        fill_table(lead.arrays()["frames"], self.table, self.spare, self.game, lead.control)
+        for worker in workers[1:]:
+            worker.control[GROW_AT], worker.control[TABLE_BITS] = lead.control[[GROW_AT, TABLE_BITS]]
 
     def _by_columns(self, stones: int) -> int:
         rows, columns = self.rules.shape
@@ -116,7 +130,7 @@ class GravityWorker:
         )
         return status
 
-    def arrays(self) -> dict[str, NDArray[np.generic]]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all that the state consists of, the table apart."""
         return {"frames": self.frames, "numbers": self.numbers, "control": self.control}
 

@@ -1,0 +1,107 @@
+"""What a search may use up, and what it tells on its way."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+MEBIBYTE = 1 << 20
+#: Unless told otherwise the table takes a quarter of the free memory, and this at most.
+MOST_MEMORY = 1024 * MEBIBYTE
+LEAST_MEMORY = MEBIBYTE
+MOST_THREADS = 256
+
+
+class Progress(NamedTuple):
+    """How far a search has got.
+
+    Attributes:
+        nodes: positions looked at so far.
+        seconds: since the solver was made.
+        low, high: what is proved of the score that is looked for, on the scale of `search.scores`.
+        table_fill: which part of the table in use is taken, from 0 to 1.
+    """
+
+    nodes: int
+    seconds: float
+    low: int
+    high: int
+    table_fill: float
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a solver may use.
+
+    Args:
+        time_limit: seconds in all, ``None`` for no end.
+        node_limit: positions to look at in all, ``None`` for no end.
+        memory: bytes for the table; else a quarter of what is free, and 1 GiB at most.
+        threads: how many search at once; else as many as there are processors for this process.
+        cancelled: asked many times a second; the search ends soon after it says yes.
+        progress: called several times a second.
+
+    Raises:
+        ValueError: a limit is negative, or not a number; the message names it.
+    """
+
+    time_limit: float | None = None
+    node_limit: int | None = None
+    memory: int | None = None
+    threads: int | None = None
+    cancelled: Callable[[], bool] | None = None
+    progress: Callable[[Progress], None] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("time_limit", "node_limit", "memory", "threads"):
+            value = getattr(self, name)
+            kinds = (int, float) if name == "time_limit" else (int,)
+            if value is None:
+                continue
+            if type(value) not in kinds or (value != value):
+                raise ValueError(f"{name} must be a number, not {value!r:.40}")
+            if value < 0:
+                raise ValueError(f"{name} must not be negative, and it is {value}")
+        if self.memory is not None and self.memory < LEAST_MEMORY:
+            raise ValueError(f"memory must be {LEAST_MEMORY} bytes at least, not {self.memory}")
+        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
+            raise ValueError(f"threads must be from 1 to {MOST_THREADS}, not {self.threads}")
+
+    @property
+    def seconds(self) -> float:
+        """The time limit, infinite unless there is one."""
+        return math.inf if self.time_limit is None else self.time_limit
+
+    @property
+    def workers(self) -> int:
+        """The number of threads."""
+        return self.threads or usable_processors()
+
+    @property
+    def table_bytes(self) -> int:
+        """The most that a table may take."""
+        if self.memory is not None:
+            return self.memory
+        return max(LEAST_MEMORY, min(MOST_MEMORY, free_memory() // 4))
+
+
+def usable_processors() -> int:
+    """Return how many processors this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def free_memory(meminfo: Path = Path("/proc/meminfo")) -> int:
+    """Return how many bytes of memory are free, or 1 GiB where the system does not tell."""
+    try:
+        for line in meminfo.read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return MOST_MEMORY

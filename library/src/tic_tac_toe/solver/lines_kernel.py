@@ -1,0 +1,126 @@
+"""The m,n,k kernel as an object: from rules and positions to its words and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.shapes import layout
+from tic_tac_toe.solver import lines
+from tic_tac_toe.solver.compiling import compiled
+from tic_tac_toe.solver.lines_table import GROWTH_BITS, grows_at
+from tic_tac_toe.solver.questions import (
+    CONTROLS,
+    GROW_AT,
+    TABLE_BITS,
+    TABLE_LIMIT,
+    TABLE_START,
+    VARIATION,
+)
+
+begin = compiled(lines.begin)
+narrow = compiled(lines.narrow)
+
+#: log2 of the buckets that a search begins with, 32 bytes each.
+FIRST_BITS = 9
+BUCKET_BYTES = 32
+
+
+class LinesKernel:
+    """What all workers on one game share: its lines, its symmetries and the table.
+
+    Args:
+        rules: without gravity, on a board of at most 64 cells.
+        memory: the most that the table may take, in bytes; it is never less than 16 KiB.
+    """
+
+    def __init__(self, rules: LineRules, memory: int) -> None:
+        self.rules = rules
+        self.game = game_of(rules)
+        self.constants = constants_of(rules)
+        self.first_bits = last = FIRST_BITS
+        while BUCKET_BYTES << (last + GROWTH_BITS) <= memory:
+            last += GROWTH_BITS
+        self.last_bits = last
+        # Zeros cost nothing until they are touched.
+        self.table = np.zeros(4 << last, np.uint64)
+        self.spare = np.zeros(4 << max(FIRST_BITS, last - GROWTH_BITS), np.uint64)
+
+    def worker(self, variation: int = 0) -> LinesWorker:
+        """Return a new worker on the shared table."""
+        return LinesWorker(self, variation)
+
+
+class LinesWorker:
+    """The state of one search, all of it in arrays."""
+
+    def __init__(self, kernel: LinesKernel, variation: int = 0) -> None:
+        self.kernel = kernel
+        cells = kernel.rules.shape.cells
+        self.frames = np.zeros(int(kernel.game.scratch) + lines.SCRATCH + 2, np.uint64)
+        self.numbers = np.zeros(lines.NUMBERS * (cells + 2), np.int64)
+        self.control = np.zeros(CONTROLS, np.int64)
+        self.control[TABLE_START] = self.control[TABLE_BITS] = kernel.first_bits
+        self.control[TABLE_LIMIT] = kernel.last_bits
+        self.control[GROW_AT] = grows_at(kernel.first_bits)
+        self.control[VARIATION] = variation
+
+    def begin(self, position: Position) -> None:
+        """Set the search to a position that is not over; its range takes in what is seen at once."""
+        kernel, turn = self.kernel, position.turn
+        own, other = map(np.uint64, (position.stones[turn], position.stones[1 - turn]))
+        begin(own, other, self.frames, kernel.constants, kernel.game, self.control)
+
+    def narrow(self, until: int) -> int:
+        """Search until the range is one score, or so many nodes have been looked at."""
+        kernel = self.kernel
+        status: int = narrow(
+            self.frames,
+            self.numbers,
+            kernel.constants,
+            kernel.table,
+            kernel.spare,
+            kernel.game,
+            self.control,
+            until,
+        )
+        return status
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """Return all that the state consists of, the table apart."""
+        return {"frames": self.frames, "numbers": self.numbers, "control": self.control}
+
+
+def game_of(rules: LineRules) -> lines.Game:
+    """Return the parameters of a game."""
+    cells = rules.shape.cells
+    words = lines.Game(
+        board=(1 << cells) - 1,
+        cells=cells,
+        lines=len(rules.lines.places),
+        images=len(layout(rules.shape).symmetries),
+        symmetric_until=64,
+        scratch=int(lines.FRAME) * (cells + 2),
+    )
+    return lines.Game(*map(np.uint64, words))
+
+
+def constants_of(rules: LineRules) -> NDArray[np.uint64]:
+    """Return the places for lines, the bytes as ternary numbers, and the images of bytes."""
+    images = layout(rules.shape).symmetries
+    constants = np.zeros(int(lines.IMAGES) + 2048 * len(images), np.uint64)
+    places = [line.mask for line in rules.lines.places]
+    constants[: len(places)] = places
+    for byte in range(256):
+        constants[int(lines.TERNARY) + byte] = int(f"{byte:b}", 3)
+    for number, image in enumerate(images):
+        for cell, target in enumerate(image):
+            base = int(lines.IMAGES) + 2048 * number + 256 * (cell // 8)
+            for byte in range(256):
+                if byte >> cell % 8 & 1:
+                    constants[base + byte] |= np.uint64(1 << target)
+    return constants

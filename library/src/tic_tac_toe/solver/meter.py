@@ -1,0 +1,69 @@
+"""How much of the limits is used up, and how long the next compiled call may be."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from tic_tac_toe.solver.limits import Limits
+
+#: A compiled call lasts about so long, in seconds: limits are looked at in between.
+SLICE_SECONDS = 0.03
+FIRST_SLICE, LONGEST_SLICE = 1 << 13, 1 << 24
+PROGRESS_SECONDS = 0.2
+
+
+class Meter:
+    """Watches the limits of a search between its slices.
+
+    Args:
+        limits: what may be used.
+        clock: tells the seconds.
+    """
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits
+        self._clock = clock
+        self._started = self._told = self._slice_began = clock()
+        self._slice = FIRST_SLICE
+
+    @property
+    def seconds(self) -> float:
+        """How long ago the search began."""
+        return self._clock() - self._started
+
+    def limit_reached(self, nodes: int) -> str | None:
+        """Return the limit that has been reached, in words, or ``None``."""
+        limits = self.limits
+        if limits.node_limit is not None and nodes >= limits.node_limit:
+            return f"no answer after {limits.node_limit:,} positions"
+        if limits.time_limit is not None and self.seconds >= limits.time_limit:
+            return f"no answer after {limits.time_limit:g} seconds"
+        if limits.cancelled is not None and limits.cancelled():
+            return "the search was cancelled"
+        return None
+
+    def next_slice(self, nodes: int, workers: int = 1) -> int:
+        """Return how many nodes each worker may look at now, from those looked at by all."""
+        now = self._clock()
+        seconds, self._slice_began = now - self._slice_began, now
+        if seconds < SLICE_SECONDS / 2:
+            self._slice = min(self._slice * 2, LONGEST_SLICE)
+        elif seconds > SLICE_SECONDS * 2:
+            self._slice = max(self._slice // 2, FIRST_SLICE)
+        if self.limits.node_limit is None:
+            return self._slice
+        return min(self._slice, -(-(self.limits.node_limit - nodes) // workers))
+
+    def start_slices(self) -> None:
+        """Forget how long ago the last slice was: a new question begins."""
+        self._slice_began = self._clock()
+        self._slice = FIRST_SLICE
+
+    def may_tell(self) -> bool:
+        """Return whether a report is wanted and the last one is a while ago."""
+        now = self._clock()
+        if self.limits.progress is None or now - self._told < PROGRESS_SECONDS:
+            return False
+        self._told = now
+        return True

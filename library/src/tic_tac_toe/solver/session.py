@@ -1,0 +1,264 @@
+"""The fast solver: asks a kernel, in slices, within limits, on several threads."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.search.scores import MATE, final_score, result_of
+from tic_tac_toe.solver.checkpoint import Checkpoint, Question
+from tic_tac_toe.solver.kernels import Kernel, Worker, kernel_for
+from tic_tac_toe.solver.limits import Limits, Progress
+from tic_tac_toe.solver.meter import Meter
+from tic_tac_toe.solver.questions import ALPHA, ASKING, DEPTH, HIGH, LOW, NODES, TABLE_LIMIT
+from tic_tac_toe.solver.scale import Scale
+
+#: Other threads join in a search that has taken so many nodes: short ones are over before.
+NODES_ALONE = 1 << 18
+#: How much of the table is looked at to tell how full it is, in words.
+TABLE_SAMPLE = 1 << 14
+
+Array = NDArray[Any]
+
+
+class FastSolver:
+    """Exact scores from compiled search: a `Solver` for `find_verdict` and `analyse_moves`.
+
+    What it has learnt stays in its table, so that asking about one position after another of the
+    same game is cheap. One call at a time: a solver is not to be shared by threads of the caller.
+
+    Args:
+        rules: a game that `supports` says yes to.
+        limits: for all questions together.
+        checkpoint: where to save the state now and then, and to go on from.
+        clock: tells the seconds.
+
+    Raises:
+        InvalidVariant: the fast solver does not solve this game.
+        InvalidCheckpoint: what the checkpoint's folder holds is no state of this search.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        limits: Limits | None = None,
+        *,
+        checkpoint: Checkpoint | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.rules = rules
+        self.limits = limits or Limits()
+        self._meter = Meter(self.limits, clock)
+        self._kernel: Kernel = kernel_for(rules, self.limits.table_bytes)
+        self._workers: list[Worker] = [self._kernel.worker()]
+        self._earlier_nodes = 0  # of a process before this one
+        self._known: dict[Position, tuple[int, int]] = {}
+        self._checkpoint = checkpoint
+        if checkpoint is not None:
+            checkpoint.restore(self)
+
+    def __repr__(self) -> str:
+        return f"FastSolver({self.rules!r}, nodes={self.nodes:,})"
+
+    @property
+    def nodes(self) -> int:
+        """How many positions have been looked at so far."""
+        return self._earlier_nodes + sum(int(one.control[NODES]) for one in self._workers)
+
+    @property
+    def seconds(self) -> float:
+        """How long ago the solver was made."""
+        return self._meter.seconds
+
+    def score(self, position: Position) -> int:
+        """Return the exact score of a position, on the scale of `logic.search.scores`.
+
+        Raises:
+            SearchLimitReached: a limit came first; the exception tells the bounds.
+        """
+        low, high = self.bounds(position, -MATE, MATE)
+        assert low == high, "a range without limits narrows to one score"
+        return low
+
+    def reaches(self, position: Position, bound: int) -> bool:
+        """Return whether the exact score is at least ``bound``.
+
+        Raises:
+            SearchLimitReached: a limit came first.
+        """
+        return self.bounds(position, bound - 1, bound)[0] >= bound
+
+    def bounds(self, position: Position, low: int, high: int) -> tuple[int, int]:
+        """Return bounds on the score that settle all between ``low`` and ``high``.
+
+        Either both are equal, and that is the exact score; or both are at most ``low``, or both at
+        least ``high``.
+
+        Raises:
+            SearchLimitReached: a limit came first; the exception tells the bounds.
+        """
+        outcome = self.rules.outcome(position)
+        if outcome is not None:
+            score = final_score(outcome, position.turn)
+            return score, score
+        scale = self._scale(position)
+        least, most = -scale.top, scale.top
+        floor = max(least, scale.to_marks(low + 1) - 1) if low > -MATE else least
+        ceiling = min(most, scale.to_marks(high)) if high < MATE else most
+        known_low, known_high = self._known.get(position, (least, most))
+        if known_low < known_high and known_low < ceiling and known_high > floor:
+            floor, ceiling = max(floor, known_low), min(ceiling, known_high)
+            limit = self._narrow(position, floor, ceiling)
+            control = self._workers[0].control
+            found = int(control[LOW]), int(control[HIGH])
+            known_low, known_high = learnt(known_low, known_high, found, floor, ceiling)
+            self._known[position] = known_low, known_high
+            if limit is not None:
+                raise _limit_reached(limit, scale, known_low, known_high)
+        return scale.to_bounds(known_low, known_high)
+
+    def give_state(self, question: Question | None) -> tuple[dict[str, Any], dict[str, Array]]:
+        """Return what a checkpoint saves: something for JSON, and arrays."""
+        lead = self._workers[0]
+        known = [[*position.stones, position.turn, *seen] for position, seen in self._known.items()]
+        state = {
+            "memory": self._kernel.table.nbytes,
+            "nodes": self.nodes,
+            "known": known,
+            "question": question and [*question[0].stones, question[0].turn, *question[1:]],
+        }
+        used = self._kernel.table[: self._kernel.words_in_use(lead)]
+        return state, {"table": used, **lead.arrays()}
+
+    def take_state(self, state: dict[str, Any], arrays: Mapping[str, Array]) -> Question | None:
+        """Take over a saved state; return the question that it was saved in the middle of."""
+        if self._kernel.table.nbytes < state["memory"]:
+            self._kernel = kernel_for(self.rules, state["memory"])
+            self._workers = [self._kernel.worker()]
+        lead, table = self._workers[0], arrays["table"]
+        self._kernel.table[: table.size] = table
+        limit = int(lead.control[TABLE_LIMIT])
+        lead.control[:] = arrays["control"]
+        lead.control[TABLE_LIMIT] = limit
+        self._earlier_nodes = state["nodes"] - int(lead.control[NODES])
+        for crosses, naughts, turn, low, high in state["known"]:
+            self._known[Position((crosses, naughts), turn)] = low, high
+        if state["question"] is None:
+            return None
+        crosses, naughts, turn, floor, ceiling = state["question"]
+        return Position((crosses, naughts), turn), floor, ceiling
+
+    def take_search(self, arrays: Mapping[str, Array]) -> None:
+        """Set the first worker to where it was when its arrays were saved."""
+        lead = self._workers[0]
+        limit = int(lead.control[TABLE_LIMIT])
+        for name, array in lead.arrays().items():
+            array[:] = arrays[name]
+        lead.control[TABLE_LIMIT] = limit
+
+    def _scale(self, position: Position) -> Scale:
+        return Scale(self.rules.shape.cells, position.ply, isinstance(self.rules, Misere))
+
+    def _narrow(self, position: Position, floor: int, ceiling: int) -> str | None:
+        """Let the first worker's range become one score, or return which limit came first."""
+        lead = self._workers[0]
+        question = position, floor, ceiling
+        if self._checkpoint is None or not self._checkpoint.resume(self, question):
+            lead.control[LOW], lead.control[HIGH] = floor, ceiling
+            lead.begin(position)
+        self._meter.start_slices()
+        alone_until = self.nodes + NODES_ALONE
+        team, pool = [lead], None
+        with ExitStack() as stack:
+            while lead.control[LOW] < lead.control[HIGH]:
+                if pool is None and self.limits.workers > 1 and self.nodes >= alone_until:
+                    team = self._gather(position)
+                    pool = stack.enter_context(ThreadPoolExecutor(len(team) - 1))
+                if limit := self._meter.limit_reached(self.nodes):
+                    return limit
+                self._search_a_slice(team, pool)
+                self._tell(lead, position)
+                if self._checkpoint is not None:
+                    self._checkpoint.save_now_and_then(self, question)
+        return None
+
+    def _search_a_slice(self, team: Sequence[Worker], pool: ThreadPoolExecutor | None) -> None:
+        """Let every worker of a team search for a moment, and all learn what one has found."""
+        nodes = self._meter.next_slice(self.nodes, len(team))
+        others = (
+            [pool.submit(one.narrow, int(one.control[NODES]) + nodes) for one in team[1:]]
+            if pool is not None
+            else []
+        )
+        team[0].narrow(int(team[0].control[NODES]) + nodes)
+        for other in others:
+            other.result()
+        share(team)
+
+    def _gather(self, position: Position) -> list[Worker]:
+        """Return the team of all workers, each set to the position with the range known so far."""
+        lead = self._workers[0]
+        while len(self._workers) < self.limits.workers:
+            self._workers.append(self._kernel.worker(len(self._workers)))
+        self._kernel.fill_table(self._workers)
+        for worker in self._workers[1:]:
+            worker.control[LOW], worker.control[HIGH] = lead.control[LOW], lead.control[HIGH]
+            worker.begin(position)
+        return list(self._workers)
+
+    def _tell(self, lead: Worker, position: Position) -> None:
+        """Report the progress if the last report is a while ago."""
+        if self.limits.progress is None or not self._meter.may_tell():
+            return
+        low, high = self._scale(position).to_bounds(*map(int, lead.control[[LOW, HIGH]]))
+        used = self._kernel.table[: min(TABLE_SAMPLE, self._kernel.words_in_use(lead))]
+        fill = np.count_nonzero(used) / used.size
+        self.limits.progress(Progress(self.nodes, self.seconds, low, high, fill))
+
+
+def share(team: Sequence[Worker]) -> None:
+    """Give every worker the range that all have proved together, and new questions for old ones."""
+    low = max(int(worker.control[LOW]) for worker in team)
+    high = min(int(worker.control[HIGH]) for worker in team)
+    for worker in team:
+        control = worker.control
+        control[LOW], control[HIGH] = low, high
+        if control[ASKING] and not low <= control[ALPHA] < high:
+            control[ASKING] = control[DEPTH] = 0
+
+
+def learnt(
+    low: int, high: int, found: tuple[int, int], floor: int, ceiling: int
+) -> tuple[int, int]:
+    """Return bounds with what a search within floor and ceiling has found.
+
+    A range that ends where the question ended proves nothing on that side, unless the position
+    showed its score at once.
+    """
+    if found[0] == found[1] and not floor <= found[0] <= ceiling:
+        return found
+    return found[0] if found[0] > floor else low, found[1] if found[1] < ceiling else high
+
+
+def _limit_reached(reason: str, scale: Scale, low: int, high: int) -> SearchLimitReached:
+    """Return the exception that says what was proved before the limit."""
+    at_least, at_most = result_of(low), result_of(high)
+    if at_least == at_most:
+        known = "a win, but not how soon" if low > 0 else "a loss, but not how late"
+    elif at_least == "draw":
+        known = "at least a draw"
+    elif at_most == "draw":
+        known = "at most a draw"
+    else:
+        known = "the outcome is open"
+    return SearchLimitReached(f"{reason}; {known}", scale.to_bounds(low, high))
