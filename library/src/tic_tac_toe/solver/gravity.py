@@ -43,6 +43,7 @@ from tic_tac_toe.solver.questions import (
     GROW_AT,
     HIGH,
     LOW,
+    NEVER,
     NEXT,
     NODES,
     OTHER_END,
@@ -72,7 +73,6 @@ BEST_AT, TRIED_AT, COUNT_AT, PLY_AT, SINCE_AT, QUEUE_AT = map(np.uint64, (1, 2, 
 NUMBERS = 8 + MAXIMUM_COLUMNS
 
 NO_BOUND, NO_LOSS, WIN = U0, U1, np.uint64(2)
-NEVER = np.iinfo(np.int64).max
 
 
 @inlined

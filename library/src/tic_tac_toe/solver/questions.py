@@ -30,6 +30,7 @@ VARIATION = 14  # threads that share a table try moves in different orders
 CONTROLS = 15
 
 FINISHED, PAUSED = 0, 1
+NEVER = (1 << 63) - 1  # a count of nodes that no search reaches
 
 #: So many nodes go into looking for quick wins and losses before the middle of the range is asked.
 QUICK_NODES = 3_000
