@@ -26,7 +26,16 @@ class InvalidVariant(ValueError):
 
 
 class SearchLimitReached(Exception):
-    """A search stopped at its limit before it knew the exact answer."""
+    """A search stopped at its limit before it knew the exact answer.
+
+    Attributes:
+        bounds: what it did prove, the lowest and the highest score that the position can have on
+            the scale of `logic.search.scores`; ``None`` where it does not tell.
+    """
+
+    def __init__(self, message: str, bounds: tuple[int, int] | None = None) -> None:
+        self.bounds = bounds
+        super().__init__(message)
 
 
 def quoted(text: str) -> str:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import register_jitable
 
-from tic_tac_toe.solver.bits import U0, U1, Word, Words, inlined, popcount
+from tic_tac_toe.solver.bits import U0, U1, popcount
+from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
 from tic_tac_toe.solver.lines_table import (
     GROWTH_BITS,
     SIX,
@@ -118,7 +118,7 @@ def set_key(frames: Words, frame: Word, game: Game) -> None:
     frames[frame + KEY_LOW], frames[frame + KEY_HIGH] = low, high
 
 
-@register_jitable
+@called
 def queue_moves(
     frames: Words,
     frame: Word,
@@ -158,7 +158,7 @@ def queue_moves(
     return False
 
 
-@register_jitable
+@called
 def search(
     frames: Words,
     numbers: Words,
@@ -259,7 +259,7 @@ def search(
     return FINISHED
 
 
-@register_jitable
+@called
 def begin(
     own: Word,
     other: Word,
@@ -285,7 +285,7 @@ def begin(
     numbers[PLY_AT] = ply
 
 
-@register_jitable
+@called
 def narrow(
     frames: Words,
     numbers: Words,
@@ -315,7 +315,7 @@ def narrow(
     return FINISHED
 
 
-@register_jitable
+@called
 def fill_table(table: Words, spare: Words, control: Words) -> None:
     """Let the table be as large as it may be, for good."""
     while control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
@@ -323,7 +323,7 @@ def fill_table(table: Words, spare: Words, control: Words) -> None:
     control[GROW_AT] = NEVER
 
 
-@register_jitable
+@called
 def solve_batch(
     owns: Words,
     others: Words,

@@ -95,9 +95,7 @@ class AvoidanceWorker:
         """Set the search to a position that is not over; its range takes in what is seen at once."""
         kernel, turn = self.kernel, position.turn
         own, other = map(np.uint64, (position.stones[turn], position.stones[1 - turn]))
-        begin(
-            own, other, self.frames, self.numbers, kernel.constants, kernel.game, self.control
-        )
+        begin(own, other, self.frames, self.numbers, kernel.constants, kernel.game, self.control)
 
     def narrow(self, until: int) -> int:
         """Search until the range is one score, or so many nodes have been looked at."""

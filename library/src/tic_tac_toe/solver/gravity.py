@@ -1,9 +1,9 @@
 """The kernel for games with gravity: Connect Four and its relatives, in normal play.
 
-The boards are drawn in `gravity_board`. A node holds the marks of the side to move (``own``) and of both (``mask``). ``own + mask`` is
-different for every position and is the key. Three things hold wherever the search looks: nobody
-owns a line, the side to move cannot win with its next move, and its ``moves`` are those after which
-the opponent cannot either.
+The boards are drawn in `gravity_board`. A node holds the marks of the side to move (``own``) and of
+both (``mask``). ``own + mask`` is different for every position and is the key. Three things hold
+wherever the search looks: nobody owns a line, the side to move cannot win with its next move, and
+its ``moves`` are those after which the opponent cannot either.
 
 All children of a node are made side by side in fixed lanes, so that the compiler turns the loops
 into vector instructions, and what can be said of them without a search is said there: a win in two
@@ -13,9 +13,8 @@ plies, bounds by zugzwang, a bound in the table.
 from __future__ import annotations
 
 import numpy as np
-from numba.extending import register_jitable
 
-from tic_tac_toe.solver.bits import U0, U1, Word, Words, inlined, popcount, prefetch
+from tic_tac_toe.solver.bits import U0, U1, popcount, prefetch
 from tic_tac_toe.solver.gravity_board import (
     Game,
     four_in_row,
@@ -35,6 +34,7 @@ from tic_tac_toe.solver.gravity_table import (
     low_of,
     store,
 )
+from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
 from tic_tac_toe.solver.questions import (
     ALPHA,
     ASKING,
@@ -141,10 +141,8 @@ def follow_up(
 
 
 @inlined
-def zugzwang(
-    frames: Words, frame: Word, lane: Word, theirs: Word, game: Game
-) -> tuple[Word, Word]:
-    """Return all that the opponent can own before it must allow a threat, and whether there is one."""
+def zugzwang(frames: Words, frame: Word, lane: Word, theirs: Word, game: Game) -> tuple[Word, Word]:
+    """Return all that the opponent can own before it must allow a threat, and 2 if there is one."""
     mask = frames[frame + MASK + lane]
     empty, playable = game.board & ~mask, (mask + game.bottom) & game.board
     threats = frames[frame + THREATS + lane] & game.odd & ~playable
@@ -210,7 +208,7 @@ def place_in_table(frames: Words, depth: Word, before: Word, game: Game) -> None
             frames[tag] = index >> after
 
 
-@register_jitable
+@called
 def search(
     frames: Words, numbers: Words, table: Words, game: Game, control: Words, until: Word
 ) -> Word:
@@ -220,7 +218,7 @@ def search(
     over frames instead of a recursion. Only `control` and the arrays hold its state, so a paused
     search goes on as if nothing had been.
     """
-    lanes, columns = game.lanes, game.columns
+    columns = game.columns
     masks, cells = game.masks, np.int64(game.cells)
     table_bits = np.uint64(control[TABLE_BITS])
     variation, top = control[VARIATION], ((cells + 1) >> 1) + 1
@@ -353,12 +351,10 @@ def search(
     return FINISHED
 
 
-@register_jitable
-def begin(
-    own: Word, mask: Word, frames: Words, numbers: Words, game: Game, control: Words
-) -> None:
+@called
+def begin(own: Word, mask: Word, frames: Words, numbers: Words, game: Game, control: Words) -> None:
     """Set the search to a position that is not over: what is seen at once, and the first frame."""
-    lanes, cells = game.lanes, np.int64(game.cells)
+    cells = np.int64(game.cells)
     board, up = game.board, game.up
     top, ply = ((cells + 1) >> 1) + 1, np.int64(popcount(mask))
     playable = (mask + game.bottom) & board
@@ -391,10 +387,8 @@ def begin(
     numbers[PLY_AT] = ply
 
 
-@register_jitable
-def fill_table(
-    frames: Words, table: Words, spare: Words, game: Game, control: Words
-) -> None:
+@called
+def fill_table(frames: Words, table: Words, spare: Words, game: Game, control: Words) -> None:
     """Let the table be as large as it may be, for good."""
     while control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
         place_in_table(frames, control[DEPTH], np.uint64(control[TABLE_BITS]), game)
@@ -402,7 +396,7 @@ def fill_table(
     control[GROW_AT] = NEVER
 
 
-@register_jitable
+@called
 def narrow(
     frames: Words,
     numbers: Words,
@@ -432,7 +426,7 @@ def narrow(
     return FINISHED
 
 
-@register_jitable
+@called
 def solve_batch(
     owns: Words,
     masks: Words,

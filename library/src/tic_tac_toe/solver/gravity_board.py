@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import register_jitable
 
-from tic_tac_toe.solver.bits import ALL, U0, U1, U2, U3, Word, inlined
+from tic_tac_toe.solver.bits import ALL, U0, U1, U2, U3
+from tic_tac_toe.solver.kernel_code import Word, called, inlined
 
 #: Keys are multiplied by an odd number modulo a power of two, which loses nothing.
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -91,7 +91,7 @@ def step_of(direction: Word, up: Word) -> Word:
     return up - U1 if direction == 2 else up + U1
 
 
-@register_jitable
+@called
 def threats_of(own: Word, game: Game) -> Word:
     """Return where one more mark completes a line of any length; see `threats_of_four`."""
     up, length = game.up, np.int64(game.length)
@@ -110,7 +110,7 @@ def threats_of(own: Word, game: Game) -> Word:
     return places
 
 
-@register_jitable
+@called
 def line_in(own: Word, game: Game) -> Word:
     """Return bits, at least one if there is a line of any length."""
     up, length = game.up, np.int64(game.length)

@@ -81,7 +81,9 @@ class GravityKernel:
         lead = workers[0]
         fill_table(lead.arrays()["frames"], self.table, self.spare, self.game, lead.control)
         for worker in workers[1:]:
-            worker.control[GROW_AT], worker.control[TABLE_BITS] = lead.control[[GROW_AT, TABLE_BITS]]
+            worker.control[GROW_AT], worker.control[TABLE_BITS] = lead.control[
+                [GROW_AT, TABLE_BITS]
+            ]
 
     def _by_columns(self, stones: int) -> int:
         rows, columns = self.rules.shape

@@ -9,9 +9,9 @@ and written at once, so that threads share the table without a lock.
 from __future__ import annotations
 
 import numpy as np
-from numba.extending import register_jitable
 
-from tic_tac_toe.solver.bits import U0, U1, U7, Word, Words, inlined
+from tic_tac_toe.solver.bits import U0, U1, U7
+from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
 from tic_tac_toe.solver.questions import TABLE_BITS
 
 TAG_SHIFT, WORK_SHIFT, LOW_SHIFT = np.uint64(20), np.uint64(14), U7
@@ -25,9 +25,7 @@ NODES_A_BUCKET, NODES_A_BUCKET_LARGE, LARGE_BITS = 2, 32, 22
 
 
 @inlined
-def store(
-    table: Words, bucket: Word, tag: Word, low: Word, high: Word, nodes: Word
-) -> None:
+def store(table: Words, bucket: Word, tag: Word, low: Word, high: Word, nodes: Word) -> None:
     """Keep the bounds of a position; of three positions in a bucket the least work is forgotten."""
     work = U0
     while nodes > 0:
@@ -69,7 +67,7 @@ def high_of(entry: Word) -> Word:
     return np.int64(entry & SCORE_MASK) - BIAS
 
 
-@register_jitable
+@called
 def grow(table: Words, spare: Words, control: Words) -> None:
     """Spread what the table holds over eight times as many buckets."""
     before = np.uint64(control[TABLE_BITS])
@@ -90,7 +88,7 @@ def grow(table: Words, spare: Words, control: Words) -> None:
     control[TABLE_BITS] += GROWTH_BITS
 
 
-@register_jitable
+@called
 def grows_at(bits: Word) -> Word:
     """Return the count of nodes at which a table of 2**bits buckets becomes too small."""
     return (NODES_A_BUCKET if bits < LARGE_BITS else NODES_A_BUCKET_LARGE) << bits

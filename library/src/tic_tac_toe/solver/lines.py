@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import register_jitable
 
-from tic_tac_toe.solver.bits import ALL, U0, U1, U2, Word, Words, inlined, popcount
+from tic_tac_toe.solver.bits import ALL, U0, U1, U2, popcount
+from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
 from tic_tac_toe.solver.lines_table import (
     GROWTH_BITS,
     NEVER,
@@ -196,7 +196,7 @@ def make_move(
     frames[frame + LAST] = bit
 
 
-@register_jitable
+@called
 def search(
     frames: Words,
     numbers: Words,
@@ -482,7 +482,7 @@ def search(
             searched = known
 
 
-@register_jitable
+@called
 def pose(
     frames: Words, numbers: Words, constants: Words, game: Game, control: Words, weak: Word
 ) -> None:
@@ -512,7 +512,7 @@ def pose(
     control[DEPTH] = 0
 
 
-@register_jitable
+@called
 def begin(
     own: Word, other: Word, frames: Words, constants: Words, game: Game, control: Words
 ) -> None:
@@ -537,7 +537,7 @@ def begin(
     frames[position], frames[position + U1] = own, other
 
 
-@register_jitable
+@called
 def answer(frames: Words, game: Game, control: Words) -> None:
     """Narrow the range by the answer of the last search."""
     marks, alpha, cells = control[VALUE], control[ALPHA], np.int64(game.cells)
@@ -551,7 +551,7 @@ def answer(frames: Words, game: Game, control: Words) -> None:
     settle(control)
 
 
-@register_jitable
+@called
 def narrow(
     frames: Words,
     numbers: Words,

@@ -15,9 +15,9 @@ and Mann, "A lockless transposition-table implementation for parallel search", I
 from __future__ import annotations
 
 import numpy as np
-from numba.extending import register_jitable
 
-from tic_tac_toe.solver.bits import U0, U1, Word, Words, inlined
+from tic_tac_toe.solver.bits import U0, U1
+from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
 from tic_tac_toe.solver.questions import TABLE_BITS
 
 U6, U12, U18 = map(np.uint64, (6, 12, 18))
@@ -91,7 +91,7 @@ def store(
     table[at], table[at + U1] = entry, low ^ entry
 
 
-@register_jitable
+@called
 def grow(table: Words, spare: Words, control: Words) -> None:
     """Spread what the table holds over eight times as many buckets."""
     before = np.uint64(control[TABLE_BITS])
@@ -112,7 +112,7 @@ def grow(table: Words, spare: Words, control: Words) -> None:
     control[TABLE_BITS] += GROWTH_BITS
 
 
-@register_jitable
+@called
 def grows_at(bits: Word) -> Word:
     """Return the count of nodes at which a table of 2**bits buckets becomes too small."""
     return NODES_A_BUCKET << bits

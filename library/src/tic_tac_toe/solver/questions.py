@@ -6,16 +6,14 @@ it wins (the scale of Pons, https://github.com/PascalPons/connect4, one more for
 
     top = (cells + 1) // 2 + 1          worth(top, marks) = top - (marks + 1) // 2
 
-where ``marks`` are those on the board when the line is complete. It is 1 for a win with the winner's
-very last mark, 0 for a draw, and the same with a minus sign for a loss. Who moves when is known, so
+where ``marks`` are those on the board when the line is complete. It is 1 for a win with the very
+last mark, 0 for a draw, and the same with a minus sign for a loss. Who moves when is known, so
 this tells the ply: `logic.search.scores` and this scale hold the same facts.
 """
 
 from __future__ import annotations
 
-from numba.extending import register_jitable
-
-from tic_tac_toe.solver.bits import Word, Words, inlined
+from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
 
 # Where the control words of a search are, in one array of int64.
 LOW, HIGH = 0, 1  # what is proved: low <= score <= high
@@ -42,7 +40,7 @@ def worth(top: Word, marks: Word) -> Word:
     return top - ((marks + 1) >> 1)
 
 
-@register_jitable
+@called
 def choose_question(control: Words) -> Word:
     """Return the alpha to ask about next.
 
@@ -66,7 +64,7 @@ def choose_question(control: Words) -> Word:
     return middle
 
 
-@register_jitable
+@called
 def settle(control: Words) -> None:
     """Narrow the range by the answer to the question that was asked."""
     value = control[VALUE]

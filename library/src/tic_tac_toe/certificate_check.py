@@ -1,0 +1,292 @@
+"""A checker of proofs that a k-in-a-row position is won, drawn or lost, to be believed by reading.
+
+It imports nothing of ours: neither the search that found a proof nor the rules that it went by.
+`tic_tac_toe.solver.certificates` writes the files, and docs/certificates.md explains them::
+
+    tic-tac-toe certificate 1
+    game 3,3,3                          columns, rows, length; then gravity and misere if so
+    position X../.O./... x              rows from the top; who is to move
+    claim draw                          what the side to move gets: win, draw or loss
+    proof X does not lose               a win has one proof, a draw one for X and one for O
+    XXO/.O./... A3                      theorems, each resting on those above it only
+    ...
+    end 12 sha256 ...                   how many there are, and a digest of all before this line
+
+A theorem says that the prover, to move in this position, reaches the goal by this answer; turned
+and mirrored positions share one. The answer is good because it completes a line; or, if no reason
+follows, because after each reply the opponent has lost, or the board is full and a draw will do, or
+the prover completes a line at once, or a theorem above goes on. Otherwise the reason is one of:
+
+- ``closed``: each line of the opponent (of the prover in misère play, who must not complete one)
+  holds a mark of the other side, or lacks more cells than its owner has moves left.
+- ``potential``: a line of the opponent without marks of the prover weighs 1/2 to the power of the
+  cells it lacks, and after each reply all lines together weigh less than 1. The prover takes the
+  cell that most of the weight runs through; the next reply adds no more than that took away. So
+  no line is ever complete, for that would weigh 1 (Erdős and Selfridge, 1973).
+- ``pairs A1-B2 ...``: when the opponent takes a cell of a pair, the prover takes the other one.
+  Each line still open to the opponent holds a pair (Hales and Jewett, 1963).
+- ``follow A2-C3 ...``: under gravity the prover answers in the cell above. Columns with an odd
+  number of empty cells are paired up by their lowest ones, which answer each other. So every cell
+  has a partner, the prover is never short of an answer, and of the other pairs he gets the upper
+  cells: each line open to the opponent holds one of these, or a pair of lowest cells. To win, the
+  prover must have a line in his marks and the upper cells (claimeven; Allis, 1988).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from itertools import product
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+TITLE = "tic-tac-toe certificate 1"
+MAXIMUM_SIDE = 26
+LONGEST_LINE = 4_096  # bytes; with 26 x 26 cells, and each of them in a pair, it takes 3,400
+
+
+class InvalidCertificate(ValueError):
+    """A file that proves nothing; ``line`` counts from 1."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        self.line = line
+        super().__init__(f"line {line}: {message}" if line else message)
+
+
+class Claim(NamedTuple):
+    """What a file proves: the outcome for the side to move under best play, by so many theorems."""
+
+    game: str
+    position: str
+    outcome: str
+    theorems: int
+
+
+def check(source: str | os.PathLike[str] | BinaryIO) -> Claim:
+    """Return what a certificate proves.
+
+    Args:
+        source: a path, or a stream of bytes. What is kept of it is one position a line.
+
+    Raises:
+        InvalidCertificate: it proves nothing; the message tells which line is wrong and why.
+        OSError: it cannot be read.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        with Path(source).open("rb") as stream:
+            return check(stream)
+    text = _Text(source)
+    try:
+        return _check(text)
+    except InvalidCertificate as error:
+        raise InvalidCertificate(str(error), text.number) from None
+
+
+def _check(text: _Text) -> Claim:
+    _match(TITLE, text.read(), TITLE)
+    name = _match("game (.*)", text.read(), "game 7,6,4,gravity")[1]
+    game = _Game(name)
+    start = _match(f"position ({game.form}) ([xo])", text.read(), f"position {game.empty} x")
+    mover, waiter = ("X", "O") if start[2] == "x" else ("O", "X")
+    own, other = game.parse(start[1], mover)
+    behind = other.bit_count() - own.bit_count()
+    if behind not in (0, 1) or game.completes(own) or (own | other) & ~game.supported(own | other):
+        raise InvalidCertificate("no game comes to this position")
+    outcome = _match("claim (win|draw|loss)", text.read(), "claim draw")[1]
+    goal = "does not lose" if outcome == "draw" else "wins"
+    theorems, line = 0, text.read()
+    for prover in {"win": mover, "draw": "XO", "loss": waiter}[outcome]:
+        _match(f"proof {prover} {goal}", line, f"proof {prover} {goal}")
+        proof = _Proof(game, prover, must_win=goal == "wins")
+        while not (line := text.read()).startswith(("proof ", "end ")):
+            proof.add(line)
+            theorems += 1
+        if prover == waiter:
+            proof.check_replies(other, own)
+        elif not proof.holds(own, other):
+            raise InvalidCertificate("no theorem is about the start position")
+    if line != f"end {theorems} sha256 {text.digest.hexdigest()}":
+        raise InvalidCertificate("this does not fit what stands above: something has been changed")
+    text.number += 1
+    if text.stream.read(1):
+        raise InvalidCertificate("something follows the closing line")
+    return Claim(name, f"{start[1]} {start[2]}", outcome, theorems)
+
+
+def _match(pattern: str, line: str, example: str) -> re.Match[str]:
+    match = re.fullmatch(pattern, line)
+    if match is None:
+        raise InvalidCertificate(f'expected a line like "{example}"')
+    return match
+
+
+class _Text:
+    """The lines of a file, the number of the one read last, and a digest of all before the end."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream, self.number, self.digest = stream, 0, hashlib.sha256()
+
+    def read(self) -> str:
+        self.number += 1
+        line = self.stream.readline(LONGEST_LINE + 1)
+        if len(line) > LONGEST_LINE:
+            raise InvalidCertificate(f"longer than {LONGEST_LINE} bytes")
+        if not re.fullmatch(rb"[ -~]*\n?", line):
+            raise InvalidCertificate("no plain text")
+        if not line.endswith(b"\n"):
+            raise InvalidCertificate("the file ends before its closing line")
+        if not line.startswith(b"end "):
+            self.digest.update(line)
+        return line[:-1].decode("ascii")
+
+
+class _Game:
+    """The rules. A set of cells is an int, in which bit ``row * columns + column`` is a cell."""
+
+    def __init__(self, name: str) -> None:
+        side = "([1-9][0-9]?)"
+        parts = _match(f"{side},{side},{side}(,gravity)?(,misere)?", name, "game 7,6,4,gravity")
+        columns, rows, self.length = (int(parts[i]) for i in (1, 2, 3))
+        if not self.length <= max(columns, rows) <= MAXIMUM_SIDE:
+            raise InvalidCertificate("no such board, or no such line on it")
+        self.gravity, self.misere, self._columns = bool(parts[4]), bool(parts[5]), columns
+        self.full = (1 << columns * rows) - 1
+        self.floor = self.full & ~(self.full >> columns) if self.gravity else self.full
+        self.empty = "/".join(["." * columns] * rows)
+        self.form = self.empty.replace(".", "[XO.]")
+        places = list(product(range(rows), range(columns)))
+        bit: dict[tuple[int, ...], int] = {place: 1 << i for i, place in enumerate(places)}
+        self.cells = {chr(65 + column) + str(row + 1): bit[row, column] for row, column in places}
+        self.lines: list[int] = []
+        for (row, column), (down, right) in product(places, ((0, 1), (1, 0), (1, 1), (1, -1))):
+            line = {bit.get((row + i * down, column + i * right), 0) for i in range(self.length)}
+            if 0 not in line:
+                self.lines.append(sum(line))
+        self.stacks = [[bit[row, column] for row in range(rows)] for column in range(columns)]
+        # Each way to mirror or turn the board that the rules allow: for every cell its image.
+        self.images: list[dict[int, int]] = []
+        for mirror, flip, turn in product((1, -1), repeat=3):
+            if flip == turn == 1 or (not self.gravity and (turn == 1 or columns == rows)):
+                images = product(range(rows)[::flip], range(columns)[::mirror])
+                moved = zip(places, images)
+                self.images.append({bit[place]: bit[image[::turn]] for place, image in moved})
+
+    def parse(self, text: str, mark: str) -> tuple[int, int]:
+        """Return the cells that have this mark, and those that have the other one."""
+        signs = list(zip(text.replace("/", ""), self.cells.values()))
+        own = sum(cell for sign, cell in signs if sign == mark)
+        return own, sum(cell for sign, cell in signs if sign != ".") - own
+
+    def supported(self, occupied: int) -> int:
+        """Return the cells, taken or not, where a mark does not fall."""
+        return self.floor | occupied >> self._columns
+
+    def playable(self, occupied: int) -> int:
+        return self.supported(occupied) & ~occupied
+
+    def completes(self, stones: int) -> bool:
+        return any(stones & line == line for line in self.lines)
+
+
+class _Proof:
+    """The theorems about one prover and one goal, which he reaches from each of ``proven``.
+
+    A theorem about a position that no game comes to is of no use, and does no harm.
+    """
+
+    def __init__(self, game: _Game, prover: str, *, must_win: bool) -> None:
+        self.game, self.prover, self.must_win = game, prover, must_win
+        self.proven: set[tuple[int, int]] = set()
+
+    def add(self, text: str) -> None:
+        """Check a theorem, and keep its position."""
+        form = f"({self.game.form}) ([A-Z][0-9]+)(?: ([a-z].*))?"
+        marks, answer, reason = _match(form, text, f"{self.game.empty} A1").groups()
+        own, other = self.game.parse(marks, self.prover)
+        cell = self.game.cells.get(answer, 0)
+        if not cell & self.game.playable(own | other):
+            raise InvalidCertificate(f"{self.prover} cannot answer there")
+        if self._is_proven(own, other):
+            raise InvalidCertificate("a theorem above is about this position already")
+        if reason:
+            self._check_reason(own | cell, other, *reason.split(" "))
+        else:
+            self.check_replies(own | cell, other)
+        self.proven.add((own, other))
+
+    def check_replies(self, own: int, other: int) -> None:
+        """Check that the prover reaches the goal where the opponent is to move."""
+        if self.game.completes(own):
+            if self.game.misere:
+                raise InvalidCertificate(f"{self.prover} has completed a line and lost")
+            return
+        replies = self.game.playable(own | other)
+        if self.must_win and not replies:
+            raise InvalidCertificate("the board is full and nobody has won")
+        for name, cell in self.game.cells.items():
+            if cell & replies and not self.holds(own, other | cell):
+                raise InvalidCertificate(f"nothing answers the reply {name}")
+
+    def holds(self, own: int, other: int) -> bool:
+        """Return whether the prover, who is to move, reaches the goal at once or by a theorem."""
+        if self.game.completes(other):
+            return self.game.misere
+        playable = self.game.playable(own | other)
+        if not playable:
+            return not self.must_win
+        missing = (line & ~own for line in self.game.lines if not self.game.misere)
+        if any(cells & playable == cells and cells.bit_count() == 1 for cells in missing):
+            return True
+        return self._is_proven(own, other)
+
+    def _is_proven(self, own: int, other: int) -> bool:
+        return any(
+            tuple(sum(to for cell, to in image.items() if stones & cell) for stones in (own, other))
+            in self.proven
+            for image in self.game.images
+        )
+
+    def _check_reason(self, own: int, other: int, name: str, *words: str) -> None:
+        """Check that a strategy reaches the goal where the opponent is to move."""
+        game, empty = self.game, self.game.full & ~(own | other)
+        no_loss, pairs, free = not self.must_win, [], empty
+        suits = {
+            "closed": no_loss and not words,
+            "potential": no_loss and not (words or game.gravity or game.misere),
+            "pairs": no_loss and not (game.gravity or game.misere),
+            "follow": game.gravity and not game.misere,
+        }
+        if not suits.get(name):
+            raise InvalidCertificate("this is no reason here")
+        for word in words:
+            first, second = (game.cells.get(name, 0) & free for name in word.partition("-")[::2])
+            if not (first and second) or first == second:
+                raise InvalidCertificate(f'"{word}" is no pair of empty cells of its own')
+            pairs.append(first | second)
+            free &= ~(first | second)
+        if game.misere:
+            own, other = other, own  # it is the prover who must not complete a line
+        lines = [line for line in game.lines if not line & own]
+        if name == "potential":
+            for cell in game.cells.values():
+                weights = (1 << (line & (other | cell)).bit_count() for line in lines)
+                if cell & empty and sum(weights) >= 1 << game.length:
+                    raise InvalidCertificate("the lines weigh 1 or more after a reply")
+            return
+        if name == "closed":
+            moves = (empty.bit_count() + (not game.misere)) // 2
+            lines = [line for line in lines if (line & ~other).bit_count() <= moves]
+        if name == "follow":
+            upper = lowest = 0
+            for stack in game.stacks:
+                cells = [cell for cell in stack if cell & empty]  # from the top
+                lowest |= cells.pop() if len(cells) % 2 else 0
+                upper |= sum(cells[::2])
+            if sum(pairs) != lowest:
+                raise InvalidCertificate("the odd columns are not paired up by their lowest cells")
+            if self.must_win and not any(line & (own | upper) == line for line in game.lines):
+                raise InvalidCertificate("the upper cells fill no line")
+            lines = [line for line in lines if not line & upper]
+        if any(all(line & pair != pair for pair in pairs) for line in lines):
+            raise InvalidCertificate("a line is still open")
