@@ -15,7 +15,7 @@ from string import Formatter
 from .translation import N_
 
 #: Placeholders with these names hold messages, to be translated in their turn.
-NESTED = {"cells", "expected", "found", "reason", "wanted", "what"}
+NESTED = {"cells", "expected", "found", "known", "reason", "wanted", "what"}
 #: What placeholders with these names hold, where anything would be too much.
 _VALUES = {"quoted": '".*?"'}
 
@@ -133,9 +133,64 @@ TEMPLATES = (
     N_("a whole number"),
     N_("a fraction or an immense number"),
     N_("null"),
+    # certificates
+    N_('expected a line like "{example}"'),
+    N_("longer than {count} bytes"),
+    N_("no plain text"),
+    N_("the file ends before its closing line"),
+    N_("something follows the closing line"),
+    N_("this does not fit what stands above: something has been changed"),
+    N_("no such board, or no such line on it"),
+    N_("no game comes to this position"),
+    N_("no theorem is about the start position"),
+    N_("a theorem above is about this position already"),
+    N_("{mark} cannot answer there"),
+    N_("{mark} has completed a line and lost"),
+    N_("the board is full and nobody has won"),
+    N_("nothing answers the reply {cell}"),
+    N_("this is no reason here"),
+    N_("a line is still open"),
+    N_("the lines weigh 1 or more after a reply"),
+    N_('"{text}" is no pair of empty cells of its own'),
+    N_("the odd columns are not paired up by their lowest cells"),
+    N_("the upper cells fill no line"),
+    N_("{kind} rules have no certificates"),
+    N_("lines of an exact length have no certificates"),
     # searches and strategies
     N_("the game is too long for the interpreter's stack"),
     N_("no answer after {count} positions"),
+    N_("no answer after {count} seconds"),
+    N_("the search was cancelled"),
+    N_("{reason}; {known}"),
+    N_("{reason}; {solved} of {count} are solved"),
+    N_("at least a draw"),
+    N_("at most a draw"),
+    N_("a win, but not how soon"),
+    N_("a loss, but not how late"),
+    N_("the outcome is open"),
+    N_("the fast solver needs NumPy and Numba: pip install 'tictactoe-engine[fast]'"),
+    N_("the fast solver does not know the rules {kind}"),
+    N_("the fast solver does not know lines of an exact length"),
+    N_(
+        "the fast solver needs columns x (rows + 1) <= {most} under gravity, "
+        "and {columns} columns with {rows} rows make {count}"
+    ),
+    N_("the fast solver takes boards of {most} cells at most, not {count}"),
+    N_("only boards of at most {most} cells can be enumerated"),
+    N_("No game from the empty board reaches the position"),
+    N_("all states of a batch must be of the same game"),
+    N_("{file} is no checkpoint, or its start is damaged"),
+    N_("{file} belongs to another {name}: {found_value}, not {value}"),
+    N_("{file} is cut off, or too long"),
+    N_("{file} cannot be read: {detail}"),
+    N_("{file} is damaged: its checksum is wrong"),
+    N_("{reason}; the older state is used"),
+    N_("the cluster solver needs Dask: pip install 'tictactoe-engine[cluster]'"),
+    N_("no Dask scheduler answers at {address}"),
+    N_("the connection to the cluster is lost"),
+    N_("the cluster has had no worker for {count} seconds"),
+    N_("one worker after another has died at the same job"),
+    N_("a worker cannot do its job: {detail}"),
     N_("the game has more than {count} positions"),
     N_(
         "This board is too large for {strategy} to solve at the start: "

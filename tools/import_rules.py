@@ -35,6 +35,7 @@ LOGIC = {
 }
 ROOMS: Mapping[str, set[str]] = LOGIC | {
     "logic": set(LOGIC),
+    "certificate_check": set(),
     "solver": set(LOGIC),
     "game": set(LOGIC),
     "protocols": {*LOGIC, "game"},
@@ -49,7 +50,7 @@ ONLY_FOR_TYPES = {("logic.validators", "logic.models")}
 #: The one front end that may import the others, and the example that shows how one is put together.
 FRONTENDS_THAT_IMPORT_FRONTENDS = {"frontends.command", "frontends.play"}
 #: Packages from outside the standard library, by the library's room. Each needs an extra.
-THIRD_PARTY = {"solver": {"llvmlite", "numba", "numpy"}}
+THIRD_PARTY = {"solver": {"dask", "distributed", "llvmlite", "numba", "numpy"}}
 ANY_THIRD_PARTY = {"adapters"}
 #: Pure rules know no clock, no files, no network, no terminal and no threads.
 OUTSIDE_WORLD = {

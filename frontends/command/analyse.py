@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 
+from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import cell_name, format_state, move_name
-from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import (
     MoveVerdict,
+    Solver,
     Verdict,
     analyse_moves,
     default_solver,
@@ -19,12 +21,18 @@ from tic_tac_toe.logic.search.verdict import (
 )
 
 from ..library_messages import localise
-from ..options import Parser, first_state, language_of
-from ..process import DONE, Refused, run
-from ..terminal import Terminal, columns_of, padded
+from ..options import Parser, language_of
+from ..process import DONE, Refused, complain, run
+from ..terminal import Terminal
+from .position_args import add_first_moves, add_position, state_of
+from .verdicts import MoveAnswer, answer_of, as_object, describe
 
 #: How many positions to look at before giving up: some ten seconds of plain Python on most boards.
 NODE_LIMIT = 2_000_000
+#: What plain Python does in so many positions is done before the fast solver is loaded.
+PLAIN_NODES = 20_000
+
+Answers = tuple[Verdict, tuple[MoveVerdict, ...]]
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -35,104 +43,58 @@ def main(arguments: Sequence[str], prog: str) -> int:
 def _analyse(arguments: Sequence[str], prog: str) -> int:
     language = language_of(arguments)
     options = _parser(language, prog).parse_args(arguments)
-    starting_mark = None if options.starting is None else Mark(options.starting)
-    state = first_state(language, options.variant, options.position, options.moves, starting_mark)
+    state = state_of(options, language)
     terminal = Terminal.standard()
-    if terminal.interactive and not options.json:
+    watched = terminal.interactive and not options.json
+    if watched:
         terminal.show(language.gettext("Solving …"))
+
+    def hint() -> None:
+        if watched and sys.stderr is not None and sys.stderr.isatty():
+            message = language.gettext("this would be faster: {reason}")
+            complain(message.format(reason=localise(language, fast.MISSING)))
+
     try:
-        verdict, moves = solve(state, options.limit)
+        verdict, verdicts = solve(state, options.limit, hint)
     except SearchLimitReached as limit:
         message = language.gettext("too large to solve: {reason} (see --limit)")
         raise Refused(message.format(reason=localise(language, limit))) from None
+    answer, moves = answer_of(verdict), [MoveAnswer(*move) for move in verdicts]
     if options.json:
-        terminal.show(json.dumps(as_object(state, verdict, moves)))
+        terminal.show(json.dumps(as_object(state, answer, moves)))
     else:
-        for line in describe(state, verdict, moves, language):
+        for line in describe(state, answer, moves, language):
             terminal.show(line)
     return DONE
 
 
-def solve(state: GameState, node_limit: int) -> tuple[Verdict, tuple[MoveVerdict, ...]]:
-    """Return the verdict on a state and on each of its moves, from one search.
+def solve(state: GameState, node_limit: int, hint: Callable[[], None]) -> Answers:
+    """Return the verdict on a state and on each of its moves.
+
+    Plain Python does what it can do in a moment. More is for the fast solver, where it is installed
+    and knows the game.
+
+    Args:
+        hint: called if the fast solver would help and is not installed.
 
     Raises:
         SearchLimitReached: it takes more than ``node_limit`` positions.
     """
     rules, position = state.rules, state.position
-    solver = default_solver(rules, position, node_limit)
-    moves = analyse_moves(rules, position, solver)
-    return find_verdict(rules, position, solver), moves
+    if is_small(rules) or not fast.supports(rules) or node_limit <= PLAIN_NODES:
+        return _ask(state, default_solver(rules, position, node_limit))
+    try:
+        return _ask(state, default_solver(rules, position, PLAIN_NODES))
+    except SearchLimitReached:
+        if fast.is_installed():
+            return _ask(state, fast.FastSolver(rules, fast.Limits(node_limit=node_limit)))
+    hint()
+    return _ask(state, default_solver(rules, position, node_limit))
 
 
-def as_object(
-    state: GameState, verdict: Verdict, moves: tuple[MoveVerdict, ...]
-) -> dict[str, object]:
-    """Return what ``--json`` prints; cells are counted from 0 in reading order.
-
-    Outcomes are those of the side to move, which after the end is the one that would be.
-    """
-    return {
-        "variant": variant_name(state.rules),
-        "position": format_state(state),
-        "to_move": state.current_mark.value,
-        "outcome": verdict.outcome,
-        "plies": verdict.plies,
-        "best": list(verdict.best),
-        "line": list(verdict.line),
-        "moves": [
-            {
-                "cell": move.cell,
-                "name": cell_name(state.rules.shape, move.cell),
-                "outcome": move.outcome,
-                "plies": move.plies,
-            }
-            for move in moves
-        ],
-    }
-
-
-def describe(
-    state: GameState,
-    verdict: Verdict,
-    moves: tuple[MoveVerdict, ...],
-    language: NullTranslations,
-) -> list[str]:
-    """Return the same for people, in lines."""
-    _ = language.gettext
-    outcomes = {"win": _("win"), "draw": _("draw"), "loss": _("loss")}
-    lines = [
-        f"{variant_name(state.rules)}: {format_state(state)}",
-        language.ngettext(
-            "{mark} to move: {outcome}, {count} ply to the end",
-            "{mark} to move: {outcome}, {count} plies to the end",
-            verdict.plies,
-        ).format(mark=state.current_mark, outcome=outcomes[verdict.outcome], count=verdict.plies),
-    ]
-    if not moves:
-        return [*lines, _("The game is over.")]
-    lines += [
-        _("best: {moves}").format(moves=_names(state, verdict.best)),
-        _("line: {moves}").format(moves=_names(state, verdict.line)),
-        "",
-    ]
-    rows = [("  " + _("move"), _("outcome"), _("plies"))]
-    rows += [
-        (
-            ("* " if move.cell in verdict.best else "  ") + move_name(state, move.cell),
-            outcomes[move.outcome],
-            str(move.plies),
-        )
-        for move in moves
-    ]
-    widths = [max(map(columns_of, column)) for column in zip(*rows)]
-    return lines + [
-        "  ".join(padded(text, width) for text, width in zip(row, widths)).rstrip() for row in rows
-    ]
-
-
-def _names(state: GameState, cells: tuple[int, ...]) -> str:
-    return " ".join(move_name(state, cell) for cell in cells)
+def _ask(state: GameState, solver: Solver) -> Answers:
+    moves = analyse_moves(state.rules, state.position, solver)
+    return find_verdict(state.rules, state.position, solver), moves
 
 
 def _parser(language: NullTranslations, prog: str) -> Parser:
@@ -140,16 +102,10 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     parser = Parser(
         prog, language, _("Tell what a position is worth under best play, and each of its moves.")
     )
-    parser.add_argument(
-        "position",
-        metavar="POSITION",
-        nargs="?",
-        help=_("a character a cell, rows parted by /, as in XXO/O.X/.O.; else the empty board"),
-    )
-    add = parser.options.add_argument
+    add_position(parser)
     parser.add_variant()
-    add("--moves", metavar="MOVES", help=_("make these moves first, as in “B2 A1 C3”"))
-    add("--starting", choices=("X", "O"), help=_("who moved first (X unless given)"))
+    add_first_moves(parser)
+    add = parser.options.add_argument
     add("--json", action="store_true", help=_("print one JSON object"))
     add(
         "--limit",

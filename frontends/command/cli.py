@@ -18,6 +18,8 @@ WRONG_USAGE = 2
 COMMANDS: Mapping[str, str] = {
     "console": N_("play at the console; what happens without a command, too"),
     "analyse": N_("tell what a position and each of its moves is worth"),
+    "solve": N_("solve large positions exactly with the fast solver, in long searches too"),
+    "check": N_("check the proof that a certificate is"),
     "variants": N_("list the games there are"),
     "replay": N_("step through recorded games"),
     "bench": N_("print the search signature, a number for developers"),
@@ -46,6 +48,14 @@ def _program(name: str) -> Callable[[Sequence[str], str], int]:
         from .analyse import main as analyse
 
         return analyse
+    if name == "solve":
+        from .solve import main as solve
+
+        return solve
+    if name == "check":
+        from .check import main as check
+
+        return check
     if name == "variants":
         from .variants import main as variants
 

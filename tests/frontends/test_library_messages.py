@@ -36,7 +36,7 @@ ERRORS = {
         InvalidVariant,
         SearchLimitReached,
     )
-}
+} | {"ClusterError", "InvalidCertificate", "InvalidCheckpoint"}  # of what needs other packages
 SPANISH = load("es", {})
 
 

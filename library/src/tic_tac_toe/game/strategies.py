@@ -14,6 +14,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
+from tic_tac_toe.logic.search.scores import MATE, push_down
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import Solver, best_moves, default_solver
 from tic_tac_toe.logic.shapes import Shape
@@ -36,6 +37,12 @@ SOLVE_EMPTY = 16
 SOLVE_EMPTY_NARROW, NARROW_MOVES = 20, 7
 #: ... and gives up after looking at so many positions: a few seconds of plain Python.
 SOLVE_NODES = 1_000_000
+#: How long the fast solver, where it is installed, may look for the best move, in seconds ...
+SOLVE_SECONDS = 3.0
+#: ... and for a move that keeps what it has proved by then.
+KEEP_SECONDS = 1.0
+#: The memory of its table, in bytes: a larger one would not find more in that time.
+SOLVE_MEMORY = 80 << 20
 #: How many positions `minimax` looks at where it cannot solve: about a second's worth.
 LOOKAHEAD_NODES = 20_000
 #: How many games `mcts` plays out before each move.
@@ -76,13 +83,14 @@ def minimax(state: GameState, rng: random.Random | None = None, /) -> Move | Non
     """Play perfectly: the shortest win, else a draw, else the longest defence.
 
     Of equally good moves it takes the first, but for a random one on the empty grid. Positions
-    too large to solve are searched as deep as `LOOKAHEAD_NODES` allow; `caveat` says so.
+    too large to solve are searched as deep as `LOOKAHEAD_NODES` allow; `caveat` says so. A win or
+    a draw that is proved is kept, also where there is no time to find the best way.
     """
     if state.game_over:
         return None
-    best = perfect_moves(state)
+    best = perfect_moves(state, kept := [])
     if best is None:
-        best = look_ahead(state.rules, state.position, node_limit=LOOKAHEAD_NODES).best
+        best = _looking_ahead(state, kept)
     return _choose(state, best, rng) if state.game_not_started else state.make_move_to(best[0])
 
 
@@ -161,20 +169,88 @@ def caveat(name: str, rules: Rules) -> str | None:
     """Return what a strategy cannot do on a board, as a sentence, or ``None`` if it can do all."""
     if name not in ("minimax", "hard", "trickster") or _can_solve(rules, Position()):
         return None
-    return (
+    if _is_fast(rules):
+        return (
+            f"{name} plays perfectly what it can solve in {SOLVE_SECONDS:g} seconds, "
+            "and looks some moves ahead until then."
+        )
+    limit = (
         f"This board is too large for {name} to solve at the start: "
         "it looks some moves ahead until few enough cells are empty."
     )
+    return f"{limit} {MORE}" if _supports(rules) else limit
 
 
-def perfect_moves(state: GameState) -> tuple[int, ...] | None:
-    """Return every best move, or ``None`` where the game is too large to solve in a moment."""
-    if not _can_solve(state.rules, state.position):
+#: What would make the computer players stronger, where it is not installed.
+MORE = "With “pip install 'tictactoe-engine[fast]'” it solves much more."
+
+
+def perfect_moves(state: GameState, kept: list[int] | None = None) -> tuple[int, ...] | None:
+    """Return every best move, or ``None`` where the game is too large to solve in a moment.
+
+    Args:
+        kept: takes, in the second case, the moves that keep what was proved in that moment.
+    """
+    rules, position = state.rules, state.position
+    if is_small(rules):
+        return _best_moves(state, default_solver(rules, position, SOLVE_NODES))
+    if _is_fast(rules):
+        return _fast_best_moves(state, [] if kept is None else kept)
+    if not _can_solve(rules, position):
         return None
     try:
-        return _best_moves(state, default_solver(state.rules, state.position, SOLVE_NODES))
+        return _best_moves(state, default_solver(rules, position, SOLVE_NODES))
     except SearchLimitReached:
         return None
+
+
+def _fast_best_moves(state: GameState, kept: list[int]) -> tuple[int, ...] | None:
+    """Return every best move from the fast solver; see `perfect_moves`."""
+    from tic_tac_toe.solver import FastSolver, Limits
+    from tic_tac_toe.solver.book import BookSolver, book_for
+
+    rules, position = state.rules, state.position
+    end = time.monotonic() + SOLVE_SECONDS
+    limits = Limits(memory=SOLVE_MEMORY, cancelled=lambda: time.monotonic() >= end)
+    fast = FastSolver(rules, limits)
+    book = book_for(rules)
+    solver = fast if book is None else BookSolver(book, fast)
+    low: int | None = None
+    try:
+        low = solver.score(position)
+        return best_moves(rules, position, low, solver)
+    except SearchLimitReached as limit:
+        end = time.monotonic() + KEEP_SECONDS
+        if low is None:
+            low = limit.bounds[0] if limit.bounds else -MATE
+    try:
+        for move in rules.moves(position) if low > -MATE else ():
+            if not solver.reaches(rules.play(position, move), push_down(low) + 1):
+                kept.append(move)
+                if low > 0:  # one win is enough, and draws are better chosen among
+                    break
+    except SearchLimitReached:
+        pass
+    return None
+
+
+def _looking_ahead(state: GameState, kept: Sequence[int]) -> Sequence[int]:
+    """Return the moves that look best some plies ahead, of those that keep what is proved."""
+    found = look_ahead(state.rules, state.position, node_limit=LOOKAHEAD_NODES).best
+    return [move for move in found if move in kept] or kept or found
+
+
+def _is_fast(rules: Rules) -> bool:
+    """Return whether the fast solver is there, and for this game."""
+    from tic_tac_toe.solver import is_installed
+
+    return _supports(rules) and is_installed()
+
+
+def _supports(rules: Rules) -> bool:
+    from tic_tac_toe.solver import supports
+
+    return supports(rules)
 
 
 def _best_moves(state: GameState, solver: Solver) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,13 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import Result, final_score, plies_of, result_of
-from tic_tac_toe.logic.search.verdict import MoveVerdict, Verdict, analyse_moves, find_verdict
+from tic_tac_toe.logic.search.verdict import (
+    MoveVerdict,
+    Solver,
+    Verdict,
+    analyse_moves,
+    find_verdict,
+)
 from tic_tac_toe.solver.checkpoint import Checkpoint
 from tic_tac_toe.solver.kernels import kernel_for
 from tic_tac_toe.solver.limits import Limits, Progress
@@ -21,6 +27,9 @@ from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.questions import FINISHED, NODES
 from tic_tac_toe.solver.scale import Scale
 from tic_tac_toe.solver.session import FastSolver
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 
 class Value(NamedTuple):
@@ -40,21 +49,29 @@ def solve(
     cancelled: Callable[[], bool] | None = None,
     progress: Callable[[Progress], None] | None = None,
     checkpoint: Checkpoint | None = None,
+    client: Client | None = None,
 ) -> Verdict:
     """Return the outcome for the side to move, the plies to the end, every best move and a line.
 
     Args:
         time_limit, node_limit, memory, threads, cancelled, progress: see `Limits`.
         checkpoint: where to save the state of a long search, and to go on from.
+        client: of a Dask cluster, whose workers search then; see `solver.cluster.connect`.
 
     Raises:
         SearchLimitReached: a limit came first; the exception tells what was proved.
+        ConnectionError: the cluster fails.
         InvalidVariant: the fast solver does not solve this game.
         InvalidCheckpoint: the checkpoint is damaged, or of something else.
-        ValueError: a limit makes no sense.
+        ValueError: a limit makes no sense; or a checkpoint is wanted of a cluster.
     """
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
-    solver = FastSolver(state.rules, limits, checkpoint=checkpoint)
+    if client is None:
+        solver: Solver = FastSolver(state.rules, limits, checkpoint=checkpoint)
+    elif checkpoint is None:
+        solver = _cluster_solver(state.rules, limits, client)
+    else:
+        raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
     return find_verdict(state.rules, state.position, solver)
 
 
@@ -67,10 +84,16 @@ def analyse(
     threads: int | None = None,
     cancelled: Callable[[], bool] | None = None,
     progress: Callable[[Progress], None] | None = None,
+    client: Client | None = None,
 ) -> tuple[MoveVerdict, ...]:
     """Return what each legal move is worth to the side that makes it; see `solve`."""
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
-    return analyse_moves(state.rules, state.position, FastSolver(state.rules, limits))
+    solver: Solver = (
+        FastSolver(state.rules, limits)
+        if client is None
+        else _cluster_solver(state.rules, limits, client)
+    )
+    return analyse_moves(state.rules, state.position, solver)
 
 
 def solve_outcome(
@@ -128,6 +151,13 @@ def solve_many(
             left = rules.shape.cells - position.ply
             values[index] = Value(result_of(score), plies_of(score) if score else left)
     return [value for value in values if value is not None]
+
+
+def _cluster_solver(rules: Rules, limits: Limits, client: Client) -> Solver:
+    """Return the solver of a cluster; Dask is imported by nobody else."""
+    from tic_tac_toe.solver.cluster import ClusterSolver
+
+    return ClusterSolver(rules, client, limits)
 
 
 def _scores(rules: Rules, positions: Sequence[Position], limits: Limits) -> list[int]:

@@ -92,9 +92,9 @@ class Checkpoint:
                     errors.append(error)
         if errors and not found:
             raise errors[0]
-        for error in errors:
+        for damage in errors:
             if self._notice is not None:
-                self._notice(f"{error}; the older state is used")
+                self._notice(f"{damage}; the older state is used")
         if found:
             self._generation, header, arrays = max(found, key=lambda one: one[0])
             question = solver.take_state(header["state"], arrays)
@@ -182,9 +182,13 @@ def read_state(
             try:
                 header = json.loads(line)
                 expected = header.pop("checksum")
-                shapes = [(str(n), np.dtype(d), int(size)) for n, (d, size) in header["arrays"].items()]
+                shapes = [
+                    (str(n), np.dtype(d), int(size)) for n, (d, size) in header["arrays"].items()
+                ]
             except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-                raise InvalidCheckpoint(f"{path.name} is no checkpoint, or its start is damaged") from None
+                raise InvalidCheckpoint(
+                    f"{path.name} is no checkpoint, or its start is damaged"
+                ) from None
             for name, value in identity.items():
                 if header.get(name) != value:
                     raise InvalidCheckpoint(

@@ -13,12 +13,50 @@ is the real game searched.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from tic_tac_toe.solver.bits import ALL, U0, U1, U2, popcount
-from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
+from tic_tac_toe.solver.bits import ALL, U0, U1, U2, U3, U4, popcount
+from tic_tac_toe.solver.kernel_code import Word, Words, called
+from tic_tac_toe.solver.lines_board import (
+    ALLOWED,
+    ATTACK,
+    ATTACKS,
+    BEGUN,
+    BEST,
+    COUNT,
+    DEFEND,
+    DEFENDS,
+    FRAME,
+    KEY_HIGH,
+    KEY_LOW,
+    LAST,
+    LEFT,
+    LINES_AT,
+    MEET,
+    MEET_OTHER,
+    NUMBERS,
+    ONE,
+    OTHER,
+    OWN,
+    PAIR,
+    PHI,
+    PLACES,
+    POSITION,
+    QUEUE,
+    REACH,
+    STRONG,
+    TABLED,
+    TRIED,
+    TURN,
+    UNIT,
+    ZONE,
+    Game,
+    cell_of,
+    key_of,
+    make_move,
+    smallest_image,
+    weight_of,
+)
 from tic_tac_toe.solver.lines_table import (
     GROWTH_BITS,
     NEVER,
@@ -39,6 +77,7 @@ from tic_tac_toe.solver.questions import (
     GROW_AT,
     HIGH,
     LOW,
+    NEXT,
     NODES,
     OTHER_END,
     PAUSED,
@@ -52,148 +91,10 @@ from tic_tac_toe.solver.questions import (
     worth,
 )
 
-
-class Game(NamedTuple):
-    """What a kernel knows of its game: unsigned words, so that the compiler keeps them at hand."""
-
-    board: Word
-    cells: Word
-    lines: Word  # how many places for a line there are
-    images: Word  # how many symmetries the board has
-    symmetric_until: Word  # positions with fewer marks are looked up under all symmetries
-    scratch: Word  # where in `frames` the words begin that only one node uses at a time
-
-
-# A frame, in words: the attacker's open lines, then the defender's, then ten words.
-MAXIMUM_LINES = 224  # 8 x 8 has 210 of length 2
-ATTACK, DEFEND, NODE = (np.uint64(MAXIMUM_LINES * field) for field in range(3))
-OWN, OTHER, ATTACKS, DEFENDS, ZONE, ALLOWED, REACH, KEY_LOW, KEY_HIGH, LAST = (
-    NODE + np.uint64(field) for field in range(10)
-)
-FRAME = NODE + np.uint64(16)
-# A frame of signed numbers: marks that the attacker has left, who is to move (0: the attacker), the
-# most marks that a win has taken so far, moves tried, moves, nodes at the start, whether the table
-# is to know; then the moves in the order of their promise.
-LEFT, TURN, BEST, TRIED, COUNT, BEGUN, TABLED, QUEUE = map(np.uint64, range(8))
-NUMBERS = 72
-STRONG = np.uint64(71)  # of the first frame: whether the defender's lines count
-# The scratch words: potentials by cell, cells common to the lines of a cell, pairs.
-PHI, MEET, MEET_OTHER, PAIR = map(np.uint64, (0, 64, 128, 192))
-SCRATCH = 192 + MAXIMUM_LINES
-POSITION = np.uint64(SCRATCH)  # the marks of the side to move in the first position, and the other's
-# The constant words: the lines, three powers by byte, images by byte.
-PLACES, TERNARY, IMAGES = map(np.uint64, (0, MAXIMUM_LINES, MAXIMUM_LINES + 256))
-#: The weight of a complete line in potentials.
-UNIT = np.uint64(40)
-U8, BYTE = np.uint64(8), np.uint64(255)
-
-
-@inlined
-def cell_of(bit: Word) -> Word:
-    """Return the number of the only bit that is set."""
-    return popcount(bit - U1)
-
-
-@inlined
-def weight_of(size: Word) -> Word:
-    """Return the weight of a line with so many missing marks, rounded up."""
-    return U1 << (UNIT - min(size, UNIT))
-
-
-@inlined
-def image_of(bits: Word, image: Word, constants: Words) -> Word:
-    """Return the image of a bit board under a symmetry, a byte at a time."""
-    result, at = U0, IMAGES + (image << np.uint64(11))
-    while bits != U0:
-        result |= constants[at + (bits & BYTE)]
-        bits >>= U8
-        at += np.uint64(256)
-    return result
-
-
-@inlined
-def ternary(bits: Word, constants: Words) -> Word:
-    """Return bits (40 at most) as digits of a number to the base three."""
-    result, power = U0, U1
-    while bits != U0:
-        result += constants[TERNARY + (bits & BYTE)] * power
-        power *= np.uint64(6561)
-        bits >>= U8
-    return result
-
-
-@inlined
-def key_of(
-    first: Word, second: Word, flags: Word, game: Game, constants: Words
-) -> tuple[Word, Word]:
-    """Return two bit boards and two flags as one key, never the same for two positions.
-
-    On more than 54 cells no bit may be in both boards.
-    """
-    cells = game.cells
-    if cells <= np.uint64(32):
-        return first | (second << np.uint64(32)), flags
-    if cells <= np.uint64(54):
-        return first | (second << cells), (second >> (np.uint64(64) - cells)) << U2 | flags
-    low = ternary(first & FORTY, constants) + ternary(second & FORTY, constants) * U2
-    high = ternary(first >> FORTIETH, constants) + ternary(second >> FORTIETH, constants) * U2
-    return low, high << U2 | flags
-
-
-FORTIETH = np.uint64(40)
-FORTY = (U1 << FORTIETH) - U1
-
-
-@inlined
-def smallest_image(
-    first: Word, second: Word, game: Game, constants: Words
-) -> tuple[Word, Word]:
-    """Return the smallest pair that a symmetry of the board makes of two bit boards."""
-    best, best_second = first, second
-    for image in range(1, game.images):
-        moved = image_of(first, np.uint64(image), constants)
-        if moved <= best:
-            moved_second = image_of(second, np.uint64(image), constants)
-            if moved < best or moved_second < best_second:
-                best, best_second = moved, moved_second
-    return best, best_second
-
-
-@inlined
-def make_move(
-    frames: Words, frame: Word, numbers: Words, number: Word, bit: Word, game: Game
-) -> None:
-    """Fill the next frame: the position after a move, and the lines that still matter there."""
-    child, below = frame + FRAME, number + np.uint64(NUMBERS)
-    own, other = frames[frame + OWN], frames[frame + OTHER]
-    left, turn = numbers[number + LEFT], numbers[number + TURN]
-    attacked = defended = U0
-    if turn == 0:
-        own |= bit
-        left -= 1
-        attacked = bit
-    else:
-        other |= bit
-        defended = bit
-    empty = game.board & ~(own | other)
-    # A line that takes more marks than there are left is none; the defender makes its last mark
-    # before the attacker's last.
-    limit, limit_other = np.uint64(left), np.uint64(left - turn)
-    count = U0
-    for index in range(frames[frame + ATTACKS]):
-        line = frames[frame + ATTACK + index]
-        frames[child + ATTACK + count] = line
-        count += U1 if line & defended == U0 and popcount(line & empty) <= limit else U0
-    frames[child + ATTACKS] = count
-    count = U0
-    for index in range(frames[frame + DEFENDS]):
-        line = frames[frame + DEFEND + index]
-        frames[child + DEFEND + count] = line
-        count += U1 if line & attacked == U0 and popcount(line & empty) <= limit_other else U0
-    frames[child + DEFENDS] = count
-    frames[child + OWN], frames[child + OTHER] = own, other
-    numbers[below + LEFT], numbers[below + TURN] = left, 1 - turn
-    frames[frame + LAST] = bit
+#: Where the table grows when it never does.
+NO_GROWTH = np.int64(np.iinfo(np.int64).max)
+#: Boards with more cells have too many bits for two boards and must be told in base three.
+TWO_BOARDS = np.uint64(54)
 
 
 @called
@@ -211,11 +112,11 @@ def search(
     The answer is in control[VALUE]: the attacker's marks with which it wins, or 0.
     """
     board, cells = game.board, np.int64(game.cells)
-    phi, meet = game.scratch + PHI, game.scratch + MEET
+    phi, meet, lines_at = game.scratch + PHI, game.scratch + MEET, game.scratch + LINES_AT
     meet_other, pair = game.scratch + MEET_OTHER, game.scratch + PAIR
     table_bits = np.uint64(control[TABLE_BITS])
     variation = np.uint64(control[VARIATION])
-    depth, nodes = control[DEPTH], control[NODES]
+    depth, nodes, by_lines = control[DEPTH], control[NODES], numbers[STRONG] == 0
     frame, number = FRAME * np.uint64(depth), np.uint64(NUMBERS * depth)
     value, zone = np.int64(0), U0
     while True:
@@ -224,6 +125,7 @@ def search(
             return PAUSED
         nodes += 1
         known = False
+        frames[frame + LAST] = U0
         own, other = frames[frame + OWN], frames[frame + OTHER]
         left, turn = numbers[number + LEFT], numbers[number + TURN]
         empty = board & ~(own | other)
@@ -259,109 +161,119 @@ def search(
             numbers[number + TRIED] = numbers[number + BEST] = 0
         elif not known:
             reach_other = U0
-            for cell in range(cells):
-                frames[meet_other + np.uint64(cell)] = ALL
-            pairs_other = U0
             for index in range(count_other):
-                line = frames[frame + DEFEND + index] & empty
-                reach_other |= line
-                pairs_other |= line if popcount(line) == U2 else U0
-                rest = line
-                while rest != U0:
-                    bit = rest & (U0 - rest)
-                    rest ^= bit
-                    frames[meet_other + cell_of(bit)] &= line
+                reach_other |= frames[frame + DEFEND + index] & empty
+            # A pair is a line that misses two marks. Longer lines that contain one add nothing.
+            pairs = twice = pair_cells = U0
+            for index in range(count):
+                line = frames[frame + ATTACK + index] & empty
+                if popcount(line) == U2:
+                    new = True
+                    for known_pair in range(pairs):
+                        new &= frames[pair + known_pair] != line
+                    if new:
+                        twice |= pair_cells & line
+                        pair_cells |= line
+                        frames[pair + pairs] = line
+                        pairs += U1
             again = True
-            reach = twice = pairs = total = U0
+            reach = total = most = second_most = best = U0
             while again:
-                again = False
-                reach = twice = pairs = total = pair_cells = U0
+                reach = total = most = second_most = best = kept = U0
                 for cell in range(cells):
                     frames[phi + np.uint64(cell)] = U0
-                    frames[meet + np.uint64(cell)] = ALL
-                kept = U0
-                for index in range(count):
-                    place = frames[frame + ATTACK + index]
-                    line = place & empty
-                    if popcount(line) == U2:
-                        new = True
-                        for known_pair in range(pairs):
-                            new &= frames[pair + known_pair] != line
-                        if new:
-                            twice |= pair_cells & line
-                            pair_cells |= line
-                            frames[pair + pairs] = line
-                            pairs += U1
-                        else:
-                            place = U0
-                    frames[frame + ATTACK + kept] = place
-                    kept += U1 if place != U0 else U0
-                count, kept = kept, U0
                 for index in range(count):
                     place = frames[frame + ATTACK + index]
                     line = place & empty
                     size = popcount(line)
-                    covered = False
-                    if size > U2:
+                    if size > U2 and pairs != U0:
+                        covered = False
                         for known_pair in range(pairs):
                             covered |= frames[pair + known_pair] & ~line == U0
-                    if covered:
-                        continue
+                        if covered:
+                            continue
                     frames[frame + ATTACK + kept] = place
                     kept += U1
                     weight = weight_of(size)
                     total += weight
                     reach |= line
+                    while line != U0:
+                        bit = line & (U0 - line)
+                        line ^= bit
+                        frames[phi + cell_of(bit)] += weight
+                count, rest = kept, reach
+                while rest != U0:
+                    bit = rest & (U0 - rest)
+                    rest ^= bit
+                    here = frames[phi + cell_of(bit)]
+                    best = bit if here > most else best
+                    second_most = max(second_most, min(most, here))
+                    most = max(most, here)
+                known = count == U0 or total + (most if turn == 0 else second_most - most) < ONE
+                again = False
+                if not known:
+                    for cell in range(cells):
+                        frames[meet + np.uint64(cell)] = ALL
+                        frames[lines_at + np.uint64(cell)] = U0
+                    for index in range(count):
+                        line = frames[frame + ATTACK + index] & empty
+                        rest = line
+                        while rest != U0:
+                            bit = rest & (U0 - rest)
+                            rest ^= bit
+                            frames[meet + cell_of(bit)] &= line
+                            frames[lines_at + cell_of(bit)] += U1
+                    # Two cells that lie on the same lines: the defender answers one by the other.
+                    dead, rest = U0, reach & ~reach_other
+                    while rest != U0:
+                        bit = rest & (U0 - rest)
+                        rest ^= bit
+                        partners = frames[meet + cell_of(bit)] & rest
+                        while partners != U0:
+                            partner = partners & (U0 - partners)
+                            partners ^= partner
+                            if frames[meet + cell_of(partner)] & bit != U0:
+                                dead |= bit | partner
+                    if dead != U0:
+                        kept = U0
+                        for index in range(count):
+                            place = frames[frame + ATTACK + index]
+                            frames[frame + ATTACK + kept] = place
+                            kept += U1 if place & dead == U0 else U0
+                        count, again = kept, True
+                        kept = pair_cells = twice = U0
+                        for index in range(pairs):
+                            line = frames[pair + index]
+                            if line & dead == U0:
+                                twice |= pair_cells & line
+                                pair_cells |= line
+                                frames[pair + kept] = line
+                                kept += U1
+                        pairs = kept
+            frames[frame + ATTACKS] = count
+            if known:
+                # A potential below one: the defender always takes the best cell.
+                value = np.int64(0)
+                frames[frame + LAST] = best
+            elif turn == 0 and twice != U0:
+                value, zone, known, found = np.int64(2), U0, True, 0
+                centre = twice & (U0 - twice)
+                for index in range(pairs):
+                    if frames[pair + index] & centre != U0 and found < 2:
+                        zone |= frames[pair + index]
+                        found += 1
+            pairs_other = U0
+            if not known and count_other != U0:
+                for cell in range(cells):
+                    frames[meet_other + np.uint64(cell)] = ALL
+                for index in range(count_other):
+                    line = frames[frame + DEFEND + index] & empty
+                    pairs_other |= line if popcount(line) == U2 else U0
                     rest = line
                     while rest != U0:
                         bit = rest & (U0 - rest)
                         rest ^= bit
-                        cell_at = cell_of(bit)
-                        frames[phi + cell_at] += weight
-                        frames[meet + cell_at] &= line
-                count = kept
-                # Two cells that lie on the same lines: the defender answers one by the other.
-                dead, rest = U0, reach & ~reach_other
-                while rest != U0:
-                    bit = rest & (U0 - rest)
-                    rest ^= bit
-                    partners = frames[meet + cell_of(bit)] & rest
-                    while partners != U0:
-                        partner = partners & (U0 - partners)
-                        partners ^= partner
-                        if frames[meet + cell_of(partner)] & bit != U0:
-                            dead |= bit | partner
-                if dead != U0:
-                    kept = U0
-                    for index in range(count):
-                        place = frames[frame + ATTACK + index]
-                        frames[frame + ATTACK + kept] = place
-                        kept += U1 if place & dead == U0 else U0
-                    count = kept
-                    again = True
-            frames[frame + ATTACKS] = count
-            most = second_most = U0
-            rest = reach
-            while rest != U0:
-                bit = rest & (U0 - rest)
-                rest ^= bit
-                here = frames[phi + cell_of(bit)]
-                second_most = max(second_most, min(most, here))
-                most = max(most, here)
-            if count == U0:
-                value, known = np.int64(0), True
-            elif turn == 0:
-                if twice != U0:
-                    value, known = np.int64(2), True
-                    centre, zone, found = twice & (U0 - twice), U0, 0
-                    for index in range(pairs):
-                        if frames[pair + index] & centre != U0 and found < 2:
-                            zone |= frames[pair + index]
-                            found += 1
-                elif total + most < weight_of(U0):
-                    value, known = np.int64(0), True
-            elif total - most + second_most < weight_of(U0):
-                value, known = np.int64(0), True
+                        frames[meet_other + cell_of(bit)] &= line
             allowed = reach | reach_other
             frames[frame + ZONE] = U0
             if not known and turn == 1 and twice != U0:
@@ -386,7 +298,7 @@ def search(
                 for index in range(count_other):
                     places_other |= frames[frame + DEFEND + index]
                 live = reach | reach_other
-                if game.cells <= np.uint64(54):
+                if game.cells <= TWO_BOARDS:
                     dead = board & ~(live | (places & own) | (places_other & other))
                     first, second = (places & own) | dead, (places_other & other) | dead
                 elif count_other == U0:
@@ -411,18 +323,29 @@ def search(
                     bit = rest & (U0 - rest)
                     rest ^= bit
                     at = cell_of(bit)
-                    shared = frames[meet + at] & frames[meet_other + at] & live & ~bit
+                    shared = frames[meet + at] & live & ~bit
+                    if count_other != U0:
+                        shared &= frames[meet_other + at]
                     # Another cell on all lines of this one serves both sides at least as well.
                     better = False
                     while shared != U0:
                         partner = shared & (U0 - shared)
                         shared ^= partner
                         there = cell_of(partner)
-                        mutual = frames[meet + there] & frames[meet_other + there] & bit != U0
+                        mutual = frames[meet + there] & bit != U0
+                        mutual &= count_other == U0 or frames[meet_other + there] & bit != U0
                         better |= not mutual or partner < bit
+                    # The defender takes the best cell, and what is left is below one.
+                    gain = frames[phi + at]
+                    if turn == 0 and bit != best:
+                        gained = gain + second_most + min(gain, second_most)
+                        better |= total + gained < most + ONE
                     if better:
                         continue
-                    promise = np.int64(frames[phi + at] << U6 | at)
+                    if by_lines and turn == 1:
+                        gain = (frames[lines_at + at] << UNIT) + gain
+                    gain += (gain >> U4) * ((at + variation) * variation & U3)
+                    promise = np.int64(gain << U6 | at)
                     slot = number + QUEUE + np.uint64(tries)
                     while slot > number + QUEUE and numbers[slot - U1] < promise:
                         numbers[slot] = numbers[slot - U1]
@@ -472,7 +395,17 @@ def search(
             number -= np.uint64(NUMBERS)
             if numbers[number + TURN] == 0:
                 known = value > 0
-                value, zone = value + 1, zone | frames[frame + LAST]
+                played, reply = frames[frame + LAST], frames[frame + FRAME + LAST]
+                value, zone = value + 1, zone | played
+                if not known and reply != U0 and frames[frame + REACH] == U0:
+                    # The same reply refutes each move that shares all its other lines with this.
+                    empty = board & ~(frames[frame + OWN] | frames[frame + OTHER])
+                    played |= reply
+                    still = reply
+                    for index in range(frames[frame + ATTACKS]):
+                        line = frames[frame + ATTACK + index] & empty
+                        still |= line if line & played == U0 else U0
+                    frames[frame + ALLOWED] &= still
             else:
                 known = value == 0
                 if not known:
@@ -580,7 +513,48 @@ def narrow(
                 grow(table, spare, control)
                 control[GROW_AT] += grows_at(control[TABLE_BITS])
             else:
-                control[GROW_AT] = np.iinfo(np.int64).max
+                control[GROW_AT] = NO_GROWTH
         else:
             return PAUSED
+    return FINISHED
+
+
+@called
+def fill_table(table: Words, spare: Words, control: Words) -> None:
+    """Let the table be as large as it may be, for good."""
+    while control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
+        grow(table, spare, control)
+    control[GROW_AT] = NO_GROWTH
+
+
+@called
+def solve_batch(
+    owns: Words,
+    others: Words,
+    lows: Words,
+    highs: Words,
+    frames: Words,
+    numbers: Words,
+    constants: Words,
+    table: Words,
+    spare: Words,
+    game: Game,
+    control: Words,
+    until: Word,
+) -> Word:
+    """Solve positions one after the other; or pause, to be called again.
+
+    Args:
+        lows: what is asked of each score, and then what is known of it, together with `highs`.
+    """
+    while control[NEXT] < owns.size:
+        index = control[NEXT]
+        if control[ASKING] == 0:
+            control[LOW], control[HIGH] = lows[index], highs[index]
+            begin(owns[index], others[index], frames, constants, game, control)
+        status = narrow(frames, numbers, constants, table, spare, game, control, until)
+        lows[index], highs[index] = control[LOW], control[HIGH]
+        if status == PAUSED:
+            return PAUSED
+        control[NEXT] += 1
     return FINISHED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +11,13 @@ from numpy.typing import NDArray
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.shapes import layout
-from tic_tac_toe.solver import lines
+from tic_tac_toe.solver import lines, lines_board
 from tic_tac_toe.solver.compiling import compiled
 from tic_tac_toe.solver.lines_table import GROWTH_BITS, grows_at
 from tic_tac_toe.solver.questions import (
     CONTROLS,
     GROW_AT,
+    NEXT,
     TABLE_BITS,
     TABLE_LIMIT,
     TABLE_START,
@@ -24,6 +26,8 @@ from tic_tac_toe.solver.questions import (
 
 begin = compiled(lines.begin)
 narrow = compiled(lines.narrow)
+solve_batch = compiled(lines.solve_batch)
+fill_table = compiled(lines.fill_table)
 
 #: log2 of the buckets that a search begins with, 32 bytes each.
 FIRST_BITS = 9
@@ -54,6 +58,23 @@ class LinesKernel:
         """Return a new worker on the shared table."""
         return LinesWorker(self, variation)
 
+    def batch(
+        self, positions: Sequence[Position], lows: NDArray[np.int64], highs: NDArray[np.int64]
+    ) -> LinesBatch:
+        """Return a worker on all these positions; `lows` and `highs` receive what it proves."""
+        return LinesBatch(self, positions, lows, highs)
+
+    def words_in_use(self, worker: LinesWorker) -> int:
+        """Return how much of the table the worker uses so far, from its start."""
+        return 4 << int(worker.control[TABLE_BITS])
+
+    def fill_table(self, workers: Sequence[LinesWorker]) -> None:
+        """Let all workers use the whole table from now on."""
+        lead = workers[0]
+        fill_table(self.table, self.spare, lead.control)
+        for worker in workers[1:]:
+            worker.control[[GROW_AT, TABLE_BITS]] = lead.control[[GROW_AT, TABLE_BITS]]
+
 
 class LinesWorker:
     """The state of one search, all of it in arrays."""
@@ -61,8 +82,8 @@ class LinesWorker:
     def __init__(self, kernel: LinesKernel, variation: int = 0) -> None:
         self.kernel = kernel
         cells = kernel.rules.shape.cells
-        self.frames = np.zeros(int(kernel.game.scratch) + lines.SCRATCH + 2, np.uint64)
-        self.numbers = np.zeros(lines.NUMBERS * (cells + 2), np.int64)
+        self.frames = np.zeros(int(kernel.game.scratch) + lines_board.SCRATCH + 2, np.uint64)
+        self.numbers = np.zeros(lines_board.NUMBERS * (cells + 2), np.int64)
         self.control = np.zeros(CONTROLS, np.int64)
         self.control[TABLE_START] = self.control[TABLE_BITS] = kernel.first_bits
         self.control[TABLE_LIMIT] = kernel.last_bits
@@ -90,36 +111,77 @@ class LinesWorker:
         )
         return status
 
-    def arrays(self) -> dict[str, NDArray[np.generic]]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all that the state consists of, the table apart."""
         return {"frames": self.frames, "numbers": self.numbers, "control": self.control}
 
 
-def game_of(rules: LineRules) -> lines.Game:
+class LinesBatch(LinesWorker):
+    """The state of a search through many positions, which help each other by the table."""
+
+    def __init__(
+        self,
+        kernel: LinesKernel,
+        positions: Sequence[Position],
+        lows: NDArray[np.int64],
+        highs: NDArray[np.int64],
+    ) -> None:
+        super().__init__(kernel)
+        self.lows, self.highs = lows, highs
+        self.owns, self.others = np.zeros((2, len(positions)), np.uint64)
+        for index, (stones, turn, _) in enumerate(positions):
+            self.owns[index], self.others[index] = stones[turn], stones[1 - turn]
+
+    def narrow(self, until: int) -> int:
+        """Solve position after position until all are known, or so many nodes were looked at."""
+        kernel = self.kernel
+        status: int = solve_batch(
+            self.owns,
+            self.others,
+            self.lows,
+            self.highs,
+            self.frames,
+            self.numbers,
+            kernel.constants,
+            kernel.table,
+            kernel.spare,
+            kernel.game,
+            self.control,
+            until,
+        )
+        return status
+
+    @property
+    def done(self) -> int:
+        """How many positions are solved."""
+        return int(self.control[NEXT])
+
+
+def game_of(rules: LineRules) -> lines_board.Game:
     """Return the parameters of a game."""
     cells = rules.shape.cells
-    words = lines.Game(
+    words = lines_board.Game(
         board=(1 << cells) - 1,
         cells=cells,
         lines=len(rules.lines.places),
         images=len(layout(rules.shape).symmetries),
         symmetric_until=64,
-        scratch=int(lines.FRAME) * (cells + 2),
+        scratch=int(lines_board.FRAME) * (cells + 2),
     )
-    return lines.Game(*map(np.uint64, words))
+    return lines_board.Game(*map(np.uint64, words))
 
 
 def constants_of(rules: LineRules) -> NDArray[np.uint64]:
     """Return the places for lines, the bytes as ternary numbers, and the images of bytes."""
     images = layout(rules.shape).symmetries
-    constants = np.zeros(int(lines.IMAGES) + 2048 * len(images), np.uint64)
+    constants = np.zeros(int(lines_board.IMAGES) + 2048 * len(images), np.uint64)
     places = [line.mask for line in rules.lines.places]
     constants[: len(places)] = places
     for byte in range(256):
-        constants[int(lines.TERNARY) + byte] = int(f"{byte:b}", 3)
+        constants[int(lines_board.TERNARY) + byte] = int(f"{byte:b}", 3)
     for number, image in enumerate(images):
         for cell, target in enumerate(image):
-            base = int(lines.IMAGES) + 2048 * number + 256 * (cell // 8)
+            base = int(lines_board.IMAGES) + 2048 * number + 256 * (cell // 8)
             for byte in range(256):
                 if byte >> cell % 8 & 1:
                     constants[base + byte] |= np.uint64(1 << target)

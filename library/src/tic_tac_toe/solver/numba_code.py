@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
 from tic_tac_toe.solver.bits import prefetch
-from tic_tac_toe.solver.kernel_code import PARTS
+from tic_tac_toe.solver.kernel_code import PARTS, Part
 
 
 def compile_entry(
@@ -25,7 +25,7 @@ def compile_entry(
         the address of the code, what owns it, the object file that it came from, the symbols which
         that one leaves open, and its name there.
     """
-    _register_parts()
+    _register_parts(*PARTS, Part(function, inline=False))
     source, signature, names = _entry(arguments)
     space: dict[str, Any] = {"carray": carray, "function": function, **names}
     exec(compile(source, f"<entry of {function.__name__}>", "exec"), space)
@@ -68,11 +68,20 @@ def _entry(arguments: Sequence[Any]) -> tuple[str, Any, dict[str, Any]]:
     return source, types.int64(*kinds), names
 
 
-@lru_cache(maxsize=1)
-def _register_parts() -> None:
-    """Tell Numba of every function that a kernel may call."""
-    for function, inline in PARTS:
-        register_jitable(forceinline=inline)(function)
+def _register_parts(*parts: Part) -> None:
+    """Tell Numba of functions that compiled code calls, each once."""
+    for part in parts:
+        _register(part.function, part.inline)
+    _register_prefetch()
+
+
+@cache
+def _register(function: Callable[..., Any], inline: bool) -> None:
+    register_jitable(forceinline=inline)(function)
+
+
+@cache
+def _register_prefetch() -> None:
     overload(prefetch)(_prefetch_implementation)
 
 

@@ -97,7 +97,7 @@ class Board:
         return None if found is None else self._named("pairs", found)
 
     def is_light(self, own: int, other: int) -> bool:
-        """Return whether the opponent's lines weigh less than one complete line after each reply."""
+        """Return whether the opponent's lines weigh less than a complete one after each reply."""
         total, through = 0, dict.fromkeys(self.layout.cells(self.full & ~(own | other)), 0)
         for line in self.lines:
             if not line & own:

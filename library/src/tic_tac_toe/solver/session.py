@@ -124,7 +124,7 @@ class FastSolver:
             known_low, known_high = learnt(known_low, known_high, found, floor, ceiling)
             self._known[position] = known_low, known_high
             if limit is not None:
-                raise _limit_reached(limit, scale, known_low, known_high)
+                raise limit_error(limit, scale, known_low, known_high)
         return scale.to_bounds(known_low, known_high)
 
     def give_state(self, question: Question | None) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -242,15 +242,12 @@ def learnt(
 ) -> tuple[int, int]:
     """Return bounds with what a search within floor and ceiling has found.
 
-    A range that ends where the question ended proves nothing on that side, unless the position
-    showed its score at once.
+    A range that ends at, or beyond, where the question ended proves nothing on that side.
     """
-    if found[0] == found[1] and not floor <= found[0] <= ceiling:
-        return found
     return found[0] if found[0] > floor else low, found[1] if found[1] < ceiling else high
 
 
-def _limit_reached(reason: str, scale: Scale, low: int, high: int) -> SearchLimitReached:
+def limit_error(reason: str, scale: Scale, low: int, high: int) -> SearchLimitReached:
     """Return the exception that says what was proved before the limit."""
     at_least, at_most = result_of(low), result_of(high)
     if at_least == at_most:

@@ -1,0 +1,78 @@
+"""What ``tic-tac-toe solve`` asks a solver, and what is known where a limit comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.scores import MATE, Result, back_up, plies_of, result_of
+from tic_tac_toe.logic.search.verdict import Solver, find_verdict
+
+from .verdicts import Answer, MoveAnswer, answer_of
+
+
+class CountingSolver(Solver, Protocol):
+    """A solver that counts the positions that it looks at."""
+
+    @property
+    def nodes(self) -> int:
+        """How many it has looked at so far."""
+
+
+def find_outcome(rules: Rules, position: Position, solver: Solver) -> Answer:
+    """Return who wins, and nothing more."""
+    from tic_tac_toe.solver import FastSolver
+
+    try:
+        if isinstance(solver, FastSolver):
+            return Answer(result_of(solver.bounds(position, -1, 1)[0]))
+        if solver.reaches(position, 1):
+            return Answer("win")
+        return Answer("draw" if solver.reaches(position, 0) else "loss")
+    except SearchLimitReached as limit:
+        return _answer_at_limit(limit)
+
+
+def find_score(position: Position, solver: Solver) -> Answer:
+    """Return the outcome and, of decided positions, the distance: the bulk of the work."""
+    try:
+        score = solver.score(position)
+    except SearchLimitReached as limit:
+        return _answer_at_limit(limit)
+    result = result_of(score)
+    return Answer(result, plies_of(score) if score else None, bounds=(result, result))
+
+
+def complete(rules: Rules, position: Position, solver: Solver, found: Answer) -> Answer:
+    """Return all about a position whose score has been found."""
+    try:
+        return answer_of(find_verdict(rules, position, solver))
+    except SearchLimitReached as limit:
+        return found._replace(limit=_reason(limit))
+
+
+def find_moves(rules: Rules, position: Position, solver: Solver) -> Iterator[MoveAnswer]:
+    """Yield what each move is worth; past a limit that is only what is known already."""
+    for move in rules.moves(position):
+        child = rules.play(position, move)
+        try:
+            score = back_up(solver.score(child))
+            plies = plies_of(score) if score else 1 + find_verdict(rules, child, solver).plies
+            yield MoveAnswer(move, result_of(score), plies)
+        except SearchLimitReached:
+            yield MoveAnswer(move)
+
+
+def _answer_at_limit(limit: SearchLimitReached) -> Answer:
+    low, high = limit.bounds or (-MATE, MATE)
+    at_least, at_most = result_of(low), result_of(high)
+    outcome: Result | None = at_least if at_least == at_most else None
+    return Answer(outcome, bounds=(at_least, at_most), limit=_reason(limit))
+
+
+def _reason(limit: SearchLimitReached) -> str:
+    """Return which limit came first; what follows may be about another position than the asked."""
+    return str(limit).partition("; ")[0]

@@ -1,0 +1,299 @@
+"""The fast solver on a cluster of machines, by Dask `distributed`.
+
+The position is split into those after some plies, and each of these becomes a job for some worker.
+A job is limited: what it cannot answer within its nodes is split further. So a worker that is lost
+costs little, and a job that nobody needs any more ends soon. It needs the extra
+``tictactoe-engine[cluster]``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from typing import TYPE_CHECKING
+
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.solver.checkpoint import code_digest
+from tic_tac_toe.solver.cluster_job import Answer, BriefSolver, answer
+from tic_tac_toe.solver.cluster_tree import Node, Tree
+from tic_tac_toe.solver.limits import Limits, Progress
+from tic_tac_toe.solver.meter import Meter
+from tic_tac_toe.solver.scale import Scale
+from tic_tac_toe.solver.session import limit_error
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+LOST = "the connection to the cluster is lost"
+MISSING = "the cluster solver needs Dask: pip install 'tictactoe-engine[cluster]'"
+
+#: A question is tried here first, with so many nodes, and only then on the cluster.
+LOCAL_NODES = 1 << 20
+#: So many nodes go into a leaf before it is sent away, for most of them take less than the post.
+LEAF_NODES = 1 << 13
+#: A job may take so many nodes: some seconds.
+JOB_NODES = 1 << 24
+#: After so many jobs they become larger, so that the tree here does not grow without end.
+JOBS_OF_A_SIZE = 512
+#: How many leaves the tree has at least when the first jobs go out, and jobs under way, by thread.
+LEAVES_PER_THREAD, JOBS_PER_THREAD = 8, 2
+CONNECT_SECONDS, WORKER_SECONDS = 10.0, 30.0
+POLL_SECONDS, FETCH_SECONDS, COUNT_SECONDS = 0.01, 0.05, 2.0
+RETRIES = 3
+
+
+class ClusterError(ConnectionError):
+    """The cluster is out of reach, has no workers, or fails at a job again and again."""
+
+
+def connect(address: str, timeout: float = CONNECT_SECONDS) -> Client:
+    """Return a client of the Dask scheduler at an address, such as ``tcp://10.0.0.1:8786``.
+
+    Raises:
+        ClusterError: a `ConnectionError`; nobody answers there in time.
+        ModuleNotFoundError: Dask is not installed.
+    """
+    try:
+        from distributed import Client
+    except ModuleNotFoundError as error:
+        if error.name not in ("dask", "distributed"):
+            raise
+        raise ModuleNotFoundError(MISSING, name=error.name) from None
+    try:
+        return Client(address, timeout=timeout, set_as_default=False)
+    except (OSError, ValueError, TypeError):
+        raise ClusterError(f"no Dask scheduler answers at {address!r}") from None
+
+
+class ClusterSolver:
+    """Exact scores from the workers of a cluster: a `Solver` for `find_verdict`.
+
+    Args:
+        rules: a game that `supports` says yes to.
+        client: of a cluster whose workers can import this library, see `connect`.
+        limits: for all questions together; ``memory`` is that of each worker's thread.
+        retries: how often a job is tried again after an error of its worker.
+        local_nodes, leaf_nodes, job_nodes: how much is tried here on what is asked, here on a leaf,
+            and within one job.
+        clock: tells the seconds.
+
+    Attributes:
+        jobs: how many answers of workers have been used so far.
+
+    Raises:
+        InvalidVariant: the fast solver does not solve this game.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        client: Client,
+        limits: Limits | None = None,
+        *,
+        retries: int = RETRIES,
+        local_nodes: int = LOCAL_NODES,
+        leaf_nodes: int = LEAF_NODES,
+        job_nodes: int = JOB_NODES,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if client.asynchronous:
+            raise ValueError("the cluster solver needs a client that is not asynchronous")
+        self.rules, self.client, self.limits = rules, client, limits or Limits()
+        self.jobs = 0
+        self._retries = retries
+        self._local_nodes, self._leaf_nodes, self._job_nodes = local_nodes, leaf_nodes, job_nodes
+        self._clock = clock
+        self._meter = Meter(self.limits, clock)
+        self._local = BriefSolver(rules, self.limits.memory, self._is_over)
+        self._remote_nodes = 0
+        self._tree = Tree(rules)
+        self._under_way: dict[Node, Future] = {}
+        self._threads = 0
+        self._counted = self._seen = -math.inf  # when threads were counted, and when there were any
+
+    def __repr__(self) -> str:
+        return f"ClusterSolver({self.rules!r}, nodes={self.nodes:,}, jobs={self.jobs:,})"
+
+    @property
+    def nodes(self) -> int:
+        """How many positions have been looked at so far, here and in answers of workers."""
+        return self._local.nodes + self._remote_nodes
+
+    def score(self, position: Position) -> int:
+        """Return the exact score of a position, on the scale of `logic.search.scores`.
+
+        Raises:
+            SearchLimitReached: a limit came first; the exception tells the bounds.
+            ClusterError: the cluster fails.
+        """
+        node = self._tree.node(position)
+        if node.low < node.high:
+            self._ask_here(node, -MATE, MATE, self._local_nodes)
+        scale = self._scale(node)
+        while node.low < node.high:
+            low, high = scale.to_marks(node.low), scale.to_marks(node.high + 1) - 1
+            if low == high:
+                node.narrow(scale.to_score(low), scale.to_score(low))
+            else:
+                self._settle(node, scale.to_score(next_bound(low, high)))
+        return node.low
+
+    def reaches(self, position: Position, bound: int) -> bool:
+        """Return whether the exact score is at least ``bound``.
+
+        Raises:
+            SearchLimitReached: a limit came first; the exception tells the bounds.
+            ClusterError: the cluster fails.
+        """
+        node = self._tree.node(position)
+        self._settle(node, bound)
+        return node.low >= bound
+
+    def _settle(self, node: Node, bound: int) -> None:
+        """Find out whether the score of a node is at least ``bound``."""
+        if not node.settles(bound) and not self._tree.open_leaves(node, bound):
+            return
+        if not node.settles(bound):
+            self._ask_here(node, bound - 1, bound, self._local_nodes)
+        try:
+            while not node.settles(bound):
+                self._check_limits(node)
+                self._count_threads()
+                self._take_answers()
+                if not self._give_jobs(node, bound):
+                    self._tell(node)
+                    time.sleep(POLL_SECONDS)
+        finally:
+            # What the workers have begun they finish, for nobody; the rest is not begun.
+            for future in self._under_way.values():
+                future.release()
+            self._under_way.clear()
+
+    def _give_jobs(self, root: Node, bound: int) -> bool:
+        """Send the most useful leaves to the workers; return whether one was settled here."""
+        leaves = self._tree.open_leaves(root, bound)
+        wanted = LEAVES_PER_THREAD * self._threads
+        while len(leaves) < wanted and not self._under_way.keys() & leaves.keys():
+            if not leaves:
+                return True
+            shallowest = min(leaves, key=lambda one: one.position.ply)
+            self._tree.open(shallowest)
+            leaves = self._tree.open_leaves(root, bound)
+        for node in self._under_way.keys() - leaves.keys():
+            self._under_way.pop(node).release()
+        for leaf, question in leaves.items():
+            if len(self._under_way) >= JOBS_PER_THREAD * self._threads:
+                break
+            if leaf in self._under_way:
+                continue
+            self._ask_here(leaf, question - 1, question, self._leaf_nodes)
+            if leaf.settles(question):
+                return True
+            self._under_way[leaf] = self._submit(leaf, question)
+        return False
+
+    def _submit(self, leaf: Node, bound: int) -> Future:
+        """Send a job away; equal ones have the same key, and are one to the scheduler."""
+        nodes = self._job_nodes * (1 + self.jobs // JOBS_OF_A_SIZE)
+        if self.limits.node_limit is not None:
+            nodes = max(1, min(nodes, self.limits.node_limit - self.nodes))
+        stones, turn, _ = leaf.position
+        memory, code = self.limits.memory, code_digest()
+        name = variant_name(self.rules)
+        key = f"tictactoe {name} {stones} {turn} reaches {bound}? {nodes} {memory} {code}"
+        return self.client.submit(
+            answer,
+            self.rules,
+            stones,
+            turn,
+            bound,
+            nodes,
+            memory,
+            code,
+            key=key,
+            retries=self._retries,
+        )
+
+    def _take_answers(self) -> None:
+        """Learn from the jobs that are done, and split the leaves that were too much for one."""
+        for leaf, future in list(self._under_way.items()):
+            if future.status in ("pending", "lost"):
+                continue  # lost with its worker: the scheduler has it made again
+            try:
+                found: Answer = future.result(timeout=FETCH_SECONDS)
+            except (TimeoutError, asyncio.TimeoutError):
+                continue
+            except (Exception, CancelledError) as error:
+                raise _failure(error, future.status) from None
+            self._under_way.pop(leaf).release()
+            self.jobs += 1
+            self._remote_nodes += found.nodes
+            leaf.narrow(found.low, found.high)
+            if leaf.low < leaf.high and leaf.children is None:
+                self._tree.open(leaf)
+
+    def _count_threads(self) -> None:
+        """Look now and then how many threads the workers have."""
+        now = self._clock()
+        if now - self._counted < COUNT_SECONDS:
+            return
+        if self._counted == -math.inf:
+            self._seen = now
+        try:
+            self._threads = sum(self.client.nthreads().values())
+        except (OSError, RuntimeError, ValueError, asyncio.TimeoutError):
+            raise ClusterError(LOST) from None
+        self._counted = now
+        if self._threads:
+            self._seen = now
+        elif now - self._seen >= WORKER_SECONDS:
+            raise ClusterError(f"the cluster has had no worker for {WORKER_SECONDS:g} seconds")
+
+    def _ask_here(self, node: Node, low: int, high: int, nodes: int) -> None:
+        found = self._local.ask(node.position, low, high, nodes)
+        node.narrow(found.low, found.high)
+
+    def _is_over(self) -> bool:
+        return self._meter.limit_reached(self.nodes) is not None
+
+    def _check_limits(self, node: Node) -> None:
+        if reason := self._meter.limit_reached(self.nodes):
+            scale = self._scale(node)
+            low, high = scale.to_marks(node.low), scale.to_marks(node.high + 1) - 1
+            raise limit_error(reason, scale, low, high)
+
+    def _tell(self, node: Node) -> None:
+        """Report the progress now and then; how full the workers' tables are is not known."""
+        if self.limits.progress is not None and self._meter.may_tell():
+            seconds = self._meter.seconds
+            self.limits.progress(Progress(self.nodes, seconds, node.low, node.high, 0.0))
+
+    def _scale(self, node: Node) -> Scale:
+        return Scale(self.rules.shape.cells, node.position.ply, isinstance(self.rules, Misere))
+
+
+def next_bound(low: int, high: int) -> int:
+    """Return the score to ask about, in marks: who wins comes first, then how soon, by halves."""
+    if low <= 0 < high:
+        return 1
+    if low < 0 <= high:
+        return 0
+    return low + (high - low + 1) // 2
+
+
+def _failure(error: BaseException, status: str) -> ClusterError:
+    """Return the one error for whatever has happened to a job."""
+    from distributed import KilledWorker
+
+    if status != "error":
+        return ClusterError(LOST)
+    if isinstance(error, KilledWorker):
+        return ClusterError("one worker after another has died at the same job")
+    return ClusterError(f"a worker cannot do its job: {error}")

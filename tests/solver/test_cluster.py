@@ -1,0 +1,313 @@
+"""The cluster solver answers like one process, whatever happens to its workers."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tic_tac_toe import GameState, find_rules
+from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.scores import MATE, back_up
+from tic_tac_toe.solver import Checkpoint, FastSolver, Limits, Progress, analyse, cluster, solve
+from tic_tac_toe.solver.checkpoint import code_digest
+from tic_tac_toe.solver.cluster import ClusterError, ClusterSolver, connect, next_bound
+from tic_tac_toe.solver.cluster_job import Answer, answer
+from tic_tac_toe.solver.cluster_tree import Tree
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.xdist_group("cluster")
+
+MEMORY = 1 << 22
+SMALL = Limits(memory=MEMORY)
+GAMES = [
+    ("connect-four-5x4", ""),
+    ("mnk:6,5,4,gravity", "3344"),
+    ("connect-four", "444444333222225555"),
+    ("4x4", "A1 B2"),
+    ("mnk:4,4,3,misere", "A1 B2 D4"),
+    ("mnk:5,4,4,gravity,misere", "1122"),
+]
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Any]:
+    """A cluster of two worker processes."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as two:
+        yield two
+
+
+@pytest.fixture(scope="module")
+def client(workers: Any) -> Iterator[Any]:
+    with connect(workers.scheduler_address) as client:
+        client.wait_for_workers(2, timeout=30)
+        yield client
+
+
+def split(
+    rules: Rules, client: Any, limits: Limits = SMALL, job_nodes: int = 1 << 13, retries: int = 3
+) -> ClusterSolver:
+    """Return a solver that does nothing here and little in a job: a small game makes many jobs."""
+    return ClusterSolver(
+        rules,
+        client,
+        limits,
+        retries=retries,
+        local_nodes=0,
+        leaf_nodes=0,
+        job_nodes=job_nodes,
+    )
+
+
+def position_of(rules: Rules, moves: str) -> Position:
+    """Return a position by columns from 1, or by cells such as B2."""
+    position = Position()
+    for move in moves.split() if " " in moves else moves:
+        columns, column = rules.shape.columns, ord(move[0]) - ord("A" if len(move) == 2 else "1")
+        cells = [cell for cell in rules.moves(position) if cell % columns == column]
+        cell = cells[0] if len(move) == 1 else columns * (int(move[1]) - 1) + column
+        position = rules.play(position, cell)
+    return position
+
+
+def state_of(name: str, moves: str) -> GameState:
+    rules = find_rules(name)
+    state = GameState.new(rules)
+    for move in moves:
+        columns, column = rules.shape.columns, int(move) - 1
+        cell = next(cell for cell in state.legal_cells if cell % columns == column)
+        state = state.make_move_to(cell).after_state
+    return state
+
+
+@pytest.mark.parametrize(("name", "moves"), GAMES, ids=str)
+def test_a_cluster_finds_the_score_of_one_process(client: Any, name: str, moves: str) -> None:
+    rules = find_rules(name)
+    position = position_of(rules, moves)
+    solver = split(rules, client)
+    assert solver.score(position) == FastSolver(rules, SMALL).score(position)
+    assert solver.jobs > 2
+    assert not client.futures
+
+
+def test_a_cluster_finds_the_verdict_of_one_process(client: Any) -> None:
+    state = state_of("mnk:6,5,4,gravity", "33443344")
+    assert solve(state, memory=MEMORY, client=client) == solve(state, memory=MEMORY)
+    assert analyse(state, memory=MEMORY, client=client) == analyse(state, memory=MEMORY)
+
+
+def test_a_small_position_never_leaves_this_process(client: Any) -> None:
+    rules = find_rules("connect-four-5x4")
+    solver = ClusterSolver(rules, client, Limits(memory=MEMORY))
+    assert solver.score(Position()) == 0
+    assert (solver.jobs, solver.nodes > 0) == (0, True)
+
+
+def test_a_job_that_was_too_much_is_split_and_ends_with_the_same_score(client: Any) -> None:
+    rules = find_rules("mnk:6,5,4,gravity")
+    solver = split(rules, client, job_nodes=1)
+    position = position_of(rules, "33443344")
+    assert solver.score(position) == FastSolver(rules, SMALL).score(position)
+
+
+@pytest.mark.parametrize("deaths", [1, 2])
+def test_a_worker_killed_in_the_middle_changes_nothing(client: Any, deaths: int) -> None:
+    rules = find_rules("mnk:6,5,4,gravity")
+    position = position_of(rules, "33")
+    client.wait_for_workers(2, timeout=30)
+    victims = list(client.run(os.getpid).values())[:deaths]
+
+    def kill_after_some_jobs() -> bool:
+        if victims and solver.jobs >= 3:
+            os.kill(victims.pop(), signal.SIGKILL)
+        return False
+
+    limits = Limits(memory=MEMORY, cancelled=kill_after_some_jobs)
+    solver = split(rules, client, limits)
+    score = solver.score(position)
+    assert not victims
+    assert solver.jobs > 3
+    assert score == FastSolver(rules, SMALL).score(position)
+
+
+def test_a_job_that_kills_every_worker_is_one_clear_error(
+    client: Any, workers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object) -> None:
+        os._exit(1)
+
+    monkeypatch.setattr(cluster, "answer", die)
+    monkeypatch.setattr(workers.scheduler, "allowed_failures", 0)
+    solver = split(find_rules("mnk:6,5,4,gravity"), client)
+    with pytest.raises(ClusterError, match="one worker after another has died at the same job"):
+        solver.score(Position())
+    assert not client.futures
+    client.wait_for_workers(2, timeout=30)
+
+
+def test_a_job_that_fails_is_one_clear_error_after_its_retries(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "code_digest", lambda: "of another version")
+    solver = split(find_rules("mnk:6,5,4,gravity"), client, retries=1)
+    with pytest.raises(ClusterError, match="cannot do its job: another version of the fast solver"):
+        solver.score(Position())
+
+
+def test_a_time_limit_ends_the_search_with_bounds(client: Any) -> None:
+    seen: list[Progress] = []
+    limits = Limits(time_limit=1, memory=MEMORY, progress=seen.append)
+    solver = split(find_rules("connect-four"), client, limits)
+    began = time.monotonic()
+    with pytest.raises(SearchLimitReached, match="no answer after 1 seconds; ") as caught:
+        solver.score(Position())
+    assert time.monotonic() - began < 1.5
+    low, high = caught.value.bounds or (0, 0)
+    assert low <= MATE - 41 <= high
+    assert seen
+    assert seen[-1].low <= MATE - 41 <= seen[-1].high
+    assert not client.futures
+
+
+def test_a_node_limit_ends_the_search(client: Any) -> None:
+    solver = split(find_rules("connect-four"), client, Limits(node_limit=200_000))
+    with pytest.raises(SearchLimitReached, match="no answer after 200,000 positions"):
+        solver.score(Position())
+    assert 200_000 <= solver.nodes < 300_000
+
+
+def test_a_search_is_cancelled_at_once(client: Any) -> None:
+    asked = time.monotonic()
+
+    def wants_to_stop() -> bool:
+        return time.monotonic() > asked + 0.5
+
+    limits = Limits(memory=MEMORY, cancelled=wants_to_stop)
+    with pytest.raises(SearchLimitReached, match="the search was cancelled"):
+        split(find_rules("connect-four"), client, limits).score(Position())
+    assert time.monotonic() - asked < 0.5 + 0.25
+    assert not client.futures
+
+
+def test_an_address_where_nobody_answers_is_one_error_within_the_time() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        began = time.monotonic()
+        for address in (f"tcp://127.0.0.1:{port}", "tcp://127.0.0.1:1", "nowhere", "x://y:1", ""):
+            with pytest.raises(ConnectionError, match="no Dask scheduler answers at '"):
+                connect(address, timeout=0.5)
+        assert time.monotonic() - began < 5 * 1.5
+
+
+def test_a_cluster_without_workers_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "WORKER_SECONDS", 0.3)
+    monkeypatch.setattr(cluster, "COUNT_SECONDS", 0.1)
+    with (
+        distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as empty,
+        connect(empty.scheduler_address) as client,
+    ):
+        solver = split(find_rules("connect-four"), client)
+        with pytest.raises(ConnectionError, match=r"no worker for 0\.3 seconds"):
+            solver.score(Position())
+
+
+def test_a_scheduler_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "COUNT_SECONDS", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = ["-m", "distributed.cli.dask_scheduler", "--port", str(port), "--no-dashboard"]
+    command = [sys.executable, *command, "--host", "127.0.0.1"]
+    with (
+        subprocess.Popen(command, stderr=subprocess.DEVNULL) as scheduler,
+        connect(f"tcp://127.0.0.1:{port}", timeout=20) as client,
+    ):
+        solver = split(find_rules("connect-four"), client)
+        scheduler.kill()
+        with pytest.raises(ConnectionError, match="the connection to the cluster is lost"):
+            solver.score(Position())
+
+
+def test_without_dask_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'tictactoe-engine\[cluster\]'"):
+        connect("tcp://127.0.0.1:1")
+
+
+def test_what_cannot_be_is_refused(client: Any, tmp_path: Any) -> None:
+    with pytest.raises(InvalidVariant):
+        ClusterSolver(find_rules("ultimate"), client)
+    with pytest.raises(ValueError, match="a checkpoint saves the search of one process"):
+        solve(state_of("connect-four", ""), client=client, checkpoint=Checkpoint(tmp_path))
+
+
+def test_a_worker_refuses_jobs_of_another_version() -> None:
+    rules = find_rules("connect-four-5x4")
+    with pytest.raises(RuntimeError, match="another version"):
+        answer(rules, (0, 0), 0, 1, 1000, MEMORY, "?")
+
+
+def test_a_job_answers_one_question_and_then_the_next() -> None:
+    rules, code = find_rules("connect-four-5x4"), code_digest()
+    first = answer(rules, (0, 0), 0, 1, 1 << 22, MEMORY, code)
+    assert isinstance(first, Answer)
+    assert first.high < 1
+    assert answer(rules, (0, 0), 0, 0, 1 << 22, MEMORY, code).low >= 0
+    assert answer(rules, (0, 0), 0, 1, 1 << 22, MEMORY, code).nodes == 0
+
+
+@pytest.mark.parametrize("score", range(-6, 7))
+def test_the_next_bound_always_narrows_the_range(score: int) -> None:
+    low, high = -6, 6
+    while low < high:
+        bound = next_bound(low, high)
+        assert low < bound <= high
+        low, high = (bound, high) if score >= bound else (low, bound - 1)
+    assert low == score
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "misere-tic-tac-toe", "mnk:4,3,3,gravity"])
+def test_the_tree_backs_up_what_its_leaves_tell(name: str) -> None:
+    """Leaves answered in order of usefulness, by the plain search, give the plain score."""
+    rules = find_rules(name)
+    plain = AlphaBeta(rules)
+    score = plain.score(Position())
+    for bound in (score - 1, score, score + 1, 0, 1):
+        tree = Tree(rules)
+        root = tree.node(Position())
+        tree.open(root)
+        answers = 0
+        while leaves := tree.open_leaves(root, bound):
+            leaf, question = next(iter(leaves.items()))
+            if leaf.position.ply < 3:
+                tree.open(leaf)
+            elif plain.reaches(leaf.position, question):
+                leaf.narrow(question, MATE)
+                answers += 1
+            else:
+                leaf.narrow(-MATE, question - 1)
+                answers += 1
+        assert root.settles(bound)
+        assert (root.low >= bound) == (score >= bound)
+        assert answers < 60
+
+
+def test_equal_positions_are_one_node() -> None:
+    rules = find_rules("tic-tac-toe")
+    tree = Tree(rules)
+    root = tree.node(Position())
+    tree.open(root)
+    assert root.children is not None
+    assert len(root.children) == 3
+    assert tree.node(Position((1, 0), 1)) is tree.node(Position((256, 0), 1))
+    won = tree.node(Position((0b111, 0b11000), 1))
+    assert (won.low, won.high, back_up(won.low)) == (-MATE, -MATE, MATE - 1)

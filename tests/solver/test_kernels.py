@@ -1,0 +1,270 @@
+"""The compiled kernels agree with the plain search, with published scores, and with themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.solver.late_positions import late_positions
+
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, find_rules
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.solver import (
+    FastSolver,
+    Limits,
+    avoidance_kernel,
+    gravity_kernel,
+    solve_many,
+    solve_outcome,
+)
+from tic_tac_toe.solver.questions import HIGH, LOW, NODES
+from tic_tac_toe.solver.scale import Scale
+
+DATA = Path(__file__).parents[1] / "data"
+FACTS = Path(__file__).parents[3] / "shared" / "facts" / "connect-four"
+KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
+ALONE = Limits(threads=1, memory=4 << 20)
+
+#: Each kind of game with the number of empty cells from which the plain search is quick.
+GRAVITY = {
+    "mnk:7,6,4,gravity": 9,
+    "mnk:8,7,4,gravity": 8,
+    "mnk:6,9,4,gravity": 8,
+    "mnk:4,4,4,gravity": 9,
+    "mnk:5,5,4,gravity": 9,
+    "mnk:4,4,3,gravity": 8,
+    "mnk:3,7,3,gravity": 9,
+    "mnk:10,3,3,gravity": 8,
+    "mnk:5,3,4,gravity": 9,
+    "mnk:6,5,5,gravity": 9,
+    "mnk:8,7,6,gravity": 8,
+    "mnk:3,9,4,gravity": 9,
+    "mnk:2,5,2,gravity": 8,
+    "mnk:4,3,2,gravity": 10,
+    "mnk:1,5,3,gravity": 5,
+    "mnk:26,1,5,gravity": 8,
+}
+MISERE = {
+    "mnk:3,3,3,misere": 9,
+    "mnk:4,4,3,misere": 8,
+    "mnk:5,4,3,misere": 8,
+    "mnk:8,8,4,misere": 7,
+    "mnk:8,8,5,misere": 7,
+    "mnk:7,7,5,misere": 7,
+    "mnk:7,6,4,gravity,misere": 9,
+    "mnk:5,5,4,gravity,misere": 9,
+    "mnk:8,8,4,gravity,misere": 8,
+    "mnk:4,3,2,misere": 10,
+    "mnk:2,3,3,gravity,misere": 6,
+    "mnk:1,6,3,misere": 6,
+}
+KINDS = GRAVITY | MISERE
+
+
+def disagreements(name: str, positions: list[Position]) -> list[Position]:
+    """Return the positions on which the fast solver and the plain search do not agree."""
+    rules = find_rules(name)
+    fast, plain = FastSolver(rules, ALONE), AlphaBeta(rules)
+    return [one for one in positions if fast.score(one) != plain.score(one)]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_kernels_know_the_scores_that_the_plain_search_finds(name: str) -> None:
+    assert disagreements(name, late_positions(name, find_rules(name), KINDS[name], 150)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KINDS)
+def test_the_kernels_agree_with_the_plain_search_on_a_thousand_positions(name: str) -> None:
+    assert disagreements(name, late_positions("1000", find_rules(name), KINDS[name], 1000)) == []
+
+
+@pytest.mark.parametrize("name", ["mnk:7,6,4,gravity", "mnk:5,4,3,misere", "mnk:8,7,4,gravity"])
+def test_verdicts_and_the_values_of_all_moves_are_those_of_the_engine(name: str) -> None:
+    rules = find_rules(name)
+    fast, plain = FastSolver(rules, ALONE), AlphaBeta(rules)
+    for position in late_positions("verdicts", rules, KINDS[name], 30):
+        assert find_verdict(rules, position, fast) == find_verdict(rules, position, plain)
+        assert analyse_moves(rules, position, fast) == analyse_moves(rules, position, plain)
+
+
+def test_our_own_connect_four_positions_have_the_scores_of_the_plain_search() -> None:
+    lines = (DATA / "connect-four-scores.txt").read_text(encoding="ascii").splitlines()
+    entries = [line.split() for line in lines if not line.startswith("#")]
+    assert len(entries) >= 200
+    fast = FastSolver(CONNECT_FOUR, ALONE)
+    start = GameState.new(CONNECT_FOUR)
+    for moves, score in entries:
+        assert fast.score(parse_moves(start, moves).position) == int(score), moves
+
+
+@pytest.mark.skipif(not FACTS.is_dir(), reason="the published position sets are not part of this")
+@pytest.mark.parametrize("name", ["Test_L3_R1", "Test_L2_R2", "Test_L1_R1"])
+def test_every_published_score_is_found(name: str) -> None:
+    entries = [line.split() for line in (FACTS / name).read_text(encoding="ascii").splitlines()]
+    start = GameState.new(CONNECT_FOUR)
+    states = [parse_moves(start, moves) for moves, _ in entries]
+    for (moves, score), state, value in zip(entries, states, solve_many(states)):
+        marks, cells = int(score), CONNECT_FOUR.shape.cells
+        outcome = "win" if marks > 0 else "loss" if marks < 0 else "draw"
+        plies = plies_of_published(marks, state.position.ply) if marks else cells - len(moves)
+        assert value == (outcome, plies), moves
+
+
+def plies_of_published(score: int, ply: int) -> int:
+    """Return the plies to the end: the winner wins with 22 - abs(score) marks on the board."""
+    marks_of_winner = 22 - abs(score)
+    first_wins = (ply % 2 == 0) == (score > 0)
+    return 2 * marks_of_winner - (1 if first_wins else 0) - ply
+
+
+@pytest.mark.parametrize(
+    ("size", "value"),
+    [item for item in KNOWN["connect_four_values"].items() if item[0] not in ("note", "7x6")],
+)
+def test_connect_four_on_small_boards_has_its_published_value(size: str, value: str) -> None:
+    columns, rows = size.split("x")
+    state = GameState.new(find_rules(f"mnk:{columns},{rows},4,gravity"))
+    assert solve_outcome(state) == value
+
+
+@pytest.fixture
+def wrapping() -> Iterator[None]:
+    """Let words wrap around silently, as they do in machine code."""
+    with np.errstate(over="ignore"):
+        yield
+
+
+@pytest.mark.usefixtures("wrapping")
+@pytest.mark.parametrize(
+    ("name", "empty", "module"),
+    [
+        ("mnk:7,6,4,gravity", 12, gravity_kernel),
+        ("mnk:6,5,5,gravity", 11, gravity_kernel),
+        ("mnk:4,4,3,gravity", 12, gravity_kernel),
+        ("mnk:4,4,3,misere", 9, avoidance_kernel),
+        ("mnk:8,8,4,gravity,misere", 7, avoidance_kernel),
+    ],
+)
+def test_undecorated_kernels_do_exactly_what_the_compiled_ones_do(
+    name: str, empty: int, module: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = find_rules(name)
+    positions = late_positions("undecorated", rules, empty, 6)
+
+    def counts() -> list[tuple[int, int]]:
+        fast = FastSolver(rules, ALONE)
+        return [(fast.score(position), fast.nodes) for position in positions]
+
+    compiled = counts()
+    for function in ("begin", "narrow"):
+        monkeypatch.setattr(module, function, getattr(module, function).function)
+    assert counts() == compiled
+
+
+@pytest.mark.usefixtures("wrapping")
+@pytest.mark.parametrize(("name", "module"), [("mnk:5,4,4,gravity", gravity_kernel)])
+def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
+    name: str, module: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gravity_kernel, "FIRST_BITS", 1)
+    rules = find_rules(name)
+    positions = late_positions("growing", rules, 13, 4)
+    compiled = [FastSolver(rules, ALONE).score(position) for position in positions]
+    for function in ("begin", "narrow", "fill_table"):
+        monkeypatch.setattr(module, function, getattr(module, function).function)
+    fast = FastSolver(rules, ALONE)
+    assert [fast.score(position) for position in positions] == compiled
+
+
+@pytest.mark.usefixtures("wrapping")
+def test_an_undecorated_batch_gives_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, module in (
+        ("mnk:7,6,4,gravity", gravity_kernel),
+        ("mnk:4,4,3,misere", avoidance_kernel),
+    ):
+        rules = find_rules(name)
+        states = [GameState.at(rules, one) for one in late_positions("batch", rules, 7, 5)]
+        compiled = solve_many(states, memory=4 << 20)
+        monkeypatch.setattr(module, "solve_batch", module.solve_batch.function)
+        assert solve_many(states, memory=4 << 20) == compiled
+
+
+@pytest.mark.usefixtures("wrapping")
+def test_a_zugzwang_bound_of_the_wrong_parity_would_be_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    right = gravity_kernel.game_of
+
+    def wrong(rules: object) -> object:
+        game = right(CONNECT_FOUR)
+        return game._replace(odd=game.board & ~game.odd)
+
+    positions = late_positions("parity", CONNECT_FOUR, 11, 60)
+    assert disagreements("connect-four", positions) == []
+    monkeypatch.setattr(gravity_kernel, "game_of", wrong)
+    assert disagreements("connect-four", positions) != []
+
+
+def test_a_table_that_forgets_part_of_the_key_would_be_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    positions = late_positions("keys", CONNECT_FOUR, 24, 12)
+    right = gravity_kernel.game_of
+    scores = [FastSolver(CONNECT_FOUR, ALONE).score(position) for position in positions]
+
+    def short(rules: object) -> object:
+        return right(CONNECT_FOUR)._replace(key_bits=np.uint64(12))
+
+    monkeypatch.setattr(gravity_kernel, "game_of", short)
+    fast = FastSolver(CONNECT_FOUR, ALONE)
+    assert [fast.score(position) for position in positions] != scores
+
+
+def test_a_question_in_the_middle_of_the_range_proves_nothing_beyond_it() -> None:
+    rules = find_rules("mnk:5,4,4,gravity")
+    for position in late_positions("clamped", rules, 12, 40):
+        exact = AlphaBeta(rules).score(position)
+        fast = FastSolver(rules, ALONE)
+        for low in (-2, -1, 0, 1):
+            found = fast.bounds(position, low, low + 1)
+            assert found[0] <= exact <= found[1]
+            assert found[0] >= low + 1 or found[1] <= low
+
+
+def test_the_two_scales_are_translated_without_loss() -> None:
+    for cells in (9, 10, 25, 42, 64):
+        for ply in range(cells):
+            for misere in (False, True):
+                scale = Scale(cells, ply, misere)
+                first = 1 + (0 if not misere else 1)
+                for plies in range(first, cells - ply + 1, 2):
+                    score = 1000 - plies
+                    marks = scale.to_marks(score)
+                    assert scale.to_score(marks) == score
+                    assert scale.to_score(marks - 1) < score
+
+
+def test_two_workers_share_a_table_and_prove_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tic_tac_toe.solver.session.NODES_ALONE", 1000)
+    state = parse_moves(GameState.new(CONNECT_FOUR), "4444432233")
+    alone = FastSolver(CONNECT_FOUR, ALONE)
+    together = FastSolver(CONNECT_FOUR, Limits(threads=3, memory=4 << 20))
+    assert together.score(state.position) == alone.score(state.position)
+
+
+def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
+    kernel = gravity_kernel.GravityKernel(CONNECT_FOUR, 1 << 20)
+    worker = kernel.worker()
+    worker.control[LOW], worker.control[HIGH] = -20, 20
+    worker.begin(Position())
+    for until in (1, 2, 1000, 1001, 50_000):
+        worker.narrow(until)
+        assert worker.control[NODES] == until

@@ -1,0 +1,135 @@
+"""Every theorem that a certificate checker accepts on a small board, held against the truth."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from types import ModuleType
+from typing import NamedTuple
+
+from tic_tac_toe import certificate_check
+from tic_tac_toe.logic.notation import cell_name
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules, symmetry_of
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.table import Table, solve_table
+from tic_tac_toe.logic.shapes import Shape
+
+#: With so few empty cells every way to pair some of them is tried as a reason.
+PAIRED_CELLS = 5
+
+
+def sealed(lines: Sequence[str]) -> bytes:
+    """Return a certificate of these lines, with a closing line that fits them."""
+    text = "".join(f"{line}\n" for line in lines).encode()
+    theorems = len(lines) - 4 - sum(line.startswith("proof ") for line in lines)
+    return text + f"end {theorems} sha256 {hashlib.sha256(text).hexdigest()}\n".encode()
+
+
+def rows_of(shape: Shape, stones: tuple[int, int]) -> str:
+    """Return a position as a certificate has it."""
+    crosses, naughts = stones
+    signs = [".XO"[(crosses >> i & 1) + 2 * (naughts >> i & 1)] for i in range(shape.cells)]
+    starts = range(0, shape.cells, shape.columns)
+    return "/".join("".join(signs[i : i + shape.columns]) for i in starts)
+
+
+class Findings(NamedTuple):
+    """What a checker makes of all theorems that can be stated about the positions of a game.
+
+    Attributes:
+        false: those that it accepts though the prover does not reach the goal.
+        missed: the positions where the prover does, and no theorem that it accepts says so.
+        accepted: how many it accepts for each reason.
+    """
+
+    false: list[str]
+    missed: list[str]
+    accepted: Counter[str]
+
+
+def judge_all_theorems(
+    game: str, prover: int, must_win: bool, checker: ModuleType = certificate_check
+) -> Findings:
+    """Let a checker judge every answer with every reason in every position, the last ones first.
+
+    What it accepts it may build on. It stops at the first false theorem.
+
+    Args:
+        game: as certificates name it. Cross begins.
+        prover: 0 for cross, 1 for naught.
+        checker: the module, or a mutant of it.
+    """
+    rules = find_rules(f"mnk:{game}")
+    table = _table(rules)
+    proof = checker._Proof(checker._Game(game), "XO"[prover], must_win=must_win)
+    findings = Findings([], [], Counter())
+    for position in _representatives(rules, table, prover):
+        reached = table.score(position) >= must_win
+        key = position.stones[::-1] if prover else position.stones
+        proved = False
+        for text, reason in _theorems_about(rules, position):
+            proof.proven.discard(key)  # else it stands above already
+            try:
+                proof.add(text)
+            except checker.InvalidCertificate:
+                continue
+            proved = True
+            findings.accepted[reason] += 1
+            if not reached:
+                findings.false.append(text)
+                return findings
+        if proved:
+            proof.proven.add(key)
+        elif reached:
+            findings.missed.append(rows_of(rules.shape, position.stones))
+    return findings
+
+
+def _representatives(rules: Rules, table: Table, turn: int) -> list[Position]:
+    """Return a position of each symmetry class where this side is to move, the last ones first."""
+    symmetry, kept = symmetry_of(rules), dict[Position, Position]()
+    for position in table:
+        if position.turn == turn and rules.outcome(position) is None:
+            kept.setdefault(symmetry.canonical(position), position)
+    return sorted(kept.values(), key=lambda position: -position.ply)
+
+
+def _theorems_about(rules: Rules, position: Position) -> Iterator[tuple[str, str]]:
+    """Yield theorems, legal answers or not, and their reasons without pairs."""
+    rows, legal = rows_of(rules.shape, position.stones), rules.moves(position)
+    for cell in range(rules.shape.cells):
+        text = f"{rows} {cell_name(rules.shape, cell)}"
+        yield text, ""
+        for reason in ("closed", "potential", "pairs", "follow"):
+            yield f"{text} {reason}", reason
+        if cell in legal:
+            occupied = rules.play(position, cell).occupied
+            empty = [one for one in range(rules.shape.cells) if not occupied >> one & 1]
+            if len(empty) <= PAIRED_CELLS:
+                names = tuple(cell_name(rules.shape, one) for one in empty)
+                alone = [(f"{name}-{name}",) for name in names]  # not a pair
+                for pairs in _pairings(names) + alone:
+                    for reason in ("closed", "pairs", "follow") if pairs else ():
+                        yield f"{text} {reason} {' '.join(pairs)}", reason
+
+
+@cache
+def _pairings(cells: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return every way to pair some of the cells, or none."""
+    if not cells:
+        return [()]
+    first, rest = cells[0], cells[1:]
+    paired = [
+        (f"{first}-{partner}", *others)
+        for partner in rest
+        for others in _pairings(tuple(cell for cell in rest if cell != partner))
+    ]
+    return _pairings(rest) + paired
+
+
+@cache
+def _table(rules: Rules) -> Table:
+    return solve_table(rules)
