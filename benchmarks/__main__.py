@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import best_moves, processes, random_games, solving, tables
+from benchmarks import best_moves, processes, random_games, solver, solving, tables
 from benchmarks.measurement import Effort
 from benchmarks.report import Section, make_table, rewrite
 
@@ -25,13 +25,14 @@ GROUPS: Mapping[str, Callable[[Effort], list[Section]]] = {
     "best-moves": best_moves.measure,
     "tables": tables.measure,
     "random-games": random_games.measure,
+    "solver": solver.measure,
 }
 
 
 def main(arguments: Sequence[str] | None = None, results: Path = RESULTS) -> None:
     """Measure what the arguments ask for, and print it."""
     options = _parse(arguments)
-    effort = Effort(options.rounds, options.seconds, options.board, options.slow)
+    effort = Effort(options.rounds, options.seconds, options.board, options.slow, options.positions)
     use_one_core()
     sections: list[Section] = []
     for name in options.groups or GROUPS:
@@ -51,7 +52,7 @@ def use_one_core() -> None:
 
 def describe_run(effort: Effort) -> str:
     """Return a sentence about what was measured with what."""
-    peers = ", ".join(f"{name} {_version(name)}" for name in ("easyAI", "open_spiel"))
+    peers = ", ".join(f"{name} {_version(name)}" for name in ("easyAI", "open_spiel", "bitbully"))
     rounds = f"{effort.rounds} round{'s' if effort.rounds > 1 else ''}"
     return (
         f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}, "
@@ -69,14 +70,22 @@ def _version(distribution: str) -> str:
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
-        description="Measure the speed of the library beside easyAI and OpenSpiel.",
+        description="Measure the speed of the library beside easyAI, OpenSpiel and bitbully.",
     )
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"any of {', '.join(GROUPS)}")
     parser.add_argument("--rounds", type=_positive, default=Effort().rounds, help="turns for each")
     parser.add_argument("--seconds", type=float, default=Effort().seconds, help="CPU time a turn")
     parser.add_argument("--board", default=Effort().board, help="the game that is solved")
     parser.add_argument(
-        "--slow", action="store_true", help="let OpenSpiel solve too: minutes and gigabytes"
+        "--slow",
+        action="store_true",
+        help="let OpenSpiel solve too, and the fast solver 7x6 and 7,7,5: minutes and gigabytes",
+    )
+    parser.add_argument(
+        "--positions",
+        type=_positive,
+        default=Effort().positions,
+        help="how many of each set the fast solver and its peer solve",
     )
     parser.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
     options = parser.parse_args(arguments)

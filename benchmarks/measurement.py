@@ -27,19 +27,25 @@ class Effort(NamedTuple):
         seconds: CPU time that a turn takes at least, where work can be repeated.
         board: the game that is solved from its empty board, by its name in the catalogue.
         slow: whether contestants that need minutes take part as well.
+        positions: how many of each set the fast solver and its peer solve.
     """
 
     rounds: int = 9
     seconds: float = 0.1
     board: str = "4x4"
     slow: bool = False
+    positions: int = 1000
 
 
 class Sample(NamedTuple):
-    """What one turn has cost: CPU time for each unit of work, and peak memory where it is known."""
+    """What one turn has cost: CPU time and nodes for each unit of work, and the peak memory.
+
+    Where memory or nodes are not known they are zero.
+    """
 
     seconds: float
     megabytes: float = 0.0
+    nodes: float = 0.0
 
 
 Sampler = Callable[[], Sample]
@@ -71,10 +77,22 @@ class Runs:
         base = [sample.seconds for sample in self.samples.get(floor, [])]
         rest = {name: samples for name, samples in self.samples.items() if name != floor}
         above = {
-            name: [Sample(own.seconds - bare, own.megabytes) for own, bare in zip(samples, base)]
+            name: [own._replace(seconds=own.seconds - bare) for own, bare in zip(samples, base)]
             for name, samples in rest.items()
         }
         return Runs(above, self.absent)
+
+    def joined(self, parts: int) -> Runs:
+        """Return these runs with so many rounds at a time, the parts of one, become one: their mean."""
+
+        def mean(samples: Sequence[Sample]) -> Sample:
+            return Sample(*(statistics.fmean(column) for column in zip(*samples)))
+
+        joined = {
+            name: [mean(samples[at : at + parts]) for at in range(0, len(samples), parts)]
+            for name, samples in self.samples.items()
+        }
+        return Runs(joined, self.absent)
 
     def only(self, names: Collection[str]) -> Runs:
         """Return the runs of some contestants."""

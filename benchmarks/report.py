@@ -69,7 +69,9 @@ class Section:
     def rows(self) -> list[tuple[str, ...]]:
         """Return a row of the table for each contestant, those without samples last."""
         rows = [self._row(name, samples) for name, samples in self.runs.samples.items()]
-        rows += [("", name, reason, "", "", "", "") for name, reason in self.runs.absent.items()]
+        for name, reason in self.runs.absent.items():
+            goal = self.goals.get(name)
+            rows.append(("", name, reason, "", "", goal.show(self.unit) if goal else "", ""))
         return [((self.title, *row[1:]) if number == 0 else row) for number, row in enumerate(rows)]
 
     def _row(self, name: str, samples: Sequence[Sample]) -> tuple[str, ...]:
@@ -141,3 +143,4 @@ def _verdict(reached: bool | None) -> str:
 SECONDS = Unit(lambda sample: sample.seconds, _show_seconds)
 MEGABYTES = Unit(lambda sample: sample.megabytes, lambda value: f"{value:,.0f} MB")
 GAMES = Unit(lambda sample: 1 / sample.seconds, lambda value: f"{float(f'{value:.3g}'):,.0f} /s")
+NODES = Unit(lambda sample: sample.nodes, _digits)

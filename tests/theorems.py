@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import permutations
 from types import ModuleType
 from typing import NamedTuple
 
@@ -40,7 +41,7 @@ class Findings(NamedTuple):
     """What a checker makes of all theorems that can be stated about the positions of a game.
 
     Attributes:
-        false: those that it accepts though the prover does not reach the goal.
+        false: those that it accepts though the prover does not reach the goal by that answer.
         missed: the positions where the prover does, and no theorem that it accepts says so.
         accepted: how many it accepts for each reason.
     """
@@ -67,10 +68,14 @@ def judge_all_theorems(
     proof = checker._Proof(checker._Game(game), "XO"[prover], must_win=must_win)
     findings = Findings([], [], Counter())
     for position in _representatives(rules, table, prover):
-        reached = table.score(position) >= must_win
         key = position.stones[::-1] if prover else position.stones
+        good = {
+            cell
+            for cell in rules.moves(position)
+            if table.score(rules.play(position, cell)) <= -must_win
+        }
         proved = False
-        for text, reason in _theorems_about(rules, position):
+        for cell, text, reason in _theorems_about(rules, position):
             proof.proven.discard(key)  # else it stands above already
             try:
                 proof.add(text)
@@ -78,12 +83,12 @@ def judge_all_theorems(
                 continue
             proved = True
             findings.accepted[reason] += 1
-            if not reached:
+            if cell not in good:
                 findings.false.append(text)
                 return findings
         if proved:
             proof.proven.add(key)
-        elif reached:
+        elif good:
             findings.missed.append(rows_of(rules.shape, position.stones))
     return findings
 
@@ -97,23 +102,23 @@ def _representatives(rules: Rules, table: Table, turn: int) -> list[Position]:
     return sorted(kept.values(), key=lambda position: -position.ply)
 
 
-def _theorems_about(rules: Rules, position: Position) -> Iterator[tuple[str, str]]:
-    """Yield theorems, legal answers or not, and their reasons without pairs."""
+def _theorems_about(rules: Rules, position: Position) -> Iterator[tuple[int, str, str]]:
+    """Yield answers, legal ones or not, the theorems, and their reasons without pairs."""
     rows, legal = rows_of(rules.shape, position.stones), rules.moves(position)
     for cell in range(rules.shape.cells):
         text = f"{rows} {cell_name(rules.shape, cell)}"
-        yield text, ""
+        yield cell, text, ""
         for reason in ("closed", "potential", "pairs", "follow"):
-            yield f"{text} {reason}", reason
+            yield cell, f"{text} {reason}", reason
         if cell in legal:
             occupied = rules.play(position, cell).occupied
             empty = [one for one in range(rules.shape.cells) if not occupied >> one & 1]
             if len(empty) <= PAIRED_CELLS:
                 names = tuple(cell_name(rules.shape, one) for one in empty)
-                alone = [(f"{name}-{name}",) for name in names]  # not a pair
-                for pairs in _pairings(names) + alone:
+                taken = cell_name(rules.shape, cell)
+                for pairs in _pairings(names) + _no_pairings(names, taken):
                     for reason in ("closed", "pairs", "follow") if pairs else ():
-                        yield f"{text} {reason} {' '.join(pairs)}", reason
+                        yield cell, f"{text} {reason} {' '.join(pairs)}", reason
 
 
 @cache
@@ -128,6 +133,14 @@ def _pairings(cells: tuple[str, ...]) -> list[tuple[str, ...]]:
         for others in _pairings(tuple(cell for cell in rest if cell != partner))
     ]
     return _pairings(rest) + paired
+
+
+def _no_pairings(cells: tuple[str, ...], taken: str) -> list[tuple[str, ...]]:
+    """Return what might pass for a way to pair cells, and is none."""
+    alone = [(f"{one}-{one}",) for one in cells]
+    not_empty = [(f"{one}-{taken}",) for one in cells]
+    shared = [(f"{two}-{one}", f"{two}-{three}") for one, two, three in permutations(cells, 3)]
+    return alone + not_empty + shared
 
 
 @cache

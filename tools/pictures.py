@@ -1,9 +1,11 @@
-"""Pictures of the real thing for the README and the pages: a console game in a real terminal.
+"""Pictures of the real thing for the README and the pages: a console game, and a search.
 
     make pictures
+    python -m tools.pictures pruned-tree        # only those that are named
 
 The console runs behind a pseudo-terminal, a terminal emulator keeps its screen, and the screen is
-written as SVG. The game comes from a seed, so that the same picture comes out again.
+written as SVG. The game comes from a seed, so that the same picture comes out again. The search is
+drawn by `tools.pruned_tree`.
 """
 
 import os
@@ -13,7 +15,7 @@ import struct
 import sys
 import termios
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fcntl import ioctl
 from html import escape
 from io import StringIO
@@ -23,6 +25,8 @@ import pyte
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
+
+from tools import pruned_tree
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 
@@ -157,13 +161,15 @@ def _line(screen: pyte.Screen, row: int) -> Text:
     return text
 
 
-def main() -> None:
-    """Take every picture."""
+def main(names: Sequence[str]) -> None:
+    """Take the pictures that are named, or every one."""
+    takes: dict[str, Callable[[], str]] = {picture.name: picture.take for picture in GAMES}
+    takes["pruned-tree"] = pruned_tree.draw
     PICTURES.mkdir(exist_ok=True)
-    for picture in GAMES:
-        (PICTURES / f"{picture.name}.svg").write_text(picture.take(), "utf-8")
-        print(f"docs/pictures/{picture.name}.svg")
+    for name in names or takes:
+        (PICTURES / f"{name}.svg").write_text(takes[name](), "utf-8")
+        print(f"docs/pictures/{name}.svg")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

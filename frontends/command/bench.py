@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tic_tac_toe.logic.search.bench import counts
+from tic_tac_toe.solver import is_installed
 
 from ..options import Parser, language_of
-from ..process import DONE, run
+from ..process import DONE, complain, run
 from ..terminal import Terminal
 
 
@@ -30,10 +31,26 @@ def _bench(arguments: Sequence[str], prog: str) -> int:
     parser.add_language()
     options = parser.parse_args(arguments)
     terminal, total = Terminal.standard(), 0
-    for task, nodes in counts():
+    for name, nodes in _counts():
         total += nodes
         if options.each:
-            moves = " ".join(map(str, task.moves))
-            terminal.show(f"{nodes:>9}  {task.variant} [{moves}] {task.depth}")
+            terminal.show(f"{nodes:>9}  {name}")
     terminal.show(str(total))
+    if not is_installed():
+        complain(_("without the fast solver, which is not installed"))
     return DONE
+
+
+def _counts() -> Iterator[tuple[str, int]]:
+    """Yield each task by name, those of the fast solver last, with what was looked at."""
+    for task, nodes in counts():
+        yield f"{task.variant} [{_joined(task.moves)}] {task.depth}", nodes
+    if is_installed():
+        from tic_tac_toe.solver.bench import counts as solver_counts
+
+        for solved, nodes in solver_counts():
+            yield f"{solved.variant} [{_joined(solved.moves)}] solver", nodes
+
+
+def _joined(moves: Sequence[int]) -> str:
+    return " ".join(map(str, moves))

@@ -29,8 +29,8 @@ T = TypeVar("T")
 #: The live line is drawn so often, and first after a while: short searches need none.
 TICK_SECONDS, QUIET_SECONDS = 0.1, 0.4
 #: A search that is told to end does so within a few hundredths of a second, unless the compiler is
-#: at work, which nothing is lost by leaving alone.
-GRACE_SECONDS = 0.2
+#: at work, which is not waited for. Where files are written there is something to put in order.
+GRACE_SECONDS, GRACE_WITH_FILES = 0.05, 1.0
 
 
 class Search:
@@ -177,8 +177,10 @@ class Search:
         """End the other thread's work, so that the state may be saved, or else the process."""
         self._interrupted.set()
         try:
-            ended = task.done.wait(GRACE_SECONDS)
-            if not ended and self._options.checkpoint is not None and self._searched:
+            saves = self._options.checkpoint is not None
+            with_files = self._options.certificate is not None or (saves and self._searched)
+            ended = task.done.wait(GRACE_WITH_FILES if with_files else GRACE_SECONDS)
+            if not ended and saves and self._searched:
                 ended = task.done.wait()
             if ended:
                 return

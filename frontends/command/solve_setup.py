@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -127,6 +128,8 @@ def _on_cluster(
 ) -> Setup:
     from tic_tac_toe.solver.cluster import ClusterSolver, connect
 
+    # What Dask has to say of its failures follows as an error, in one line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client = connect(address)
     except (ModuleNotFoundError, ConnectionError) as error:

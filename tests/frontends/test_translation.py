@@ -29,6 +29,7 @@ SAME_EVERYWHERE = {
     "variant: {reason}",
     "position: {reason}",
     "moves[{ply}]: {reason}",
+    "{reason}; {known}",
 }
 
 

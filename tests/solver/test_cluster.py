@@ -31,7 +31,7 @@ SMALL = Limits(memory=MEMORY)
 GAMES = [
     ("connect-four-5x4", ""),
     ("mnk:6,5,4,gravity", "3344"),
-    ("connect-four", "444444333222225555"),
+    ("connect-four", "2745522241"),
     ("4x4", "A1 B2"),
     ("mnk:4,4,3,misere", "A1 B2 D4"),
     ("mnk:5,4,4,gravity,misere", "1122"),
@@ -69,6 +69,14 @@ def split(
     )
 
 
+def assert_nothing_is_under_way(client: Any) -> None:
+    """What is released is released in the client's own time."""
+    until = time.monotonic() + 5
+    while client.futures:
+        assert time.monotonic() < until, client.futures
+        time.sleep(0.01)
+
+
 def position_of(rules: Rules, moves: str) -> Position:
     """Return a position by columns from 1, or by cells such as B2."""
     position = Position()
@@ -97,7 +105,7 @@ def test_a_cluster_finds_the_score_of_one_process(client: Any, name: str, moves:
     solver = split(rules, client)
     assert solver.score(position) == FastSolver(rules, SMALL).score(position)
     assert solver.jobs > 2
-    assert not client.futures
+    assert_nothing_is_under_way(client)
 
 
 def test_a_cluster_finds_the_verdict_of_one_process(client: Any) -> None:
@@ -151,7 +159,7 @@ def test_a_job_that_kills_every_worker_is_one_clear_error(
     solver = split(find_rules("mnk:6,5,4,gravity"), client)
     with pytest.raises(ClusterError, match="one worker after another has died at the same job"):
         solver.score(Position())
-    assert not client.futures
+    assert_nothing_is_under_way(client)
     client.wait_for_workers(2, timeout=30)
 
 
@@ -176,7 +184,7 @@ def test_a_time_limit_ends_the_search_with_bounds(client: Any) -> None:
     assert low <= MATE - 41 <= high
     assert seen
     assert seen[-1].low <= MATE - 41 <= seen[-1].high
-    assert not client.futures
+    assert_nothing_is_under_way(client)
 
 
 def test_a_node_limit_ends_the_search(client: Any) -> None:
@@ -196,17 +204,24 @@ def test_a_search_is_cancelled_at_once(client: Any) -> None:
     with pytest.raises(SearchLimitReached, match="the search was cancelled"):
         split(find_rules("connect-four"), client, limits).score(Position())
     assert time.monotonic() - asked < 0.5 + 0.25
-    assert not client.futures
+    assert_nothing_is_under_way(client)
 
 
 def test_an_address_where_nobody_answers_is_one_error_within_the_time() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         began = time.monotonic()
-        for address in (f"tcp://127.0.0.1:{port}", "tcp://127.0.0.1:1", "nowhere", "x://y:1", ""):
-            with pytest.raises(ConnectionError, match="no Dask scheduler answers at '"):
+        for address in (
+            f"tcp://127.0.0.1:{port}",
+            "tcp://127.0.0.1:1",
+            "nowhere",
+            "x://y:1",
+            "",
+            "\0",
+        ):
+            with pytest.raises(ConnectionError, match='no Dask scheduler answers at "'):
                 connect(address, timeout=0.5)
-        assert time.monotonic() - began < 5 * 1.5
+        assert time.monotonic() - began < 6 + 3
 
 
 def test_a_cluster_without_workers_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

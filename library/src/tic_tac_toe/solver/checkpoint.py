@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tic_tac_toe.logic.exceptions import quoted
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
@@ -28,10 +29,15 @@ if TYPE_CHECKING:
     from tic_tac_toe.solver.session import FastSolver
 
 FORMAT = "tictactoe-engine checkpoint 1"
+TRIED, UNFINISHED = ".try-", ".new-"
 GENERATIONS = ("state-a.checkpoint", "state-b.checkpoint")
 #: The state is saved this often, in seconds, and less often where saving itself takes long.
 INTERVAL_SECONDS = 30.0
+#: Saving lasts longer with a larger table; even so it is never longer than this until the next.
+LONGEST_PAUSE = 55.0
 LONGEST_HEADER = 1 << 16
+#: What arrays may consist of. Nothing else is read, and objects least of all.
+WORDS = {one: np.dtype(one) for one in ("<u8", "<i8", ">u8", ">i8")}
 
 Arrays = Mapping[str, NDArray[Any]]
 #: A position, and the scores between which its score is looked for.
@@ -48,6 +54,7 @@ class Checkpoint:
     Args:
         folder: made unless it exists.
         notice: called with a sentence where a damaged generation is passed over.
+        interval: the state is saved so often, in seconds.
         clock: tells the seconds.
 
     Raises:
@@ -59,18 +66,21 @@ class Checkpoint:
         folder: str | os.PathLike[str],
         *,
         notice: Callable[[str], None] | None = None,
+        interval: float = INTERVAL_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         # A folder that cannot be written to is better found out now than after half a minute.
-        descriptor, name = tempfile.mkstemp(dir=self.folder, prefix=".try-")
+        descriptor, _ = tempfile.mkstemp(dir=self.folder, prefix=TRIED)
         os.close(descriptor)
-        os.unlink(name)
+        for rest in self.folder.glob(".*-*"):  # of processes that were killed while they saved
+            if rest.name.startswith((TRIED, UNFINISHED)):
+                rest.unlink(missing_ok=True)
         self._notice = notice
         self._clock = clock
         self._saved = clock()
-        self._pause = INTERVAL_SECONDS
+        self._interval = self._pause = interval
         self._generation = 0
         self._pending: tuple[Question, Arrays] | None = None
 
@@ -80,33 +90,42 @@ class Checkpoint:
         Raises:
             InvalidCheckpoint: neither generation can be used.
         """
-        found: list[tuple[int, dict[str, Any], dict[str, NDArray[Any]]]] = []
+        found: list[tuple[int, Path, dict[str, Any], dict[str, NDArray[Any]]]] = []
         errors: list[InvalidCheckpoint] = []
         for name in GENERATIONS:
             path = self.folder / name
             if path.exists():
                 try:
                     header, arrays = read_state(path, identity(solver))
-                    found.append((header["generation"], header, arrays))
+                    found.append((header["generation"], path, header, arrays))
                 except InvalidCheckpoint as error:
                     errors.append(error)
-        if errors and not found:
+        used = False
+        for self._generation, path, header, arrays in sorted(found, key=newest_first):
+            try:
+                question = solver.take_state(header["state"], arrays)
+            except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError):
+                errors.append(InvalidCheckpoint(f"{path.name} holds what no search has saved"))
+                continue
+            if question is not None:
+                self._pending = question, arrays
+            used = True
+            break
+        if errors and not used:
             raise errors[0]
         for damage in errors:
             if self._notice is not None:
                 self._notice(f"{damage}; the older state is used")
-        if found:
-            self._generation, header, arrays = max(found, key=lambda one: one[0])
-            question = solver.take_state(header["state"], arrays)
-            if question is not None:
-                self._pending = question, arrays
 
     def resume(self, solver: FastSolver, question: Question) -> bool:
-        """Set the solver's search to where it was saved, if it was saved at this question."""
-        if self._pending is None or self._pending[0] != question:
+        """Set the solver's search to where it was saved, if this is the question it was saved at.
+
+        Only the first question can be: any other one changes the table that the search relies on.
+        """
+        pending, self._pending = self._pending, None
+        if pending is None or pending[0] != question:
             return False
-        solver.take_search(self._pending[1])
-        self._pending = None
+        solver.take_search(pending[1])
         return True
 
     def save_now_and_then(self, solver: FastSolver, question: Question) -> None:
@@ -114,20 +133,22 @@ class Checkpoint:
         before = self._clock()
         if before - self._saved < self._pause:
             return
+        self._saved = before  # should it fail, the next time is no sooner than otherwise
         self.save(solver, question)
         self._saved = self._clock()
-        self._pause = min(INTERVAL_SECONDS + 3 * (self._saved - before), 2 * INTERVAL_SECONDS - 5)
+        self._pause = min(self._interval + 3 * (self._saved - before), LONGEST_PAUSE)
 
     def save(self, solver: FastSolver, question: Question | None = None) -> None:
-        """Save the state, in the middle of a question unless there is none.
+        """Save the state, in the middle of a question or of the one that a limit has ended.
 
         Raises:
             OSError: it cannot be written; both generations are as they were.
         """
         state, arrays = solver.give_state(question)
-        self._generation += 1
-        path = self.folder / GENERATIONS[self._generation % 2]
-        write_state(path, identity(solver), self._generation, state, arrays)
+        generation = self._generation + 1
+        path = self.folder / GENERATIONS[generation % 2]
+        write_state(path, identity(solver), generation, state, arrays)
+        self._generation = generation  # now, and not before: the newest is never written over
 
 
 def identity(solver: FastSolver) -> dict[str, str]:
@@ -152,7 +173,7 @@ def write_state(
         checksum.update(array.data)
     header = {**identity, "generation": generation, "state": state, "arrays": shapes}
     header["checksum"] = _header_checksum(header, checksum.hexdigest())
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(json.dumps(header).encode() + b"\n")
@@ -160,10 +181,10 @@ def write_state(
                 file.write(array.data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(name, path)
+        Path(name).replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(name)
+            Path(name).unlink()
         raise
     _sync_folder(path.parent)
 
@@ -181,23 +202,21 @@ def read_state(
             line = file.readline(LONGEST_HEADER)
             try:
                 header = json.loads(line)
-                expected = header.pop("checksum")
-                shapes = [
-                    (str(n), np.dtype(d), int(size)) for n, (d, size) in header["arrays"].items()
-                ]
-            except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-                raise InvalidCheckpoint(
-                    f"{path.name} is no checkpoint, or its start is damaged"
-                ) from None
+                expected, generation = header.pop("checksum"), header["generation"]
+                shapes = [(n, WORDS[kind], size) for n, (kind, size) in header["arrays"].items()]
+                numbers = [generation, *(size for _, _, size in shapes)]
+                if any(type(number) is not int or number < 0 for number in numbers):
+                    raise ValueError
+            except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                raise InvalidCheckpoint(f"{path.name} is no checkpoint, or is damaged") from None
             for name, value in identity.items():
-                if header.get(name) != value:
+                if (other := header.get(name)) != value:
                     raise InvalidCheckpoint(
-                        f"{path.name} belongs to another {name}: {header.get(name)!r:.60}, not {value!r}"
+                        f"{path.name} belongs to another {name}: {quoted(str(other))}, "
+                        f"not {quoted(value)}"
                     )
             left = os.fstat(file.fileno()).st_size - file.tell()
-            if any(size < 0 for _, _, size in shapes) or left != sum(
-                dtype.itemsize * size for _, dtype, size in shapes
-            ):
+            if left != sum(dtype.itemsize * size for _, dtype, size in shapes):
                 raise InvalidCheckpoint(f"{path.name} is cut off, or too long")
             arrays = {name: np.fromfile(file, dtype, size) for name, dtype, size in shapes}
     except OSError as error:
@@ -208,6 +227,11 @@ def read_state(
     if _header_checksum(header, checksum.hexdigest()) != expected:
         raise InvalidCheckpoint(f"{path.name} is damaged: its checksum is wrong")
     return header, arrays
+
+
+def newest_first(found: tuple[int, Path, Any, Any]) -> int:
+    """Return the key that sorts states by their generation."""
+    return -found[0]
 
 
 def _header_checksum(header: Mapping[str, Any], payload: str) -> str:

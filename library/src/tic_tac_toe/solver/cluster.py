@@ -12,9 +12,10 @@ import asyncio
 import math
 import time
 from collections.abc import Callable
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from tic_tac_toe.logic.exceptions import quoted
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
@@ -67,9 +68,24 @@ def connect(address: str, timeout: float = CONNECT_SECONDS) -> Client:
             raise
         raise ModuleNotFoundError(MISSING, name=error.name) from None
     try:
+        with ThreadPoolExecutor(1) as pool:  # there may be an event loop in this thread
+            pool.submit(asyncio.run, _shake_hands(address, timeout)).result()
         return Client(address, timeout=timeout, set_as_default=False)
-    except (OSError, ValueError, TypeError):
-        raise ClusterError(f"no Dask scheduler answers at {address!r}") from None
+    except Exception:  # whoever listens there may answer anything
+        raise ClusterError(f"no Dask scheduler answers at {quoted(address)}") from None
+
+
+async def _shake_hands(address: str, timeout: float) -> None:
+    """Connect as a client does, in bounded time: a client waits for ever where nobody speaks."""
+    from distributed.comm import connect as connect_to
+    from distributed.security import Security
+
+    async def connect_and_close() -> None:
+        arguments = Security().get_connection_args("client")
+        comm = await connect_to(address, timeout=timeout, **arguments)
+        await comm.close()
+
+    await asyncio.wait_for(connect_and_close(), timeout)
 
 
 class ClusterSolver:

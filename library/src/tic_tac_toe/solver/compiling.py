@@ -157,7 +157,7 @@ def _load(path: Path) -> tuple[int, object] | None:
             code = file.read()
         if hashlib.sha256(code).hexdigest() != header["digest"]:
             return None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     engine = _new_engine()
     for symbol in header["symbols"]:

@@ -2,8 +2,8 @@
 
 From the empty board all positions are found ply by ply, each once; then, from the last ply to the
 first, each gets the score of its best move (retrograde analysis, as endgame tables are made since
-Ströhlein, 1970). A position is a number to the base three, a digit a cell, and an array over all such
-numbers holds a byte for each. So this is for boards of at most 17 cells.
+Ströhlein, 1970). A position is a number to the base three, a digit a cell, and an array over all
+such numbers holds a byte for each. So this is for boards of at most 17 cells.
 """
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ def _most_positions(cells: int) -> int:
 
 
 def _boards(line: LineRules, image: tuple[int, ...] | range) -> NDArray[np.uint64]:
-    """Return for each bit board the number of its image to the base three, and whether it has a line."""
+    """Return for each bit board its image's number to the base three, and whether it has a line."""
     cells = line.shape.cells
     numbers = np.zeros(1 << cells, np.uint64)
     for cell in range(cells):

@@ -9,6 +9,11 @@ First the question is asked of the *weak* game, where the defender's lines count
 maker-breaker game; Beck, "Combinatorial Games", 2008). Its no is a no for the real game, and it
 is much smaller, for all that matters of a position are the attacker's open lines. Only after a yes
 is the real game searched.
+
+Most nodes are decided without a search by the potential of Erdős and Selfridge ("On a combinatorial
+game", Journal of Combinatorial Theory A 14, 1973): an open line that misses n marks weighs 2**-n,
+and where the lines together weigh less than 1 with the defender to move, it only ever needs to take
+the heaviest cell.
 """
 
 from __future__ import annotations
@@ -48,6 +53,7 @@ from tic_tac_toe.solver.lines_board import (
     TABLED,
     TRIED,
     TURN,
+    TWO_BITS,
     UNIT,
     ZONE,
     Game,
@@ -59,9 +65,9 @@ from tic_tac_toe.solver.lines_board import (
 )
 from tic_tac_toe.solver.lines_table import (
     GROWTH_BITS,
-    NEVER,
     SIX,
     U6,
+    UNWON,
     bucket_of,
     find_entry,
     grow,
@@ -77,6 +83,7 @@ from tic_tac_toe.solver.questions import (
     GROW_AT,
     HIGH,
     LOW,
+    NEVER,
     NEXT,
     NODES,
     OTHER_END,
@@ -90,11 +97,6 @@ from tic_tac_toe.solver.questions import (
     settle,
     worth,
 )
-
-#: Where the table grows when it never does.
-NO_GROWTH = np.int64(np.iinfo(np.int64).max)
-#: Boards with more cells have too many bits for two boards and must be told in base three.
-TWO_BOARDS = np.uint64(54)
 
 
 @called
@@ -137,6 +139,7 @@ def search(
         for index in range(count_other):
             rest = frames[frame + DEFEND + index] & empty
             singles_other |= rest if rest & (rest - U1) == U0 else U0
+        # Who can complete a line does; who can only stop one must.
         forced = U0
         if turn == 0:
             if singles != U0:
@@ -209,6 +212,7 @@ def search(
                     best = bit if here > most else best
                     second_most = max(second_most, min(most, here))
                     most = max(most, here)
+                # The attacker adds at most the heaviest cell; the defender takes it away first.
                 known = count == U0 or total + (most if turn == 0 else second_most - most) < ONE
                 again = False
                 if not known:
@@ -252,7 +256,6 @@ def search(
                         pairs = kept
             frames[frame + ATTACKS] = count
             if known:
-                # A potential below one: the defender always takes the best cell.
                 value = np.int64(0)
                 frames[frame + LAST] = best
             elif turn == 0 and twice != U0:
@@ -292,21 +295,22 @@ def search(
                 if allowed == U0:
                     value, zone, known = np.int64(2), frames[frame + ZONE], True
             if not known:
+                # The key holds the marks on lines that matter and the empty cells on them. All
+                # other cells are alike: "dead" ones count as marks of both.
                 places = places_other = U0
                 for index in range(count):
                     places |= frames[frame + ATTACK + index]
                 for index in range(count_other):
                     places_other |= frames[frame + DEFEND + index]
                 live = reach | reach_other
-                if game.cells <= TWO_BOARDS:
+                if game.cells <= TWO_BITS:
                     dead = board & ~(live | (places & own) | (places_other & other))
                     first, second = (places & own) | dead, (places_other & other) | dead
                 elif count_other == U0:
                     first, second = places & own, reach
                 else:
                     first, second = own, other
-                if popcount(own | other) < game.symmetric_until:
-                    first, second = smallest_image(first, second, game, constants)
+                first, second = smallest_image(first, second, game, constants)
                 flags = np.uint64(turn) | (U2 if count_other != U0 else U0)
                 low, high = key_of(first, second, flags, game, constants)
                 low, high = mixed(low, high)
@@ -335,13 +339,14 @@ def search(
                         mutual = frames[meet + there] & bit != U0
                         mutual &= count_other == U0 or frames[meet_other + there] & bit != U0
                         better |= not mutual or partner < bit
-                    # The defender takes the best cell, and what is left is below one.
+                    # If the defender's answer to it is the heaviest cell, what is left is below 1.
                     gain = frames[phi + at]
                     if turn == 0 and bit != best:
                         gained = gain + second_most + min(gain, second_most)
                         better |= total + gained < most + ONE
                     if better:
                         continue
+                    # In the weak game the defender does best to end as many lines as it can.
                     if by_lines and turn == 1:
                         gain = (frames[lines_at + at] << UNIT) + gain
                     gain += (gain >> U4) * ((at + variation) * variation & U3)
@@ -384,7 +389,7 @@ def search(
                     frames[frame + KEY_LOW],
                     frames[frame + KEY_HIGH],
                     np.uint64(numbers[number + LEFT]) if value == 0 else U0,
-                    np.uint64(value) if value > 0 else NEVER,
+                    np.uint64(value) if value > 0 else UNWON,
                     nodes - numbers[number + BEGUN],
                 )
             depth -= 1
@@ -409,6 +414,8 @@ def search(
             else:
                 known = value == 0
                 if not known:
+                    # The same win answers each move outside its zone that starts no counter-attack
+                    # ("relevance zones": I-C. Wu and P.-H. Lin, IEEE TCIAIG 2, 2010).
                     numbers[number + BEST] = max(numbers[number + BEST], value)
                     frames[frame + ZONE] |= zone
                     frames[frame + ALLOWED] &= zone | frames[frame + REACH]
@@ -448,7 +455,7 @@ def pose(
 @called
 def begin(
     own: Word, other: Word, frames: Words, constants: Words, game: Game, control: Words
-) -> None:
+) -> Word:
     """Set the search to a position that is not over; the range takes in what is seen at once.
 
     On the empty board the second player cannot win, for the first could win by its strategy (John
@@ -468,6 +475,7 @@ def begin(
     control[SINCE] = control[NODES]
     position = game.scratch + POSITION
     frames[position], frames[position + U1] = own, other
+    return FINISHED
 
 
 @called
@@ -513,18 +521,19 @@ def narrow(
                 grow(table, spare, control)
                 control[GROW_AT] += grows_at(control[TABLE_BITS])
             else:
-                control[GROW_AT] = NO_GROWTH
+                control[GROW_AT] = NEVER
         else:
             return PAUSED
     return FINISHED
 
 
 @called
-def fill_table(table: Words, spare: Words, control: Words) -> None:
+def fill_table(table: Words, spare: Words, control: Words) -> Word:
     """Let the table be as large as it may be, for good."""
     while control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
         grow(table, spare, control)
-    control[GROW_AT] = NO_GROWTH
+    control[GROW_AT] = NEVER
+    return FINISHED
 
 
 @called

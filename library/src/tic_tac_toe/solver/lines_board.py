@@ -1,8 +1,11 @@
 """What a node of the m,n,k kernel holds, how a move changes it, and the key it has in the table.
 
-Boards are bit boards: bit *i* is cell *i*, as in `logic.shapes.Layout`. The kernel does not know where
-the cells lie; it is given the places for a line as masks. A line is open to a side while the other
-has no mark on it, and what counts is how many marks it still misses.
+Boards are bit boards: bit *i* is cell *i*, as in `logic.shapes.Layout`. The kernel does not know
+where the cells lie; it is given the places for a line as masks. A line is open to a side while the
+other has no mark on it, and what counts is which cells it still misses.
+
+A frame, in words, holds a node: the masks of the attacker's open lines, then those of the defender,
+and then the fields named below.
 """
 
 from __future__ import annotations
@@ -22,35 +25,38 @@ class Game(NamedTuple):
     cells: Word
     lines: Word  # how many places for a line there are
     images: Word  # how many symmetries the board has
-    symmetric_until: Word  # positions with fewer marks are looked up under all symmetries
     scratch: Word  # where in `frames` the words begin that only one node uses at a time
 
 
-# A frame, in words: the attacker's open lines, then the defender's, then ten words.
 MAXIMUM_LINES = 224  # 8 x 8 has 210 of length 2
 ATTACK, DEFEND, NODE = (np.uint64(MAXIMUM_LINES * field) for field in range(3))
-OWN, OTHER, ATTACKS, DEFENDS, ZONE, ALLOWED, REACH, KEY_LOW, KEY_HIGH, LAST = (
-    NODE + np.uint64(field) for field in range(10)
-)
+OWN, OTHER, ATTACKS, DEFENDS = (NODE + np.uint64(field) for field in range(4))
+# Of a defender's node: the cells that matter in the attacker's wins found so far, the moves that
+# are not yet known to lose, the cells on the defender's lines. The key, and the move that was made.
+ZONE, ALLOWED, REACH, KEY_LOW, KEY_HIGH, LAST = (NODE + np.uint64(field) for field in range(4, 10))
 FRAME = NODE + np.uint64(16)
-# A frame of signed numbers: marks that the attacker has left, who is to move (0: the attacker), the
-# most marks that a win has taken so far, moves tried, moves, nodes at the start, whether the table
-# is to know; then the moves in the order of their promise.
+# A frame of signed numbers: the marks that the attacker has left, who is to move (0: the attacker),
+# the most marks that a win has taken so far, the moves tried, all moves, the nodes when it began,
+# whether the table is to know; then the moves in the order of their promise.
 LEFT, TURN, BEST, TRIED, COUNT, BEGUN, TABLED, QUEUE = map(np.uint64, range(8))
-NUMBERS = 72
 STRONG = np.uint64(71)  # of the first frame: whether the defender's lines count
-# The scratch words: potentials by cell, cells common to the lines of a cell, pairs.
+NUMBERS = 72
+# Words that one node uses at a time. For each cell: its potential, how many lines it is on, the
+# cells common to them, and to the defender's. The pairs. Then the position that is asked about: the
+# marks of the side to move and of the other.
 PHI, LINES_AT, MEET, MEET_OTHER, PAIR = map(np.uint64, (0, 64, 128, 192, 256))
-SCRATCH = 256 + MAXIMUM_LINES
-POSITION = np.uint64(
-    SCRATCH
-)  # the marks of the side to move in the first position, and the other's
-# The constant words: the lines, three powers by byte, images by byte.
+POSITION = np.uint64(256 + MAXIMUM_LINES)
+SCRATCH = 256 + MAXIMUM_LINES + 2
+# Words that never change: the lines, bytes as numbers to the base three, images of bytes.
 PLACES, TERNARY, IMAGES = map(np.uint64, (0, MAXIMUM_LINES, MAXIMUM_LINES + 256))
 #: The weight of a complete line in potentials, and its log2.
 UNIT = np.uint64(44)
 ONE = U1 << UNIT
+#: Two bits a cell fit the key on boards up to this size; on larger ones a cell is a digit of three.
+TWO_BITS = np.uint64(54)
 U8, BYTE = np.uint64(8), np.uint64(255)
+FORTIETH = np.uint64(40)
+FORTY = (U1 << FORTIETH) - U1
 
 
 @inlined
@@ -93,20 +99,16 @@ def key_of(
 ) -> tuple[Word, Word]:
     """Return two bit boards and two flags as one key, never the same for two positions.
 
-    On more than 54 cells no bit may be in both boards.
+    On more than `TWO_BITS` cells no bit may be in both boards.
     """
     cells = game.cells
     if cells <= np.uint64(32):
         return first | (second << np.uint64(32)), flags
-    if cells <= np.uint64(54):
+    if cells <= TWO_BITS:
         return first | (second << cells), (second >> (np.uint64(64) - cells)) << U2 | flags
     low = ternary(first & FORTY, constants) + ternary(second & FORTY, constants) * U2
     high = ternary(first >> FORTIETH, constants) + ternary(second >> FORTIETH, constants) * U2
     return low, high << U2 | flags
-
-
-FORTIETH = np.uint64(40)
-FORTY = (U1 << FORTIETH) - U1
 
 
 @inlined

@@ -82,7 +82,7 @@ class LinesWorker:
     def __init__(self, kernel: LinesKernel, variation: int = 0) -> None:
         self.kernel = kernel
         cells = kernel.rules.shape.cells
-        self.frames = np.zeros(int(kernel.game.scratch) + lines_board.SCRATCH + 2, np.uint64)
+        self.frames = np.zeros(int(kernel.game.scratch) + lines_board.SCRATCH, np.uint64)
         self.numbers = np.zeros(lines_board.NUMBERS * (cells + 2), np.int64)
         self.control = np.zeros(CONTROLS, np.int64)
         self.control[TABLE_START] = self.control[TABLE_BITS] = kernel.first_bits
@@ -91,7 +91,7 @@ class LinesWorker:
         self.control[VARIATION] = variation
 
     def begin(self, position: Position) -> None:
-        """Set the search to a position that is not over; its range takes in what is seen at once."""
+        """Set the search to a position that is not over; its range takes in what is seen."""
         kernel, turn = self.kernel, position.turn
         own, other = map(np.uint64, (position.stones[turn], position.stones[1 - turn]))
         begin(own, other, self.frames, kernel.constants, kernel.game, self.control)
@@ -165,7 +165,6 @@ def game_of(rules: LineRules) -> lines_board.Game:
         cells=cells,
         lines=len(rules.lines.places),
         images=len(layout(rules.shape).symmetries),
-        symmetric_until=64,
         scratch=int(lines_board.FRAME) * (cells + 2),
     )
     return lines_board.Game(*map(np.uint64, words))

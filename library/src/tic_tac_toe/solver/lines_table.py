@@ -8,8 +8,9 @@ low bits of the mixed `low` number the bucket. An entry is ::
     second word    low key, exclusive or the first word
 
 so the whole key is there whatever the size of the table, and two positions are never taken for one
-another. Threads share the table without a lock: the halves of two entries do not fit together (Hyatt
-and Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal, 2002).
+another. Threads share the table without a lock: the halves of two entries do not fit together
+(Hyatt and Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal
+25, 2002).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ MULTIPLIERS = (
 FIRST, SECOND, THIRD = MULTIPLIERS
 HALF, FOLD = np.uint64(32), np.uint64(18)
 #: "Wins within so many marks" of a position that is not known to be won.
-NEVER = np.uint64(63)
+UNWON = np.uint64(63)
 
 #: The table grows eightfold, within its memory, when a bucket has had so many nodes.
 GROWTH_BITS = 3

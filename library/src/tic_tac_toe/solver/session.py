@@ -20,13 +20,24 @@ from tic_tac_toe.solver.checkpoint import Checkpoint, Question
 from tic_tac_toe.solver.kernels import Kernel, Worker, kernel_for
 from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
-from tic_tac_toe.solver.questions import ALPHA, ASKING, DEPTH, HIGH, LOW, NODES, TABLE_LIMIT
+from tic_tac_toe.solver.questions import (
+    ALPHA,
+    ASKING,
+    DEPTH,
+    HIGH,
+    LOW,
+    NODES,
+    TABLE_BITS,
+    TABLE_LIMIT,
+)
 from tic_tac_toe.solver.scale import Scale
 
 #: Other threads join in a search that has taken so many nodes: short ones are over before.
 NODES_ALONE = 1 << 18
 #: How much of the table is looked at to tell how full it is, in words.
 TABLE_SAMPLE = 1 << 14
+#: log2 of more buckets than any table has.
+MOST_TABLE_BITS = 48
 
 Array = NDArray[Any]
 
@@ -63,6 +74,7 @@ class FastSolver:
         self._workers: list[Worker] = [self._kernel.worker()]
         self._earlier_nodes = 0  # of a process before this one
         self._known: dict[Position, tuple[int, int]] = {}
+        self._unfinished: Position | None = None  # what the first worker was stopped at by a limit
         self._checkpoint = checkpoint
         if checkpoint is not None:
             checkpoint.restore(self)
@@ -128,35 +140,65 @@ class FastSolver:
         return scale.to_bounds(known_low, known_high)
 
     def give_state(self, question: Question | None) -> tuple[dict[str, Any], dict[str, Array]]:
-        """Return what a checkpoint saves: something for JSON, and arrays."""
+        """Return what a checkpoint saves: something for JSON, and arrays.
+
+        Args:
+            question: the one that is being asked; else the one that a limit has ended, if any.
+        """
         lead = self._workers[0]
-        known = [[*position.stones, position.turn, *seen] for position, seen in self._known.items()]
+        if question is None and self._unfinished is not None:
+            question = self._unfinished, int(lead.control[LOW]), int(lead.control[HIGH])
         state = {
-            "memory": self._kernel.table.nbytes,
             "nodes": self.nodes,
-            "known": known,
             "question": question and [*question[0].stones, question[0].turn, *question[1:]],
         }
+        known = self._known.items()
+        stones = np.array([position.stones for position, _ in known], np.uint64)
+        values = np.array([(position.turn, *seen) for position, seen in known], np.int64)
         used = self._kernel.table[: self._kernel.words_in_use(lead)]
-        return state, {"table": used, **lead.arrays()}
+        arrays = {"table": used, "known stones": stones.ravel(), "known values": values.ravel()}
+        return state, {**arrays, **lead.arrays()}
 
     def take_state(self, state: dict[str, Any], arrays: Mapping[str, Array]) -> Question | None:
-        """Take over a saved state; return the question that it was saved in the middle of."""
-        if self._kernel.table.nbytes < state["memory"]:
-            self._kernel = kernel_for(self.rules, state["memory"])
-            self._workers = [self._kernel.worker()]
-        lead, table = self._workers[0], arrays["table"]
-        self._kernel.table[: table.size] = table
-        limit = int(lead.control[TABLE_LIMIT])
-        lead.control[:] = arrays["control"]
+        """Take over a saved state; return the question that it was saved in the middle of.
+
+        Raises:
+            ValueError: (or its like) this is no state of such a solver, which is as it was.
+        """
+        kernel, workers, table = self._kernel, self._workers, arrays["table"]
+        if kernel.table.size < table.size:  # what was learnt is worth more than the memory
+            kernel = kernel_for(self.rules, table.nbytes)
+            workers = [kernel.worker()]
+        lead, control, nodes = workers[0], arrays["control"], int(state["nodes"])
+        own = {"table": kernel.table, **lead.arrays()}
+        if any(arrays[name].dtype != array.dtype for name, array in own.items()):
+            raise TypeError
+        if any(arrays[name].shape != array.shape for name, array in lead.arrays().items()):
+            raise ValueError
+        inside = 0 <= control[DEPTH] < self.rules.shape.cells + 2
+        if not inside or not 0 <= control[TABLE_BITS] <= MOST_TABLE_BITS:
+            raise ValueError
+        stones = arrays["known stones"].reshape(-1, 2).tolist()
+        values = arrays["known values"].reshape(-1, 3).tolist()
+        known = [
+            (Position((crosses, naughts), turn), (low, high))
+            for (crosses, naughts), (turn, low, high) in zip(stones, values, strict=True)
+        ]
+        question = None
+        if state["question"] is not None:
+            crosses, naughts, turn, floor, ceiling = state["question"]
+            question = Position((crosses, naughts), turn), floor, ceiling
+        limit, before = int(lead.control[TABLE_LIMIT]), lead.control.copy()
+        lead.control[:] = control
         lead.control[TABLE_LIMIT] = limit
-        self._earlier_nodes = state["nodes"] - int(lead.control[NODES])
-        for crosses, naughts, turn, low, high in state["known"]:
-            self._known[Position((crosses, naughts), turn)] = low, high
-        if state["question"] is None:
-            return None
-        crosses, naughts, turn, floor, ceiling = state["question"]
-        return Position((crosses, naughts), turn), floor, ceiling
+        if table.size != kernel.words_in_use(lead) or table.size > kernel.table.size:
+            lead.control[:] = before
+            raise ValueError
+        kernel.table[: table.size] = table
+        self._kernel, self._workers = kernel, workers
+        self._earlier_nodes = nodes - int(control[NODES])
+        self._known.update(known)
+        return question
 
     def take_search(self, arrays: Mapping[str, Array]) -> None:
         """Set the first worker to where it was when its arrays were saved."""
@@ -173,6 +215,7 @@ class FastSolver:
         """Let the first worker's range become one score, or return which limit came first."""
         lead = self._workers[0]
         question = position, floor, ceiling
+        self._unfinished = None
         if self._checkpoint is None or not self._checkpoint.resume(self, question):
             lead.control[LOW], lead.control[HIGH] = floor, ceiling
             lead.begin(position)
@@ -185,6 +228,7 @@ class FastSolver:
                     team = self._gather(position)
                     pool = stack.enter_context(ThreadPoolExecutor(len(team) - 1))
                 if limit := self._meter.limit_reached(self.nodes):
+                    self._unfinished = position
                     return limit
                 self._search_a_slice(team, pool)
                 self._tell(lead, position)

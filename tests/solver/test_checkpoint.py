@@ -1,0 +1,529 @@
+"""A search that is stopped at any instant goes on, and no file makes it wrong.
+
+For each promise there is a variant that breaks it, and that the same check catches.
+"""
+
+import errno
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tic_tac_toe import find_rules
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.solver import Checkpoint, FastSolver, InvalidCheckpoint, Limits, checkpoint
+from tic_tac_toe.solver.questions import TABLE_BITS
+
+GAME = "mnk:6,5,4,gravity"
+MEMORY = 1 << 22
+OLDER, NEWER = checkpoint.GENERATIONS[1], checkpoint.GENERATIONS[0]
+
+CHILD = """
+    import sys
+    from tic_tac_toe import find_rules
+    from tic_tac_toe.logic.positions import Position
+    from tic_tac_toe.solver import Checkpoint, FastSolver, Limits
+
+    class Loud(Checkpoint):
+        def save(self, solver, question=None):
+            super().save(solver, question)
+            print("saved", solver.nodes, flush=True)
+
+    folder, name, crosses, naughts, memory = sys.argv[1:]
+    notice = lambda text: print("notice", text, flush=True)
+    limits = Limits(memory=int(memory), threads=1)
+    solver = FastSolver(find_rules(name), limits, checkpoint=Loud(folder, interval=0.02, notice=notice))
+    print("start", solver.nodes, flush=True)
+    print("score", solver.score(Position((int(crosses), int(naughts)))), flush=True)
+"""
+
+
+def solver_of(folder: Path, *, nodes: int | None = None, memory: int = MEMORY, **more: Any) -> Any:
+    limits = Limits(node_limit=nodes, memory=memory, threads=1)
+    return FastSolver(find_rules(GAME), limits, checkpoint=Checkpoint(folder, **more))
+
+
+def stopped(folder: Path, nodes: int, **more: Any) -> Any:
+    """Return a solver that was stopped after so many nodes in the middle of the empty board."""
+    solver = solver_of(folder, nodes=nodes, **more)
+    with pytest.raises(SearchLimitReached):
+        solver.score(Position())
+    return solver
+
+
+def save(folder: Path, *counts: int) -> None:
+    """Save a state for each count of nodes, one generation after the other."""
+    for nodes in counts:
+        solver = stopped(folder, nodes)
+        solver._checkpoint.save(solver)
+
+
+@pytest.fixture(scope="module")
+def two_states(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Both generations in the middle of a search, by file name."""
+    folder = tmp_path_factory.mktemp("two-states")
+    save(folder, 20_000, 60_000)
+    return contents(folder)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, two_states: dict[str, bytes]) -> Path:
+    for name, content in two_states.items():
+        (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def score() -> int:
+    return FastSolver(find_rules(GAME), Limits(memory=MEMORY, threads=1)).score(Position())
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def edited(content: bytes, edit: Callable[[dict[str, Any]], object], *, sealed: bool) -> bytes:
+    """Return a state with another header, under a checksum that is right if ``sealed``."""
+    line, payload = content.split(b"\n", 1)
+    header = json.loads(line)
+    edit(header)
+    if sealed:
+        header.pop("checksum", None)
+        digest = checkpoint.hashlib.blake2b(payload, digest_size=16).hexdigest()
+        header["checksum"] = checkpoint._header_checksum(header, digest)
+    return json.dumps(header).encode() + b"\n" + payload
+
+
+# --- killed at any instant
+
+
+def run_and_kill(command: list[str], seconds: float) -> list[list[str]]:
+    """Run the child, kill it so many seconds after its search began; return what it has said."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        said = [child.stdout.readline()]
+        time.sleep(seconds)
+        child.send_signal(signal.SIGKILL)
+        said += child.stdout.readlines()
+    return [line.split() for line in said]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["connect-four", pytest.param("4x4", marks=pytest.mark.slow)],
+)
+def test_a_process_killed_again_and_again_ends_with_the_same_score(
+    tmp_path: Path, name: str
+) -> None:
+    rules, position = find_rules(name), Position()
+    for move in {"connect-four": "274552224132", "4x4": ""}[name]:
+        columns = rules.shape.columns
+        cell = next(one for one in rules.moves(position) if one % columns == int(move) - 1)
+        position = rules.play(position, cell)
+    stones = map(str, position.stones)
+    program = textwrap.dedent(CHILD)
+    command = [sys.executable, "-c", program, str(tmp_path), name, *stones, str(1 << 24)]
+    instants, saved, kills = random.Random(1), 0, 0
+    for _ in range(4):
+        (_, started), *said = run_and_kill(command, instants.uniform(0.02, 0.4))
+        assert int(started) >= saved, "what was saved is what the next one starts with"
+        saved = max([int(number) for word, number in said if word == "saved"] or [int(started)])
+        kills += all(word == "saved" for word, _ in said)
+    assert saved > 0
+    assert kills > 1, "the search is too short for this test"
+    ended = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "notice" not in ended
+    alone = FastSolver(rules, Limits(memory=1 << 24, threads=1)).score(position)
+    assert ended.splitlines()[-1] == f"score {alone}"
+    assert {path.name for path in tmp_path.iterdir()} <= set(checkpoint.GENERATIONS)
+
+
+def test_what_a_killed_process_was_writing_is_cleared_away(folder: Path) -> None:
+    (folder / ".new-abc").write_bytes(b"half")
+    (folder / ".try-abc").touch()
+    (folder / ".other-abc").touch()
+    Checkpoint(folder)
+    assert set(contents(folder)) == {OLDER, NEWER, ".other-abc"}
+
+
+@pytest.mark.parametrize("seconds_a_save_takes", [0, 1, 20, 100])
+def test_no_more_than_a_minute_lies_between_the_end_of_a_save_and_the_next(
+    tmp_path: Path, seconds_a_save_takes: int
+) -> None:
+    now, begun, ended = 0.0, [0.0], [0.0]
+
+    class Timed(Checkpoint):
+        def save(self, solver: Any, question: Any = None) -> None:
+            nonlocal now
+            begun.append(now)
+            now += seconds_a_save_takes
+            ended.append(now)
+
+    saver = Timed(tmp_path, clock=lambda: now)
+    question = (Position(), -1, 1)
+    while len(begun) < 6:
+        saver.save_now_and_then(None, question)  # type: ignore[arg-type]
+        now += 0.03
+    gaps = [begun[i + 1] - ended[i] for i in range(5)]
+    assert all(29 < gap < 60 for gap in gaps)
+
+
+# --- going on
+
+
+def test_a_search_goes_on_where_it_was(tmp_path: Path, score: int) -> None:
+    begun = stopped(tmp_path, 60_000)
+    begun._checkpoint.save(begun)
+    resumed = solver_of(tmp_path)
+    assert resumed.nodes == begun.nodes
+    assert resumed.score(Position()) == score
+    alone = FastSolver(find_rules(GAME), Limits(memory=MEMORY, threads=1))
+    alone.score(Position())
+    assert resumed.nodes == alone.nodes, "not a node is searched twice"
+
+
+@pytest.mark.parametrize("memory", [1 << 20, 1 << 25])
+def test_a_search_goes_on_with_another_memory(folder: Path, score: int, memory: int) -> None:
+    assert solver_of(folder, memory=memory).score(Position()) == score
+
+
+def test_a_search_goes_on_in_less_memory_than_its_table_takes(tmp_path: Path, score: int) -> None:
+    full = stopped(tmp_path, 150_000, memory=1 << 24)
+    full._kernel.fill_table(full._workers)
+    full._checkpoint.save(full)
+    solver = solver_of(tmp_path, memory=1 << 20)
+    assert solver._kernel.table.nbytes == 1 << 24
+    assert solver.score(Position()) == score
+
+
+def test_another_question_ignores_the_saved_search_and_keeps_what_is_known(
+    folder: Path, score: int
+) -> None:
+    rules = find_rules(GAME)
+    reply = rules.play(Position(), 24)
+    fresh = FastSolver(rules, Limits(memory=MEMORY, threads=1)).score(reply)
+    solver = solver_of(folder)
+    known = dict(solver._known)
+    assert known
+    assert solver.score(reply) == fresh
+    assert known.items() <= solver._known.items()
+    assert solver.score(Position()) == score
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_a_saved_search_is_not_taken_up_after_another_question(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, keeps: bool
+) -> None:
+    """By then the table is laid out anew; the broken variant waits for its question."""
+
+    def resume_later(self: Checkpoint, solver: FastSolver, question: Any) -> bool:
+        if self._pending is None or self._pending[0] != question:
+            return False
+        solver.take_search(self._pending[1])
+        return True
+
+    if keeps:
+        monkeypatch.setattr(Checkpoint, "resume", resume_later)
+    solver = solver_of(folder)
+    saved_bits = solver._workers[0].control[TABLE_BITS]
+    solver.score(find_rules(GAME).play(Position(), 24))
+    grown_bits = solver._workers[0].control[TABLE_BITS]
+    assert grown_bits > saved_bits
+    solver.limits.__dict__["node_limit"] = solver.nodes + 1
+    with pytest.raises(SearchLimitReached):
+        solver.score(Position())
+    now = solver._workers[0].control[TABLE_BITS]
+    assert (now < grown_bits) == keeps
+
+
+def test_all_that_is_known_is_saved_however_much(tmp_path: Path) -> None:
+    solver = solver_of(tmp_path)
+    random_bits = random.Random(2)
+    for _ in range(5_000):
+        stones = random_bits.getrandbits(64), random_bits.getrandbits(64)
+        solver._known[Position(stones, random_bits.randrange(2))] = (-3, 2)
+    solver._checkpoint.save(solver)
+    assert solver_of(tmp_path)._known == solver._known
+
+
+# --- damaged, foreign and hostile files
+
+
+def flip(content: bytes, bit: int) -> bytes:
+    changed = bytearray(content)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def nest(header: dict[str, Any]) -> None:
+    header["state"] = []
+    for _ in range(500):
+        header["state"] = [header["state"]]
+
+
+def set_array(name: str, value: object) -> Callable[[dict[str, Any]], object]:
+    return lambda header: header["arrays"].update({name: value})
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda content: b"",
+    "cut off in the header": lambda content: content[:40],
+    "cut off in an array": lambda content: content[:-1],
+    "too long": lambda content: content + b"\0",
+    "a bit of the header": lambda content: flip(content, 2_001),
+    "a bit of an array": lambda content: flip(content, len(content) * 4),
+    "the last bit": lambda content: flip(content, len(content) * 8 - 1),
+    "not a header": lambda content: b"[1, 2]\n",
+    "not text": lambda content: b"\xff\xfe\x00\n",
+    "endless": lambda content: b"[" * 100_000,
+    "deep": lambda content: b'{"a":' * 9_000 + b"1" + b"}" * 9_000 + b"\n",
+    "no line": lambda content: b"x" * 200_000,
+}
+EDITS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "no checksum": lambda header: header.pop("checksum"),
+    "another game": lambda header: header.update(game="connect-four"),
+    "another format": lambda header: header.update(format="tictactoe-engine checkpoint 0"),
+    "another code": lambda header: header.update(code="0123456789abcdef"),
+    "a name that is a list": lambda header: header.update(game=["a"] * 9),
+    "objects": set_array("table", ["|O", 8]),
+    "strings of no length": set_array("extra", ["|S0", 10**18]),
+    "records": set_array("table", [[["a", "<u8"]], 8]),
+    "floats": set_array("numbers", ["<f8", 8]),
+    "a negative size": set_array("table", ["<u8", -8]),
+    "a huge size": set_array("table", ["<u8", 10**30]),
+    "infinity": set_array("table", ["<u8", float("inf")]),
+    "a size that is true": set_array("table", ["<u8", True]),
+    "no arrays": lambda header: header.update(arrays=None),
+    "a generation that is text": lambda header: header.update(generation="9"),
+    "a generation below 0": lambda header: header.update(generation=-9),
+    "no generation": lambda header: header.pop("generation"),
+}
+#: Under a right checksum.
+SEALED: dict[str, Callable[[dict[str, Any]], object]] = {
+    "deep nesting": nest,
+    "no state": lambda header: header.pop("state"),
+    "a state that is text": lambda header: header.update(state="?"),
+    "no nodes": lambda header: header["state"].pop("nodes"),
+    "nodes without end": lambda header: header["state"].update(nodes=float("inf")),
+    "half a question": lambda header: header["state"].update(question=[1, 2]),
+    "an array by another name": lambda header: header["arrays"].update(
+        other=header["arrays"].pop("control")
+    ),
+    "arrays of other sizes": lambda header: (
+        header["arrays"]["frames"].__setitem__(1, header["arrays"]["frames"][1] - 1),
+        header["arrays"]["numbers"].__setitem__(1, header["arrays"]["numbers"][1] + 1),
+    ),
+    "a smaller table": lambda header: (
+        header["arrays"]["table"].__setitem__(1, header["arrays"]["table"][1] - 3),
+        header["arrays"]["known values"].__setitem__(1, header["arrays"]["known values"][1] + 3),
+    ),
+    "signed words for unsigned": lambda header: header["arrays"]["frames"].__setitem__(0, "<i8"),
+}
+ALL = {
+    **DAMAGES,
+    **{n: (lambda content, e=e: edited(content, e, sealed=False)) for n, e in EDITS.items()},
+    **{n: (lambda content, e=e: edited(content, e, sealed=True)) for n, e in SEALED.items()},
+}
+
+
+@pytest.mark.parametrize("damage", ALL, ids=str)
+def test_the_older_state_is_used_with_a_notice(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    (folder / NEWER).write_bytes(ALL[damage]((folder / NEWER).read_bytes()))
+    notices: list[str] = []
+    solver = solver_of(folder, notice=notices.append)
+    (notice,) = notices
+    assert notice.startswith(NEWER)
+    assert notice.endswith("; the older state is used")
+    assert len(notice) < 200
+    assert 20_000 <= solver.nodes < 60_000
+    # The next state takes the place of the damaged one.
+    before = (folder / OLDER).read_bytes()
+    solver._checkpoint.save(solver)
+    assert (folder / OLDER).read_bytes() == before
+    assert solver_of(folder, notice=pytest.fail).nodes == solver.nodes
+
+
+@pytest.mark.parametrize("damage", ["empty", "a bit of an array", "another game", "no state"])
+def test_where_both_states_are_damaged_the_checkpoint_is_refused(folder: Path, damage: str) -> None:
+    for name in (OLDER, NEWER):
+        (folder / name).write_bytes(ALL[damage]((folder / name).read_bytes()))
+    before = contents(folder)
+    with pytest.raises(InvalidCheckpoint, match=r"^state-[ab]\.checkpoint "):
+        solver_of(folder)
+    assert contents(folder) == before
+
+
+def test_the_messages_say_what_is_wrong(folder: Path) -> None:
+    content = (folder / OLDER).read_bytes()
+    (folder / NEWER).unlink()
+    expected = {
+        "another game": f'belongs to another game: "connect-four", not "{GAME}"',
+        "another code": 'belongs to another code: "0123456789abcdef", not "',
+        "empty": "is no checkpoint, or is damaged",
+        "cut off in an array": "is cut off, or too long",
+        "a bit of an array": "is damaged: its checksum is wrong",
+        "no state": "holds what no search has saved",
+    }
+    for damage, message in expected.items():
+        (folder / OLDER).write_bytes(ALL[damage](content))
+        with pytest.raises(InvalidCheckpoint) as caught:
+            solver_of(folder)
+        assert f"{OLDER} {message}" in str(caught.value)
+
+
+def notices_every_flip(content: bytes, path: Path, identity: dict[str, str]) -> bool:
+    """Whether each of some hundred flipped bits makes a state unreadable."""
+    bits = random.Random(3).sample(range(len(content) * 8), 100)
+    for bit in bits:
+        path.write_bytes(flip(content, bit))
+        try:
+            checkpoint.read_state(path, identity)
+        except InvalidCheckpoint:
+            continue
+        return False
+    return True
+
+
+@pytest.mark.parametrize("checked", [True, False])
+def test_every_flipped_bit_is_noticed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, checked: bool
+) -> None:
+    """The broken variant has a checksum of the header alone."""
+    identity = checkpoint.identity(solver_of(folder))
+    path = folder / NEWER
+    if not checked:
+        content = edited(
+            path.read_bytes(), lambda header: header.update(checksum="0"), sealed=False
+        )
+        path.write_bytes(content)
+        monkeypatch.setattr(checkpoint, "_header_checksum", lambda *_: "0")
+    assert notices_every_flip(path.read_bytes(), path, identity) == checked
+
+
+# --- what cannot be written
+
+
+def keeps_both_states(folder: Path, write: Callable[..., None]) -> bool:
+    """Whether a save that fails leaves the folder as it was."""
+    solver = stopped(folder, 90_000)
+    before = contents(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkpoint, "write_state", write)
+        patch.setattr(os, "fsync", no_space)
+        with pytest.raises(OSError, match="No space left"):
+            solver._checkpoint.save(solver)
+    return contents(folder) == before
+
+
+def no_space(descriptor: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def write_in_place(path: Path, identity: Any, generation: int, state: object, arrays: Any) -> None:
+    with path.open("wb") as file:
+        file.write(json.dumps({**identity, "generation": generation}).encode())
+        os.fsync(file.fileno())
+
+
+def leave_the_rest(path: Path, identity: Any, generation: int, state: object, arrays: Any) -> None:
+    with (path.parent / ".new-1").open("wb") as file:
+        os.fsync(file.fileno())
+
+
+@pytest.mark.parametrize(
+    ("write", "keeps"),
+    [(checkpoint.write_state, True), (write_in_place, False), (leave_the_rest, False)],
+)
+def test_on_a_full_disk_both_states_are_as_they_were(
+    folder: Path, write: Callable[..., None], keeps: bool
+) -> None:
+    assert keeps_both_states(folder, write) == keeps
+
+
+def test_a_save_after_one_that_failed_replaces_the_older_state(folder: Path) -> None:
+    newest = (folder / NEWER).read_bytes()
+    solver = stopped(folder, 90_000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", no_space)
+        with pytest.raises(OSError, match="No space left"):
+            solver._checkpoint.save(solver)
+    solver._checkpoint.save(solver)
+    assert (folder / NEWER).read_bytes() == newest
+    assert solver_of(folder).nodes == solver.nodes
+
+
+def test_a_save_that_failed_is_not_tried_again_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, tries = 0.0, []
+    saver = Checkpoint(tmp_path, clock=lambda: now)
+
+    def fail(*_: object) -> None:
+        tries.append(now)
+        no_space(0)
+
+    monkeypatch.setattr(saver, "save", fail)
+    for now in (31.0, 31.1, 61.2):
+        try:
+            saver.save_now_and_then(None, (Position(), -1, 1))  # type: ignore[arg-type]
+        except OSError:
+            continue
+    assert tries == [31.0, 61.2]
+
+
+def test_a_file_that_may_not_grow_is_an_error_and_changes_nothing(folder: Path) -> None:
+    solver = stopped(folder, 90_000)
+    before = contents(folder)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+        with pytest.raises(OSError, match="File too large"):
+            solver._checkpoint.save(solver)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert contents(folder) == before
+
+
+def test_a_folder_that_cannot_be_written_to_is_found_out_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "inside", Path("/proc/nothing")):
+        with pytest.raises(OSError, match="exists|Not a directory|No such file"):
+            Checkpoint(folder)
+
+
+def test_a_state_is_saved_now_and_then(tmp_path: Path, score: int) -> None:
+    times = iter(range(10**9))
+    solver = solver_of(tmp_path, clock=lambda: 10.0 * next(times))
+    assert solver.score(Position()) == score
+    assert set(contents(tmp_path)) == {OLDER, NEWER}
+    assert np.all(solver._workers[0].control[:2] < MATE)
+
+
+def test_with_one_generation_only_nothing_is_left(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The broken variant of keeping two."""
+    for path in folder.iterdir():
+        path.unlink()
+    monkeypatch.setattr(checkpoint, "GENERATIONS", (NEWER, NEWER))
+    save(folder, 20_000, 60_000)
+    (folder / NEWER).write_bytes(b"")
+    with pytest.raises(InvalidCheckpoint):
+        solver_of(folder)

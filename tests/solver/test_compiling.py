@@ -1,0 +1,123 @@
+"""Machine code is made once, kept whole, and loaded without the compiler."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tic_tac_toe.solver import bench, compiling, numba_code
+from tic_tac_toe.solver.compiling import CACHE_VARIABLE, Compiled, cache_folder
+
+SOLVE = """
+import sys
+from tic_tac_toe import GameState, find_rules
+from tic_tac_toe.solver import solve
+print(solve(GameState.new(find_rules("mnk:4,4,4,gravity"))).outcome, "numba" in sys.modules)
+"""
+
+
+def add_up(numbers: Any, words: Any, more: Any) -> Any:
+    """Write the sum of the numbers over the first word, and return it with some more."""
+    total = np.int64(0)
+    for index in range(numbers.size):
+        total += numbers[index]
+    words[0] = np.uint64(total)
+    return total + more
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def run(function: Compiled) -> tuple[int, int]:
+    words = np.zeros(2, np.uint64)
+    return function(np.arange(5), words, 100), int(words[0])
+
+
+def no_compiler(*_arguments: object) -> object:
+    raise AssertionError("the code should have come from the cache")
+
+
+def test_compiled_code_does_what_the_function_does_and_is_kept(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(Compiled(add_up)) == (110, 10)
+    assert [path.suffix for path in cache.iterdir()] == [".code"]
+    monkeypatch.setattr(numba_code, "compile_entry", no_compiler)
+    assert run(Compiled(add_up)) == (110, 10)
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "empty", "text"])
+def test_damaged_code_is_never_run_but_made_again(cache: Path, damage: str) -> None:
+    run(Compiled(add_up))
+    (path,) = cache.iterdir()
+    whole = path.read_bytes()
+    middle = len(whole) // 2
+    damaged = {
+        "cut": whole[:-1],
+        "flip": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],
+        "empty": b"",
+        "text": b"[" * 100_000,
+    }[damage]
+    path.write_bytes(damaged)
+    assert run(Compiled(add_up)) == (110, 10)
+    assert path.read_bytes() != damaged
+
+
+def test_code_of_another_version_of_the_source_is_not_used(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(Compiled(add_up))
+    monkeypatch.setattr(compiling, "_fingerprint", lambda: "another")
+    run(Compiled(add_up))
+    assert len(list(cache.iterdir())) == 2
+
+
+def test_a_cache_that_cannot_be_written_costs_time_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("", encoding="ascii")
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "file" / "cache"))
+    assert run(Compiled(add_up)) == (110, 10)
+
+
+def test_the_cache_is_where_the_system_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(CACHE_VARIABLE, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "somewhere")
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert cache_folder() == Path("somewhere", "tictactoe-engine")
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", "local")
+    assert cache_folder() == Path("local", "tictactoe-engine", "cache")
+
+
+def test_a_fresh_process_with_a_warm_cache_never_loads_the_compiler() -> None:
+    def solve_afresh() -> str:
+        ended = subprocess.run(
+            [sys.executable, "-c", SOLVE], capture_output=True, text=True, check=True
+        )
+        return ended.stdout
+
+    assert solve_afresh().split()[0] == "draw"
+    assert solve_afresh() == "draw False\n"
+
+
+@pytest.mark.slow
+def test_the_signature_is_the_same_with_and_without_the_cache(tmp_path: Path) -> None:
+    code = "from tic_tac_toe.solver import bench; print(bench.signature())"
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {CACHE_VARIABLE: str(tmp_path)},
+    )
+    assert int(ended.stdout) == bench.signature()

@@ -1,0 +1,164 @@
+"""Small games are enumerated in full, and every score is that of the plain search."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.solver.late_positions import late_positions
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.verdict import find_verdict
+from tic_tac_toe.solver import enumeration
+from tic_tac_toe.solver.enumeration import enumerate_game
+
+DATA = Path(__file__).parents[1] / "data"
+KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
+
+GAMES = [
+    "mnk:3,3,3",
+    "mnk:3,3,1",
+    "mnk:3,3,2",
+    "mnk:4,2,3",
+    "mnk:1,8,3",
+    "mnk:9,1,4",
+    "mnk:1,1,1",
+    "mnk:3,3,3,misere",
+    "mnk:3,3,3,gravity",
+    "mnk:4,2,2,gravity,misere",
+    "mnk:2,5,3,gravity",
+    "mnk:1,6,3,gravity",
+]
+
+
+@pytest.fixture
+def wrapping() -> Iterator[None]:
+    """Let words wrap around silently, as they do in machine code."""
+    with np.errstate(over="ignore"):
+        yield
+
+
+@pytest.fixture
+def undecorated(wrapping: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the kernels as plain Python."""
+    for name in ("find_positions", "value_positions", "count_classes"):
+        monkeypatch.setattr(enumeration, f"_{name}", getattr(enumeration, name))
+
+
+def check_against_table(rules: Rules) -> None:
+    """Assert that an enumeration holds what the plain table of the game holds."""
+    found, table = enumerate_game(rules, symmetry=True), solve_table(rules)
+    assert sum(found.positions) == len(table)
+    plies = Counter(position.ply for position in table)
+    assert found.positions == tuple(plies[ply] for ply in range(rules.shape.cells + 1))
+    assert found.terminal == sum(not entry.best for entry in table.values())
+    results = Counter(
+        0 if entry.score == 0 else 1 if (entry.score > 0) == (position.turn == 0) else -1
+        for position, entry in table.items()
+    )
+    assert found.results == (results[1], results[0], results[-1])
+    for position, entry in table.items():
+        assert found.score(position) == entry.score
+        exchanged = Position(position.stones[::-1], 1 - position.turn)
+        assert found.score(exchanged) == entry.score
+    canonical = rules.canonical  # type: ignore[attr-defined]
+    classes: list[set[Position]] = [set() for _ in found.positions]
+    for position in table:
+        classes[position.ply].add(canonical(position))
+    assert found.classes == tuple(map(len, classes))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_position_of_a_small_game_is_there_with_its_score(name: str) -> None:
+    check_against_table(find_rules(name))
+
+
+@pytest.mark.usefixtures("undecorated")
+@pytest.mark.parametrize("name", ["mnk:3,2,2", "mnk:3,2,2,gravity,misere", "mnk:1,5,3"])
+def test_the_undecorated_kernels_find_the_same(name: str) -> None:
+    check_against_table(find_rules(name))
+
+
+def test_the_counts_of_the_classic_game_are_the_published_ones() -> None:
+    known = KNOWN["classic_3x3"]
+    found = enumerate_game(TIC_TAC_TOE, symmetry=True)
+    assert list(found.positions) == known["reachable_positions_by_ply"]
+    assert list(found.classes) == known["positions_up_to_symmetry_by_ply"]
+    assert found.terminal == known["terminal"]["total"]
+    values = known["values_over_reachable"]
+    assert found.results == (values["X"], values["draw"], values["O"])
+
+
+@pytest.mark.parametrize("size", ["4,3,3", "4,4,4"])
+def test_the_counts_of_larger_games_are_the_published_ones(size: str) -> None:
+    known = KNOWN["mnk_enumeration"][size]
+    found = enumerate_game(find_rules(f"mnk:{size}"), symmetry=True)
+    assert sum(found.positions) == known["positions"]
+    assert found.terminal == known["terminal"]
+    assert sum(found.classes) == known["up_to_symmetry"]
+
+
+@pytest.mark.parametrize(
+    "name", ["mnk:4,4,4", "mnk:5,3,3", "mnk:4,4,4,gravity", "mnk:4,4,3,misere"]
+)
+def test_late_positions_have_the_scores_of_the_plain_search(name: str) -> None:
+    rules = find_rules(name)
+    found, plain = enumerate_game(rules), AlphaBeta(rules)
+    reached = 0
+    for position in late_positions("enumerated", rules, 8, 200):
+        assert found.score(position) == plain.score(position)
+        assert found.reaches(position, found.score(position))
+        assert not found.reaches(position, found.score(position) + 1)
+        reached += 1
+    assert reached == 200
+
+
+def test_an_enumeration_serves_as_a_solver() -> None:
+    rules = find_rules("mnk:4,3,3")
+    found = enumerate_game(rules)
+    verdict = find_verdict(rules, Position(), found)
+    assert verdict == find_verdict(rules, Position(), AlphaBeta(rules))
+    assert verdict.outcome == KNOWN["mnk_values_strong_game"]["4,3,3"]
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        Position((0b111, 0b111000), 0),  # two lines
+        Position((0b11, 0), 0),  # two marks of one side
+        Position((0b1000000000, 0), 1),  # off the board
+        Position((0b111, 0b1011000), 0),  # the game went on after a line
+    ],
+)
+def test_a_position_that_no_game_reaches_is_refused(position: Position) -> None:
+    with pytest.raises(InvalidGameState, match="No game from the empty board reaches the position"):
+        enumerate_game(TIC_TAC_TOE).score(position)
+
+
+@pytest.mark.parametrize("name", ["mnk:6,3,3", "mnk:7,6,4,gravity", "ultimate"])
+def test_a_game_that_is_too_large_or_unknown_is_refused(name: str) -> None:
+    with pytest.raises(InvalidVariant):
+        enumerate_game(find_rules(name))
+
+
+@pytest.mark.usefixtures("undecorated")
+def test_a_line_that_is_overlooked_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = enumeration._boards
+
+    def wrong(*arguments: object) -> np.ndarray:
+        boards = right(*arguments)  # type: ignore[arg-type]
+        boards[0b11] &= ~enumeration.LINE
+        return boards
+
+    monkeypatch.setattr(enumeration, "_boards", wrong)
+    with pytest.raises(AssertionError):
+        check_against_table(find_rules("mnk:3,2,2"))

@@ -1,0 +1,383 @@
+"""The kernel for m,n,k games is exact, and would be caught if it were not."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.solver.late_positions import late_positions
+
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.solver import (
+    FastSolver,
+    Limits,
+    lines,
+    lines_board,
+    lines_kernel,
+    lines_table,
+    solve_many,
+    solve_outcome,
+)
+from tic_tac_toe.solver.lines_kernel import LinesKernel, LinesWorker
+from tic_tac_toe.solver.questions import FINISHED, HIGH, LOW, NODES, TABLE_BITS
+from tic_tac_toe.solver.scale import Scale
+
+DATA = Path(__file__).parents[1] / "data"
+KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
+ALONE = Limits(threads=1, memory=4 << 20)
+
+#: Games, with the number of empty cells from which the plain search is quick.
+GAMES = {
+    "mnk:3,3,3": 9,
+    "mnk:3,3,1": 9,
+    "mnk:3,3,2": 9,
+    "mnk:4,3,3": 9,
+    "mnk:4,4,3": 9,
+    "mnk:4,4,4": 9,
+    "mnk:5,4,4": 9,
+    "mnk:5,5,3": 8,
+    "mnk:5,5,4": 9,
+    "mnk:5,5,5": 9,
+    "mnk:6,5,4": 8,
+    "mnk:6,6,5": 8,
+    "mnk:7,7,5": 8,
+    "mnk:9,6,5": 8,
+    "mnk:11,5,4": 8,
+    "mnk:8,7,5": 8,
+    "mnk:8,8,4": 8,
+    "mnk:8,8,5": 8,
+    "mnk:8,8,6": 8,
+    "mnk:16,4,4": 8,
+    "mnk:2,8,3": 9,
+    "mnk:4,2,4": 8,
+    "mnk:3,7,5": 8,
+    "mnk:1,9,3": 9,
+    "mnk:12,1,3": 9,
+    "mnk:26,2,4": 8,
+    "mnk:26,1,5": 8,
+    "mnk:5,2,2": 8,
+}
+
+
+def disagreements(name: str, positions: list[Position]) -> list[Position]:
+    """Return the positions on which the kernel and the plain search do not agree."""
+    rules = find_rules(name)
+    fast, plain = FastSolver(rules, ALONE), AlphaBeta(rules)
+    return [one for one in positions if fast.score(one) != plain.score(one)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_kernel_knows_the_scores_that_the_plain_search_finds(name: str) -> None:
+    assert disagreements(name, late_positions(name, find_rules(name), GAMES[name], 60)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_the_kernel_agrees_with_the_plain_search_on_many_positions(name: str) -> None:
+    assert disagreements(name, late_positions("many", find_rules(name), GAMES[name], 600)) == []
+
+
+@pytest.mark.parametrize("starter", [0, 1])
+def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> None:
+    table = solve_table(TIC_TAC_TOE, Position(turn=starter))
+    positions = [position for position, entry in table.items() if entry.best]
+    kernel = LinesKernel(TIC_TAC_TOE, 1 << 20)
+    lows, highs = np.full(len(positions), -40), np.full(len(positions), 40)
+    assert kernel.batch(positions, lows, highs).narrow(1 << 60) == FINISHED
+    assert (lows == highs).all()
+    for position, marks in zip(positions, lows):
+        assert Scale(9, position.ply).to_score(int(marks)) == table[position].score
+
+
+@pytest.mark.parametrize("name", ["mnk:4,3,3", "mnk:5,5,4", "mnk:8,8,5"])
+def test_verdicts_and_the_values_of_all_moves_are_those_of_the_engine(name: str) -> None:
+    rules = find_rules(name)
+    fast, plain = FastSolver(rules, ALONE), AlphaBeta(rules)
+    for position in late_positions("verdicts", rules, 8, 12):
+        assert find_verdict(rules, position, fast) == find_verdict(rules, position, plain)
+        assert analyse_moves(rules, position, fast) == analyse_moves(rules, position, plain)
+
+
+@pytest.mark.parametrize(
+    ("size", "value"),
+    [item for item in KNOWN["mnk_values_strong_game"].items() if item[0] != "note"],
+)
+def test_a_game_has_its_published_value(size: str, value: str) -> None:
+    assert solve_outcome(GameState.new(find_rules(f"mnk:{size}"))) == value
+
+
+@pytest.mark.parametrize(
+    ("size", "nodes"), [("6,6,5", 2_000), ("7,4,4", 100_000), ("7,6,5", 200_000)]
+)
+def test_a_drawn_game_takes_few_nodes(size: str, nodes: int) -> None:
+    fast = FastSolver(find_rules(f"mnk:{size}"), ALONE)
+    assert not fast.reaches(Position(), 1)
+    assert fast.nodes < nodes
+
+
+@pytest.mark.slow
+def test_the_7_7_5_game_is_a_draw() -> None:
+    fast = FastSolver(find_rules("mnk:7,7,5"), Limits(threads=1, memory=256 << 20))
+    assert fast.score(Position()) == 0
+
+
+def test_the_second_player_cannot_win_from_the_empty_board() -> None:
+    for name in GAMES:
+        kernel = LinesKernel(as_lines(name), 1 << 20)
+        assert begun(kernel.worker(), Position()).control[LOW] >= 0
+
+
+def test_a_question_in_the_middle_of_the_range_proves_nothing_beyond_it() -> None:
+    rules = find_rules("mnk:5,4,4")
+    for position in late_positions("clamped", rules, 11, 40):
+        exact = AlphaBeta(rules).score(position)
+        fast = FastSolver(rules, ALONE)
+        for low in (-2, -1, 0, 1):
+            found = fast.bounds(position, low, low + 1)
+            assert found[0] <= exact <= found[1]
+            assert found[0] >= low + 1 or found[1] <= low
+
+
+def as_lines(name: str) -> LineRules:
+    rules = find_rules(name)
+    assert isinstance(rules, LineRules)
+    return rules
+
+
+def begun(worker: LinesWorker, position: Position) -> LinesWorker:
+    """Return the worker, set to find the exact score of a position."""
+    worker.control[LOW], worker.control[HIGH] = -40, 40
+    worker.begin(position)
+    return worker
+
+
+def test_a_search_that_is_stopped_at_every_node_does_what_one_does_that_is_not() -> None:
+    rules = as_lines("mnk:5,5,4")
+    for position in late_positions("stopped", rules, 12, 20):
+        whole = begun(LinesKernel(rules, 1 << 20).worker(), position)
+        assert whole.narrow(1 << 60) == FINISHED
+        stopped = begun(LinesKernel(rules, 1 << 20).worker(), position)
+        while stopped.narrow(int(stopped.control[NODES]) + 1) != FINISHED:
+            pass
+        assert (stopped.control[[LOW, HIGH, NODES]] == whole.control[[LOW, HIGH, NODES]]).all()
+
+
+def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
+    worker = begun(LinesKernel(as_lines("mnk:7,6,5"), 1 << 20).worker(), Position())
+    for until in (1, 2, 1000, 1001, 20_000):
+        worker.narrow(until)
+        assert worker.control[NODES] == until
+
+
+def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
+    rules = as_lines("mnk:6,5,4")
+    whole = begun(LinesKernel(rules, 1 << 20).worker(), Position())
+    whole.narrow(1 << 60)
+    first = begun(LinesKernel(rules, 1 << 20).worker(), Position())
+    first.narrow(900)
+    second = LinesKernel(rules, 1 << 20).worker()
+    for name, array in second.arrays().items():
+        array[:] = first.arrays()[name]
+    second.kernel.table[:] = first.kernel.table
+    assert second.narrow(1 << 60) == FINISHED
+    assert (second.control[[LOW, HIGH, NODES]] == whole.control[[LOW, HIGH, NODES]]).all()
+
+
+def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
+    kernel = LinesKernel(as_lines("mnk:5,5,4"), 4 << 20)
+    workers = [begun(kernel.worker(variation), Position()) for variation in range(3)]
+    kernel.fill_table(workers)
+    assert {int(worker.control[TABLE_BITS]) for worker in workers} == {kernel.last_bits}
+    assert kernel.words_in_use(workers[1]) == kernel.table.size
+    counts = []
+    for worker in workers:
+        alone = begun(LinesKernel(kernel.rules, 4 << 20).worker(len(counts)), Position())
+        assert alone.narrow(1 << 60) == FINISHED
+        counts.append(int(alone.control[NODES]))
+        for other in workers:
+            other.narrow(int(other.control[NODES]) + 50_000)
+    assert len(set(counts)) == 3
+    for worker in workers:
+        assert worker.narrow(1 << 60) == FINISHED
+        assert worker.control[LOW] == worker.control[HIGH] == 0
+
+
+def test_keys_of_different_positions_are_different() -> None:
+    kernel = LinesKernel(as_lines("mnk:3,2,2"), 1 << 20)
+    keys = set()
+    with np.errstate(over="ignore"):
+        for cells, disjoint in ((6, False), (40, False), (64, True)):
+            game = kernel.game._replace(cells=np.uint64(cells))
+            rng, boards = random.Random(cells), set()
+            while len(boards) < 1500:
+                first, second = rng.getrandbits(cells), rng.getrandbits(cells)
+                first &= rng.getrandbits(cells) | rng.getrandbits(cells)
+                boards.add((first, second & ~first if disjoint else second, rng.randrange(4)))
+            for first, second, flags in boards:
+                words = map(np.uint64, (first, second, flags))
+                low, high = lines_board.key_of(*words, game, kernel.constants)
+                assert int(high) < 1 << 46
+                mixed = lines_table.mixed(low, high)
+                keys.add((cells, int(mixed[0]), int(mixed[1])))
+                assert int(mixed[1]) < 1 << 46
+    assert len(keys) == 4500
+
+
+def test_mixing_a_key_can_be_undone() -> None:
+    mask = (1 << 64) - 1
+    first, second, third = (int(word) for word in lines_table.MULTIPLIERS)
+    rng = random.Random(1)
+    for _ in range(300):
+        low, high = rng.getrandbits(64), rng.getrandbits(46)
+        with np.errstate(over="ignore"):
+            one, two = map(int, lines_table.mixed(np.uint64(low), np.uint64(high)))
+        one = (one ^ one >> 32) * pow(first, -1, 1 << 64) & mask
+        one ^= two * second & mask
+        two ^= (one * third & mask) >> 18
+        one = (one ^ one >> 32) * pow(second, -1, 1 << 64) & mask
+        one ^= two * first & mask
+        assert (one, two) == (low, high)
+
+
+@pytest.fixture
+def wrapping() -> Iterator[None]:
+    """Let words wrap around silently, as they do in machine code."""
+    with np.errstate(over="ignore"):
+        yield
+
+
+@pytest.fixture
+def undecorated(wrapping: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the kernel as plain Python."""
+    for name in ("begin", "narrow", "solve_batch", "fill_table"):
+        monkeypatch.setattr(lines_kernel, name, getattr(lines_kernel, name).function)
+
+
+@pytest.mark.usefixtures("wrapping")
+@pytest.mark.parametrize(
+    ("name", "empty"),
+    [("mnk:3,3,3", 9), ("mnk:4,4,3", 9), ("mnk:6,5,4", 9), ("mnk:8,8,5", 9), ("mnk:26,1,5", 9)],
+)
+def test_the_undecorated_kernel_does_exactly_what_the_compiled_one_does(
+    name: str, empty: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = find_rules(name)
+    positions = late_positions("undecorated", rules, empty, 6)
+
+    def counts() -> list[tuple[int, int]]:
+        fast = FastSolver(rules, ALONE)
+        return [(fast.score(position), fast.nodes) for position in positions]
+
+    compiled = counts()
+    for function in ("begin", "narrow"):
+        monkeypatch.setattr(lines_kernel, function, getattr(lines_kernel, function).function)
+    assert counts() == compiled
+
+
+@pytest.mark.usefixtures("wrapping")
+def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lines_kernel, "FIRST_BITS", 1)
+    rules = as_lines("mnk:5,4,4")
+    positions = late_positions("growing", rules, 12, 4)
+    compiled = [FastSolver(rules, ALONE).score(position) for position in positions]
+    for function in ("begin", "narrow", "fill_table"):
+        monkeypatch.setattr(lines_kernel, function, getattr(lines_kernel, function).function)
+    fast = FastSolver(rules, ALONE)
+    assert [fast.score(position) for position in positions] == compiled
+    kernel = LinesKernel(rules, 1 << 20)
+    worker = begun(kernel.worker(), positions[0])
+    kernel.fill_table([worker])
+    assert worker.control[TABLE_BITS] == kernel.last_bits
+
+
+@pytest.mark.usefixtures("wrapping")
+def test_an_undecorated_batch_gives_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = find_rules("mnk:4,4,3")
+    states = [GameState.at(rules, one) for one in late_positions("batch", rules, 7, 5)]
+    compiled = solve_many(states, memory=4 << 20)
+    monkeypatch.setattr(lines_kernel, "solve_batch", lines_kernel.solve_batch.function)
+    assert solve_many(states, memory=4 << 20) == compiled
+
+
+def mutant(function: Callable[..., Any], right: str, wrong: str) -> Callable[..., Any]:
+    """Return a kernel's function with a piece of its source replaced."""
+    source = inspect.getsource(function)
+    assert source.count(right) == 1, "the piece to break is there once"
+    module = inspect.getmodule(function)
+    assert isinstance(module, ModuleType)
+    space: dict[str, Any] = dict(vars(module))
+    # Without the decorator, which would add the broken function to the kernel's.
+    exec(source[source.index("def ") :].replace(right, wrong), space)
+    broken: Callable[..., Any] = space[function.__name__]
+    return broken
+
+
+def score_of(rules: LineRules, position: Position) -> int:
+    """Return the score of a position by a kernel that knows nothing yet."""
+    worker = begun(LinesKernel(rules, 1 << 16).worker(), position)
+    assert worker.narrow(1 << 60) == FINISHED
+    return Scale(rules.shape.cells, position.ply).to_score(int(worker.control[LOW]))
+
+
+MUTANTS: list[Any] = [
+    pytest.param(
+        lines.search,
+        "second_most - most) < ONE",
+        "second_most - most) <= ONE",
+        (4, 4, 4),
+        (43153, 17166),
+        1,
+        id="a potential of exactly one",
+    ),
+]
+
+
+@pytest.mark.usefixtures("undecorated")
+@pytest.mark.parametrize(("function", "right", "wrong", "size", "stones", "turn"), MUTANTS)
+def test_a_broken_proof_would_be_found_out(
+    function: Callable[..., Any],
+    right: str,
+    wrong: str,
+    size: tuple[int, int, int],
+    stones: tuple[int, int],
+    turn: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    columns, rows, length = size
+    rules = LineRules(Shape(rows, columns), length)
+    position = Position(stones, turn)
+    exact = AlphaBeta(rules).score(position)
+    assert score_of(rules, position) == exact
+    monkeypatch.setattr(lines, function.__name__, mutant(function, right, wrong))
+    assert score_of(rules, position) != exact
+
+
+@pytest.mark.usefixtures("undecorated")
+def test_a_table_that_forgets_part_of_the_key_would_be_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = as_lines("mnk:4,4,3")
+    positions = late_positions("keys", rules, 7, 60)
+    fast = FastSolver(rules, ALONE)
+    scores = [fast.score(position) for position in positions]
+    right = "table[at + U1] ^ first == low and first != U0"
+    monkeypatch.setattr(lines, "find_entry", mutant(lines_table.find_entry, right, "first != U0"))
+    monkeypatch.setattr(lines, "mixed", lambda low, high: (low & np.uint64(7), high))
+    fast = FastSolver(rules, ALONE)
+    assert [fast.score(position) for position in positions] != scores

@@ -1,0 +1,238 @@
+"""The fast solver keeps its limits, tells what it knows, and refuses what it cannot do."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.solver.late_positions import late_positions
+from tic_tac_toe import VARIANTS, GameState, find_rules
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant, SearchLimitReached
+from tic_tac_toe.logic.notation import parse_moves, parse_state
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
+from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.verdict import find_verdict
+from tic_tac_toe.solver import (
+    FastSolver,
+    Limits,
+    Progress,
+    analyse,
+    objection,
+    solve,
+    solve_many,
+    solve_outcome,
+    supports,
+)
+from tic_tac_toe.solver.limits import free_memory
+
+EMPTY = GameState.new(CONNECT_FOUR)
+MIDDLE = parse_moves(EMPTY, "444443")
+WON = parse_moves(EMPTY, "4455667")
+
+
+class Clock:
+    """A clock that goes a second further each time that it is looked at."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1.0
+        return self.now
+
+
+def test_a_verdict_says_what_the_engine_says() -> None:
+    for name in ("connect-four-5x4", "tic-tac-toe", "misere-tic-tac-toe", "4x4x3"):
+        rules = find_rules(name)
+        for position in late_positions("verdict", rules, 7, 5):
+            assert solve(GameState.at(rules, position)) == find_verdict(rules, position)
+
+
+def test_a_game_that_is_over_has_a_verdict_too() -> None:
+    assert solve(WON).outcome == "loss"
+    assert solve(WON).plies == 0
+    assert analyse(WON) == ()
+    assert solve_outcome(WON) == "loss"
+
+
+def test_many_states_are_solved_at_once_whatever_their_order() -> None:
+    states = [
+        GameState.at(CONNECT_FOUR, one) for one in late_positions("many", CONNECT_FOUR, 10, 40)
+    ]
+    states.insert(7, WON)
+    values = solve_many(states)
+    assert values[7] == ("loss", 0)
+    assert solve_many(states[::-1]) == values[::-1]
+    for state, value in list(zip(states, values))[::8]:
+        verdict = solve(state)
+        assert value == (verdict.outcome, verdict.plies)
+    assert solve_many([]) == []
+
+
+def test_a_batch_of_several_games_is_refused() -> None:
+    with pytest.raises(InvalidVariant, match="all states of a batch must be of the same game"):
+        solve_many([EMPTY, GameState.new()])
+
+
+def test_a_batch_keeps_its_node_limit_and_says_how_far_it_got() -> None:
+    with pytest.raises(SearchLimitReached, match=r"after 5,000 positions; \d+ of 2 are solved"):
+        solve_many([WON, MIDDLE, EMPTY], node_limit=5_000)
+
+
+def test_a_node_limit_is_kept_to_the_node_and_leaves_bounds() -> None:
+    solver = FastSolver(CONNECT_FOUR, Limits(node_limit=40_000, threads=1, memory=4 << 20))
+    with pytest.raises(SearchLimitReached, match="no answer after 40,000 positions; ") as caught:
+        solver.score(EMPTY.position)
+    assert solver.nodes == 40_000
+    assert caught.value.bounds is not None
+    low, high = caught.value.bounds
+    assert -MATE <= low < MATE - 41 + 1  # the first player wins with the 41st mark
+    assert low <= MATE - 41 <= high
+
+
+@pytest.mark.parametrize(
+    ("moves", "known"),
+    [("4444443265616", "at least a draw|a win, but not how soon|at most a draw|open")],
+)
+def test_what_is_known_of_the_outcome_is_told_in_words(moves: str, known: str) -> None:
+    state = parse_moves(EMPTY, moves)
+    with pytest.raises(SearchLimitReached, match=known):
+        solve(state, node_limit=2_000, threads=1)
+
+
+def test_bounds_that_are_proved_never_exclude_the_exact_score() -> None:
+    rules = find_rules("mnk:5,5,4,gravity")
+    for position in late_positions("bounds", rules, 14, 12):
+        exact = FastSolver(rules, Limits(threads=1)).score(position)
+        for nodes in (1, 10, 50, 200, 1_000):
+            solver = FastSolver(rules, Limits(threads=1, node_limit=nodes))
+            try:
+                assert solver.score(position) == exact
+            except SearchLimitReached as limit:
+                assert limit.bounds is not None
+                assert limit.bounds[0] <= exact <= limit.bounds[1]
+
+
+def test_a_time_limit_ends_the_search() -> None:
+    solver = FastSolver(CONNECT_FOUR, Limits(time_limit=30, threads=1), clock=Clock())
+    with pytest.raises(SearchLimitReached, match="no answer after 30 seconds; "):
+        solver.score(EMPTY.position)
+
+
+def test_a_search_is_cancelled_from_another_thread_in_a_moment() -> None:
+    solve(parse_moves(MIDDLE, "2626"), node_limit=None)  # what has to be compiled is
+    stop = threading.Event()
+    ended: list[float] = []
+
+    def search() -> None:
+        with pytest.raises(SearchLimitReached, match="the search was cancelled; "):
+            solve(EMPTY, cancelled=stop.is_set)
+        ended.append(time.monotonic())
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    time.sleep(0.5)
+    stop.set()
+    thread.join(timeout=60)
+    assert ended, "the search did not end"
+
+
+def test_slices_are_asked_about_cancelling_many_times_a_second() -> None:
+    asked = 0
+
+    def cancelled() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 20
+
+    solver = FastSolver(CONNECT_FOUR, Limits(cancelled=cancelled, threads=1))
+    with pytest.raises(SearchLimitReached):
+        solver.score(EMPTY.position)
+    assert solver.nodes < 40_000_000
+
+
+def test_progress_tells_more_nodes_and_narrower_bounds_each_time() -> None:
+    reports: list[Progress] = []
+    limits = Limits(node_limit=3_000_000, threads=1, progress=reports.append)
+    solver = FastSolver(CONNECT_FOUR, limits, clock=Clock())
+    with pytest.raises(SearchLimitReached):
+        solver.score(EMPTY.position)
+    assert len(reports) > 3
+    for before, after in zip(reports, reports[1:]):
+        assert before.nodes < after.nodes
+        assert before.seconds < after.seconds
+        assert (before.low, before.high) == (max(before.low, -MATE), before.high)
+        assert before.low <= after.low <= after.high <= before.high
+        assert 0 <= after.table_fill <= 1
+    assert reports[-1].table_fill > 0
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"time_limit": -1}, "time_limit must not be negative, and it is -1"),
+        ({"time_limit": float("nan")}, "time_limit must be a number, not nan"),
+        ({"node_limit": -5}, "node_limit must not be negative, and it is -5"),
+        ({"node_limit": 1.5}, "node_limit must be a number, not 1.5"),
+        ({"memory": 5}, "memory must be 1048576 bytes at least, not 5"),
+        ({"memory": "much"}, "memory must be a number, not 'much'"),
+        ({"threads": 0}, "threads must be from 1 to 256, not 0"),
+        ({"threads": 1000}, "threads must be from 1 to 256, not 1000"),
+        ({"threads": True}, "threads must be a number, not True"),
+    ],
+)
+def test_senseless_limits_are_refused(limits: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        solve(EMPTY, **limits)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("ultimate", "the fast solver does not know the rules Ultimate"),
+        ("gomoku", "the fast solver takes boards of 64 cells at most, not 225"),
+        ("gomoku-standard", "the fast solver does not know lines of an exact length"),
+        ("mnk:9,7,4,gravity", r"9 columns with 7 rows make 72"),
+        ("mnk:9,8,4", "the fast solver takes boards of 64 cells at most, not 72"),
+        ("mnk:9,8,4,gravity,misere", "the fast solver takes boards of 64 cells at most, not 72"),
+    ],
+)
+def test_games_that_are_not_supported_are_refused_by_name(name: str, reason: str) -> None:
+    rules = find_rules(name)
+    assert not supports(rules)
+    doors: list[Callable[[GameState], object]] = [solve, analyse, solve_outcome]
+    for door in [*doors, lambda state: solve_many([state])]:
+        with pytest.raises(InvalidVariant, match=reason):
+            door(GameState.new(rules))
+
+
+def test_all_other_games_of_the_catalogue_are_supported() -> None:
+    refused = {name for name, rules in VARIANTS.items() if not supports(rules)}
+    assert refused == {"gomoku", "gomoku-standard", "ultimate"}
+    assert objection(CONNECT_FOUR) is None
+
+
+def test_positions_that_no_game_reaches_never_get_to_the_solver() -> None:
+    with pytest.raises(InvalidGameState, match="A mark floats above an empty cell"):
+        parse_state("......./......./...X.../......./......./.......", CONNECT_FOUR)
+    with pytest.raises(InvalidGameState, match="Wrong number of Xs and Os"):
+        parse_state("......./......./......./......./......./XXXX...", CONNECT_FOUR)
+
+
+def test_free_memory_is_guessed_where_the_system_does_not_tell(tmp_path: Any) -> None:
+    (tmp_path / "meminfo").write_text("MemTotal: 5 kB\nMemAvailable: 4096 kB\n", encoding="ascii")
+    assert free_memory(tmp_path / "meminfo") == 4096 * 1024
+    assert free_memory(tmp_path / "missing") == 1 << 30
+    (tmp_path / "odd").write_text("MemAvailable: much\n", encoding="ascii")
+    assert free_memory(tmp_path / "odd") == 1 << 30
+
+
+def test_a_solver_shows_its_game_and_its_nodes() -> None:
+    solver = FastSolver(CONNECT_FOUR, Limits(threads=1))
+    solver.score(parse_moves(MIDDLE, "26262").position)
+    assert repr(solver).startswith("FastSolver(LineRules(shape=Shape(rows=6, columns=7), length=4")
+    assert f"nodes={solver.nodes:,}" in repr(solver)
