@@ -108,7 +108,7 @@ def _theorems_about(rules: Rules, position: Position) -> Iterator[tuple[int, str
     for cell in range(rules.shape.cells):
         text = f"{rows} {cell_name(rules.shape, cell)}"
         yield cell, text, ""
-        for reason in ("closed", "potential", "pairs", "follow"):
+        for reason in ("closed", "potential", "pairs", "follow", "closed A1-B1", "follow A1-B1"):
             yield cell, f"{text} {reason}", reason
         if cell in legal:
             occupied = rules.play(position, cell).occupied
@@ -117,7 +117,7 @@ def _theorems_about(rules: Rules, position: Position) -> Iterator[tuple[int, str
                 names = tuple(cell_name(rules.shape, one) for one in empty)
                 taken = cell_name(rules.shape, cell)
                 for pairs in _pairings(names) + _no_pairings(names, taken):
-                    for reason in ("closed", "pairs", "follow") if pairs else ():
+                    for reason in ("pairs", "follow") if pairs else ():
                         yield cell, f"{text} {reason} {' '.join(pairs)}", reason
 
 
@@ -139,7 +139,9 @@ def _no_pairings(cells: tuple[str, ...], taken: str) -> list[tuple[str, ...]]:
     """Return what might pass for a way to pair cells, and is none."""
     alone = [(f"{one}-{one}",) for one in cells]
     not_empty = [(f"{one}-{taken}",) for one in cells]
-    shared = [(f"{two}-{one}", f"{two}-{three}") for one, two, three in permutations(cells, 3)]
+    shared = [
+        (f"{two}-{one}", f"{two}-{three}") for one, two, three in permutations(cells, 3) if one < three
+    ]
     return alone + not_empty + shared
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.solver.checkpoint import INTERVAL_SECONDS, Checkpoint
 from tic_tac_toe.solver.session import FastSolver
+
+Question = tuple[Position, int, int]
 
 
 class SteadyCheckpoint(Checkpoint):
@@ -15,22 +16,26 @@ class SteadyCheckpoint(Checkpoint):
 
     Args:
         folder, notice: as of `Checkpoint`.
-        failed: called with what kept it from saving.
+        failed: called with what keeps it from saving, once and not at each attempt.
     """
 
     def __init__(
         self, folder: str, notice: Callable[[str], None], failed: Callable[[OSError], None]
     ) -> None:
-        super().__init__(folder, notice=notice)
+        super().__init__(folder, notice=notice, interval=INTERVAL_SECONDS)
         self._failed = failed
-        self._not_before = -1.0
+        self._told: int | None = None  # the number of the error
 
-    def save_now_and_then(self, solver: FastSolver, question: tuple[Position, int, int]) -> None:
+    def save_now_and_then(self, solver: FastSolver, question: Question) -> None:
         """Save the state if the last time is long ago, and it is possible."""
-        if time.monotonic() < self._not_before:
-            return
         try:
             super().save_now_and_then(solver, question)
         except OSError as error:
-            self._not_before = time.monotonic() + INTERVAL_SECONDS
-            self._failed(error)
+            if error.errno != self._told:
+                self._failed(error)
+            self._told = error.errno
+
+    def save(self, solver: FastSolver, question: Question | None = None) -> None:
+        """Save the state; see `Checkpoint.save`."""
+        super().save(solver, question)
+        self._told = None

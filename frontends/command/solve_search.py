@@ -212,7 +212,7 @@ class Search:
             yield _("{count} nodes").format(count=f"{progress.nodes:,}")
             yield _("{count} a second").format(count=f"{speed:,.0f}")
             if self._options.scheduler is None:  # those of a cluster's workers do not tell
-                yield _("table {percent} % full").format(percent=f"{100 * progress.table_fill:.0f}")
+                yield _("table {part} full").format(part=f"{100 * progress.table_fill:.0f}%")
 
     # -- in the other thread -----------------------------------------------------------------------
 

@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.game.players import Player, StrategyPlayer
-from tic_tac_toe.game.strategies import LOOKAHEAD_NODES, SOLVE_NODES, STRATEGIES, perfect_moves
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, SearchLimitReached
+from tic_tac_toe.game.strategies import LOOKAHEAD_NODES, STRATEGIES, solve_in_a_moment
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, has_gravity, move_name, parse_move
 from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.scores import plies_of, result_of
-from tic_tac_toe.logic.search.verdict import default_solver
 from tic_tac_toe.logic.shapes import Shape
 
 from ..library_messages import localise
@@ -168,8 +167,8 @@ def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
 def hint(state: GameState, language: NullTranslations) -> list[str]:
     """Return the best moves and what they lead to, or what looks best where that is not known."""
     _, mark = language.gettext, state.current_mark
-    best = perfect_moves(state)
-    if best is None:
+    solved = solve_in_a_moment(state)
+    if solved is None:
         found = look_ahead(state.rules, state.position, node_limit=LOOKAHEAD_NODES)
         return [
             _("The game is too large from here to be solved in a moment."),
@@ -179,15 +178,11 @@ def hint(state: GameState, language: NullTranslations) -> list[str]:
                 found.depth,
             ).format(count=found.depth, moves=_names(state, found.best)),
         ]
-    lines = [_("Best for {mark}: {moves}.").format(mark=mark, moves=_names(state, best))]
-    try:
-        score = default_solver(state.rules, state.position, SOLVE_NODES).score(state.position)
-    except SearchLimitReached:
-        return lines
-    outcome = result_of(score)
+    lines = [_("Best for {mark}: {moves}.").format(mark=mark, moves=_names(state, solved.best))]
+    outcome = result_of(solved.score)
     if outcome == "draw":
         return [*lines, _("With best play on both sides nobody wins.")]
-    plies = plies_of(score)
+    plies = plies_of(solved.score)
     winner = mark if outcome == "win" else mark.other
     message = language.ngettext(
         "{mark} wins with it at once.",

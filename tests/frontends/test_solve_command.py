@@ -24,7 +24,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
-from tic_tac_toe_frontends.command import analyse, solve_progress
+from tic_tac_toe_frontends.command import analyse, solve_checkpoint, solve_progress
 from tic_tac_toe_frontends.command.cli import main
 from tic_tac_toe_frontends.command.solve_progress import ProgressLine, fitting
 from tic_tac_toe_frontends.command.verdicts import Answer, in_one_line, tell
@@ -438,7 +438,7 @@ def test_a_checkpoint_of_another_game_is_refused(in_process: Command, tmp_path: 
 
     assert (ended.status, ended.out) == (1, "")
     assert ended.err.startswith(f"tic-tac-toe: cannot go on from {tmp_path}: state-")
-    assert "belongs to another game: 'connect-four', not 'connect-four-5x4'\n" in ended.err
+    assert 'belongs to another game: "connect-four", not "connect-four-5x4"\n' in ended.err
 
 
 def test_a_folder_that_cannot_be_written_is_refused(in_process: Command, tmp_path: Path) -> None:
@@ -477,7 +477,7 @@ def test_a_full_disk_at_the_end_keeps_the_answer(in_process: Command, tmp_path: 
 def test_a_full_disk_on_the_way_does_not_end_the_search(
     in_process: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe.solver.checkpoint.INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr(solve_checkpoint, "INTERVAL_SECONDS", 0.0)
 
     ended = in_process("solve", *SMALL, "--json", "--checkpoint", str(tmp_path))
 
@@ -550,7 +550,7 @@ def test_a_scheduler_that_does_not_answer_is_named(in_process: Command) -> None:
     ended = in_process("solve", *SMALL, "--scheduler", "nowhere")
 
     assert (ended.status, ended.out) == (1, "")
-    assert ended.err == "tic-tac-toe: no Dask scheduler answers at 'nowhere'\n"
+    assert ended.err == 'tic-tac-toe: no Dask scheduler answers at "nowhere"\n'
 
 
 class FakeClient:

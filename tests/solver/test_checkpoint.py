@@ -4,6 +4,7 @@ For each promise there is a variant that breaks it, and that the same check catc
 """
 
 import errno
+import hashlib
 import json
 import os
 import random
@@ -14,6 +15,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +47,8 @@ CHILD = """
     folder, name, crosses, naughts, memory = sys.argv[1:]
     notice = lambda text: print("notice", text, flush=True)
     limits = Limits(memory=int(memory), threads=1)
-    solver = FastSolver(find_rules(name), limits, checkpoint=Loud(folder, interval=0.02, notice=notice))
+    saver = Loud(folder, interval=0.02, notice=notice)
+    solver = FastSolver(find_rules(name), limits, checkpoint=saver)
     print("start", solver.nodes, flush=True)
     print("score", solver.score(Position((int(crosses), int(naughts)))), flush=True)
 """
@@ -102,7 +105,7 @@ def edited(content: bytes, edit: Callable[[dict[str, Any]], object], *, sealed: 
     edit(header)
     if sealed:
         header.pop("checksum", None)
-        digest = checkpoint.hashlib.blake2b(payload, digest_size=16).hexdigest()
+        digest = hashlib.blake2b(payload, digest_size=16).hexdigest()
         header["checksum"] = checkpoint._header_checksum(header, digest)
     return json.dumps(header).encode() + b"\n" + payload
 
@@ -129,13 +132,13 @@ def test_a_process_killed_again_and_again_ends_with_the_same_score(
     tmp_path: Path, name: str
 ) -> None:
     rules, position = find_rules(name), Position()
-    for move in {"connect-four": "274552224132", "4x4": ""}[name]:
+    for move in {"connect-four": "4444443", "4x4": ""}[name]:
         columns = rules.shape.columns
         cell = next(one for one in rules.moves(position) if one % columns == int(move) - 1)
         position = rules.play(position, cell)
     stones = map(str, position.stones)
     program = textwrap.dedent(CHILD)
-    command = [sys.executable, "-c", program, str(tmp_path), name, *stones, str(1 << 24)]
+    command = [sys.executable, "-c", program, str(tmp_path), name, *stones, str(MEMORY)]
     instants, saved, kills = random.Random(1), 0, 0
     for _ in range(4):
         (_, started), *said = run_and_kill(command, instants.uniform(0.02, 0.4))
@@ -146,7 +149,7 @@ def test_a_process_killed_again_and_again_ends_with_the_same_score(
     assert kills > 1, "the search is too short for this test"
     ended = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "notice" not in ended
-    alone = FastSolver(rules, Limits(memory=1 << 24, threads=1)).score(position)
+    alone = FastSolver(rules, Limits(memory=MEMORY, threads=1)).score(position)
     assert ended.splitlines()[-1] == f"score {alone}"
     assert {path.name for path in tmp_path.iterdir()} <= set(checkpoint.GENERATIONS)
 
@@ -205,7 +208,7 @@ def test_a_search_goes_on_in_less_memory_than_its_table_takes(tmp_path: Path, sc
     full._kernel.fill_table(full._workers)
     full._checkpoint.save(full)
     solver = solver_of(tmp_path, memory=1 << 20)
-    assert solver._kernel.table.nbytes == 1 << 24
+    assert solver._kernel.table.nbytes == full._kernel.table.nbytes
     assert solver.score(Position()) == score
 
 
@@ -225,7 +228,7 @@ def test_another_question_ignores_the_saved_search_and_keeps_what_is_known(
 
 @pytest.mark.parametrize("keeps", [False, True])
 def test_a_saved_search_is_not_taken_up_after_another_question(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, keeps: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keeps: bool
 ) -> None:
     """By then the table is laid out anew; the broken variant waits for its question."""
 
@@ -237,7 +240,8 @@ def test_a_saved_search_is_not_taken_up_after_another_question(
 
     if keeps:
         monkeypatch.setattr(Checkpoint, "resume", resume_later)
-    solver = solver_of(folder)
+    save(tmp_path, 2_000)
+    solver = solver_of(tmp_path, memory=1 << 24)
     saved_bits = solver._workers[0].control[TABLE_BITS]
     solver.score(find_rules(GAME).play(Position(), 24))
     grown_bits = solver._workers[0].control[TABLE_BITS]
@@ -332,10 +336,10 @@ SEALED: dict[str, Callable[[dict[str, Any]], object]] = {
     ),
     "signed words for unsigned": lambda header: header["arrays"]["frames"].__setitem__(0, "<i8"),
 }
-ALL = {
+ALL: dict[str, Callable[[bytes], bytes]] = {
     **DAMAGES,
-    **{n: (lambda content, e=e: edited(content, e, sealed=False)) for n, e in EDITS.items()},
-    **{n: (lambda content, e=e: edited(content, e, sealed=True)) for n, e in SEALED.items()},
+    **{name: partial(edited, edit=edit, sealed=False) for name, edit in EDITS.items()},
+    **{name: partial(edited, edit=edit, sealed=True) for name, edit in SEALED.items()},
 }
 
 
@@ -478,7 +482,8 @@ def test_a_save_that_failed_is_not_tried_again_at_once(
         no_space(0)
 
     monkeypatch.setattr(saver, "save", fail)
-    for now in (31.0, 31.1, 61.2):
+    for moment in (31.0, 31.1, 61.2):
+        now = moment
         try:
             saver.save_now_and_then(None, (Position(), -1, 1))  # type: ignore[arg-type]
         except OSError:
@@ -504,7 +509,7 @@ def test_a_file_that_may_not_grow_is_an_error_and_changes_nothing(folder: Path) 
 def test_a_folder_that_cannot_be_written_to_is_found_out_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "inside", Path("/proc/nothing")):
-        with pytest.raises(OSError, match="exists|Not a directory|No such file"):
+        with pytest.raises(OSError, match=r"exists|Not a directory|No such file"):
             Checkpoint(folder)
 
 

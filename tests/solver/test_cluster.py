@@ -42,7 +42,7 @@ GAMES = [
 def workers() -> Iterator[Any]:
     """A cluster of two worker processes."""
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
     ) as two:
         yield two
 
@@ -228,7 +228,7 @@ def test_a_cluster_without_workers_is_an_error(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(cluster, "WORKER_SECONDS", 0.3)
     monkeypatch.setattr(cluster, "COUNT_SECONDS", 0.1)
     with (
-        distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as empty,
+        distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty,
         connect(empty.scheduler_address) as client,
     ):
         solver = split(find_rules("connect-four"), client)
@@ -240,7 +240,15 @@ def test_a_scheduler_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(cluster, "COUNT_SECONDS", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = ["-m", "distributed.cli.dask_scheduler", "--port", str(port), "--no-dashboard"]
+    command = [
+        "-m",
+        "distributed.cli.dask_scheduler",
+        "--port",
+        str(port),
+        "--no-dashboard",
+        "--dashboard-address",
+        ":0",
+    ]
     command = [sys.executable, *command, "--host", "127.0.0.1"]
     with (
         subprocess.Popen(command, stderr=subprocess.DEVNULL) as scheduler,

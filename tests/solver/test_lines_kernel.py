@@ -43,7 +43,6 @@ ALONE = Limits(threads=1, memory=4 << 20)
 #: Games, with the number of empty cells from which the plain search is quick.
 GAMES = {
     "mnk:3,3,3": 9,
-    "mnk:3,3,1": 9,
     "mnk:3,3,2": 9,
     "mnk:4,3,3": 9,
     "mnk:4,4,3": 9,
@@ -143,7 +142,7 @@ def test_the_second_player_cannot_win_from_the_empty_board() -> None:
 
 def test_a_question_in_the_middle_of_the_range_proves_nothing_beyond_it() -> None:
     rules = find_rules("mnk:5,4,4")
-    for position in late_positions("clamped", rules, 11, 40):
+    for position in late_positions("clamped", rules, 9, 15):
         exact = AlphaBeta(rules).score(position)
         fast = FastSolver(rules, ALONE)
         for low in (-2, -1, 0, 1):
@@ -167,7 +166,7 @@ def begun(worker: LinesWorker, position: Position) -> LinesWorker:
 
 def test_a_search_that_is_stopped_at_every_node_does_what_one_does_that_is_not() -> None:
     rules = as_lines("mnk:5,5,4")
-    for position in late_positions("stopped", rules, 12, 20):
+    for position in late_positions("stopped", rules, 11, 10):
         whole = begun(LinesKernel(rules, 1 << 20).worker(), position)
         assert whole.narrow(1 << 60) == FINISHED
         stopped = begun(LinesKernel(rules, 1 << 20).worker(), position)
@@ -344,6 +343,15 @@ MUTANTS: list[Any] = [
         (43153, 17166),
         1,
         id="a potential of exactly one",
+    ),
+    pytest.param(
+        lines.search,
+        "still = reply",
+        "still = U0",
+        (6, 4, 4),
+        (2236676, 8982536),
+        0,
+        id="the refuting cell itself taken for refuted",
     ),
 ]
 

@@ -17,19 +17,22 @@ and mirrored positions share one. The answer is good because it completes a line
 follows, because after each reply the opponent has lost, or the board is full and a draw will do, or
 the prover completes a line at once, or a theorem above goes on. Otherwise the reason is one of:
 
-- ``closed``: each line of the opponent (of the prover in misère play, who must not complete one)
+- ``closed``: each line of the opponent (in misère play of the prover, who must not complete one)
   holds a mark of the other side, or lacks more cells than its owner has moves left.
 - ``potential``: a line of the opponent without marks of the prover weighs 1/2 to the power of the
   cells it lacks, and after each reply all lines together weigh less than 1. The prover takes the
   cell that most of the weight runs through; the next reply adds no more than that took away. So
   no line is ever complete, for that would weigh 1 (Erdős and Selfridge, 1973).
 - ``pairs A1-B2 ...``: when the opponent takes a cell of a pair, the prover takes the other one.
-  Each line still open to the opponent holds a pair (Hales and Jewett, 1963).
+  Each line still open to the opponent holds a pair (Hales and Jewett, 1963). In misère play each
+  line open to the prover does. Who has no answer there takes a cell in no pair, or begins a pair
+  when there is none, and leaves the rest of that pair: for as long as there is an untouched pair
+  another can be begun, and after the last one the opponent has the last move.
 - ``follow A2-C3 ...``: under gravity the prover answers in the cell above. Columns with an odd
   number of empty cells are paired up by their lowest ones, which answer each other. So every cell
-  has a partner, the prover is never short of an answer, and of the other pairs he gets the upper
+  has a partner, the prover is never short of an answer, and of the other pairs gets the upper
   cells: each line open to the opponent holds one of these, or a pair of lowest cells. To win, the
-  prover must have a line in his marks and the upper cells (claimeven; Allis, 1988).
+  prover must have a line in marks and upper cells (claimeven; Allis, 1988).
 """
 
 from __future__ import annotations
@@ -190,7 +193,7 @@ class _Game:
 
 
 class _Proof:
-    """The theorems about one prover and one goal, which he reaches from each of ``proven``.
+    """The theorems about one prover and one goal, which is reached from each of ``proven``.
 
     A theorem about a position that no game comes to is of no use, and does no harm.
     """
@@ -254,7 +257,7 @@ class _Proof:
         suits = {
             "closed": no_loss and not words,
             "potential": no_loss and not (words or game.gravity or game.misere),
-            "pairs": no_loss and not (game.gravity or game.misere),
+            "pairs": no_loss and not game.gravity,
             "follow": game.gravity and not game.misere,
         }
         if not suits.get(name):

@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Move
@@ -37,12 +37,13 @@ SOLVE_EMPTY = 16
 SOLVE_EMPTY_NARROW, NARROW_MOVES = 20, 7
 #: ... and gives up after looking at so many positions: a few seconds of plain Python.
 SOLVE_NODES = 1_000_000
-#: How long the fast solver, where it is installed, may look for the best move, in seconds ...
-SOLVE_SECONDS = 3.0
-#: ... and for a move that keeps what it has proved by then.
-KEEP_SECONDS = 1.0
+#: How many positions the fast solver, where it is installed, may look at to find the best move: some
+#: two seconds; and so many more for a move that keeps what it has proved by then.
+FAST_NODES, KEEP_NODES = 12_000_000, 3_000_000
+#: On a slow machine the time ends first: seconds for the two.
+FAST_SECONDS, KEEP_SECONDS = 8.0, 2.0
 #: The memory of its table, in bytes: a larger one would not find more in that time.
-SOLVE_MEMORY = 80 << 20
+FAST_MEMORY = 80 << 20
 #: How many positions `minimax` looks at where it cannot solve: about a second's worth.
 LOOKAHEAD_NODES = 20_000
 #: How many games `mcts` plays out before each move.
@@ -88,9 +89,8 @@ def minimax(state: GameState, rng: random.Random | None = None, /) -> Move | Non
     """
     if state.game_over:
         return None
-    best = perfect_moves(state, kept := [])
-    if best is None:
-        best = _looking_ahead(state, kept)
+    solved = solve_in_a_moment(state, kept := [])
+    best = _looking_ahead(state, kept) if solved is None else solved.best
     return _choose(state, best, rng) if state.game_not_started else state.make_move_to(best[0])
 
 
@@ -171,7 +171,7 @@ def caveat(name: str, rules: Rules) -> str | None:
         return None
     if _is_fast(rules):
         return (
-            f"{name} plays perfectly what it can solve in {SOLVE_SECONDS:g} seconds, "
+            f"{name} plays perfectly what it can solve in a few seconds, "
             "and looks some moves ahead until then."
         )
     limit = (
@@ -185,44 +185,58 @@ def caveat(name: str, rules: Rules) -> str | None:
 MORE = "With “pip install 'tictactoe-engine[fast]'” it solves much more."
 
 
-def perfect_moves(state: GameState, kept: list[int] | None = None) -> tuple[int, ...] | None:
-    """Return every best move, or ``None`` where the game is too large to solve in a moment.
+class Solved(NamedTuple):
+    """A position's exact score, on the scale of `logic.search.scores`, and its best moves."""
+
+    score: int
+    best: tuple[int, ...]
+
+
+def perfect_moves(state: GameState) -> tuple[int, ...] | None:
+    """Return every best move, or ``None`` where the game is too large to solve in a moment."""
+    solved = solve_in_a_moment(state)
+    return None if solved is None else solved.best
+
+
+def solve_in_a_moment(state: GameState, kept: list[int] | None = None) -> Solved | None:
+    """Return the exact score and every best move, or ``None`` where that takes too long.
 
     Args:
-        kept: takes, in the second case, the moves that keep what was proved in that moment.
+        kept: takes, in the second case, moves that keep what was proved in that moment.
     """
     rules, position = state.rules, state.position
-    if is_small(rules):
-        return _best_moves(state, default_solver(rules, position, SOLVE_NODES))
-    if _is_fast(rules):
-        return _fast_best_moves(state, [] if kept is None else kept)
-    if not _can_solve(rules, position):
-        return None
+    if not is_small(rules):
+        if _is_fast(rules):
+            return _solve_fast(state, [] if kept is None else kept)
+        if not _can_solve(rules, position):
+            return None
+    solver = default_solver(rules, position, SOLVE_NODES)
     try:
-        return _best_moves(state, default_solver(rules, position, SOLVE_NODES))
+        score = solver.score(position)
+        return Solved(score, best_moves(rules, position, score, solver))
     except SearchLimitReached:
         return None
 
 
-def _fast_best_moves(state: GameState, kept: list[int]) -> tuple[int, ...] | None:
-    """Return every best move from the fast solver; see `perfect_moves`."""
+def _solve_fast(state: GameState, kept: list[int]) -> Solved | None:
+    """Solve by the fast solver; see `solve_in_a_moment`."""
     from tic_tac_toe.solver import FastSolver, Limits
     from tic_tac_toe.solver.book import BookSolver, book_for
 
     rules, position = state.rules, state.position
-    end = time.monotonic() + SOLVE_SECONDS
-    limits = Limits(memory=SOLVE_MEMORY, cancelled=lambda: time.monotonic() >= end)
+    # One thread, so that the same state gets the same answer whenever the nodes come first.
+    limits = Limits(FAST_SECONDS, FAST_NODES, FAST_MEMORY, threads=1)
     fast = FastSolver(rules, limits)
     book = book_for(rules)
     solver = fast if book is None else BookSolver(book, fast)
     low: int | None = None
     try:
         low = solver.score(position)
-        return best_moves(rules, position, low, solver)
+        return Solved(low, best_moves(rules, position, low, solver))
     except SearchLimitReached as limit:
-        end = time.monotonic() + KEEP_SECONDS
         if low is None:
             low = limit.bounds[0] if limit.bounds else -MATE
+    fast.renew(Limits(KEEP_SECONDS, fast.nodes + KEEP_NODES, FAST_MEMORY, threads=1))
     try:
         for move in rules.moves(position) if low > -MATE else ():
             if not solver.reaches(rules.play(position, move), push_down(low) + 1):

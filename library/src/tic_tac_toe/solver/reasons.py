@@ -91,9 +91,10 @@ class Board:
 
     def pairs(self, own: int, other: int) -> str | None:
         """Return the reason ``pairs``, if such pairs are found; the prover is not to lose."""
-        if self.gravity or self.misere:
+        if self.gravity:
             return None
-        found = _find_pairs(line & ~other for line in self.lines if not line & own)
+        owner, rival = (own, other) if self.misere else (other, own)
+        found = _find_pairs(line & ~owner for line in self.lines if not line & rival)
         return None if found is None else self._named("pairs", found)
 
     def is_light(self, own: int, other: int) -> bool:
@@ -108,11 +109,10 @@ class Board:
         return total + max(through.values(), default=0) < 1 << self.rules.length
 
     def _is_closed(self, own: int, other: int) -> bool:
-        """Return whether who must not complete a line, or be let complete one, cannot any more."""
+        """Return whether the lines that matter, in misère play the prover's, stay incomplete."""
+        owner, rival = (own, other) if self.misere else (other, own)
         empty = (self.full & ~(own | other)).bit_count()
-        owner, rival, moves = (
-            (own, other, empty >> 1) if self.misere else (other, own, empty + 1 >> 1)
-        )
+        moves = (empty + (not self.misere)) // 2  # that the owner has left
         return not any(
             not line & rival and (line & ~owner).bit_count() <= moves for line in self.lines
         )

@@ -69,6 +69,7 @@ class FastSolver:
     ) -> None:
         self.rules = rules
         self.limits = limits or Limits()
+        self._clock = clock
         self._meter = Meter(self.limits, clock)
         self._kernel: Kernel = kernel_for(rules, self.limits.table_bytes)
         self._workers: list[Worker] = [self._kernel.worker()]
@@ -91,6 +92,14 @@ class FastSolver:
     def seconds(self) -> float:
         """How long ago the solver was made."""
         return self._meter.seconds
+
+    def renew(self, limits: Limits) -> None:
+        """Go on under other limits, with all that is known; the time counts from now.
+
+        The size of the table stays as it is; a node limit counts from the very start.
+        """
+        self.limits = limits
+        self._meter = Meter(limits, self._clock)
 
     def score(self, position: Position) -> int:
         """Return the exact score of a position, on the scale of `logic.search.scores`.
