@@ -108,19 +108,16 @@ def _theorems_about(rules: Rules, position: Position) -> Iterator[tuple[int, str
     for cell in range(rules.shape.cells):
         text = f"{rows} {cell_name(rules.shape, cell)}"
         yield cell, text, ""
-        for reason in ("closed", "potential", "pairs", "follow", "closed A1-B1", "follow A1-B1"):
+        for reason in ("closed", "potential", "pairs", "follow", "closed A1-B1"):
             yield cell, f"{text} {reason}", reason
         if cell in legal:
             occupied = rules.play(position, cell).occupied
             empty = [one for one in range(rules.shape.cells) if not occupied >> one & 1]
             if len(empty) <= PAIRED_CELLS:
                 names = tuple(cell_name(rules.shape, one) for one in empty)
-                taken = cell_name(rules.shape, cell)
-                for pairs in _pairings(names) + _no_pairings(names, taken):
-                    for reason in ("pairs", "follow") if pairs else ():
-                        yield cell, f"{text} {reason} {' '.join(pairs)}", reason
-
-
+                some = _pairings(names) + _no_pairings(names, taken=cell_name(rules.shape, cell))
+                for words in some:
+                    for reason in ("follow", "pairs")[: 2 if len(words) == 1 else 1 + ]
 @cache
 def _pairings(cells: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return every way to pair some of the cells, or none."""

@@ -25,9 +25,8 @@ the prover completes a line at once, or a theorem above goes on. Otherwise the r
   no line is ever complete, for that would weigh 1 (Erdős and Selfridge, 1973).
 - ``pairs A1-B2 ...``: when the opponent takes a cell of a pair, the prover takes the other one.
   Each line still open to the opponent holds a pair (Hales and Jewett, 1963). In misère play each
-  line open to the prover does. Who has no answer there takes a cell in no pair, or begins a pair
-  when there is none, and leaves the rest of that pair: for as long as there is an untouched pair
-  another can be begun, and after the last one the opponent has the last move.
+  line open to the prover does: with no such answer to give, the prover takes a cell outside the
+  pairs or, when those are gone, begins a pair, whose other cell the opponent will have to take.
 - ``follow A2-C3 ...``: under gravity the prover answers in the cell above. Columns with an odd
   number of empty cells are paired up by their lowest ones, which answer each other. So every cell
   has a partner, the prover is never short of an answer, and of the other pairs gets the upper

@@ -37,8 +37,8 @@ SOLVE_EMPTY = 16
 SOLVE_EMPTY_NARROW, NARROW_MOVES = 20, 7
 #: ... and gives up after looking at so many positions: a few seconds of plain Python.
 SOLVE_NODES = 1_000_000
-#: How many positions the fast solver, where it is installed, may look at to find the best move: some
-#: two seconds; and so many more for a move that keeps what it has proved by then.
+#: How many positions the fast solver, where it is installed, may look at to find the best move,
+#: some two seconds; and so many more for a move that keeps what it has proved by then.
 FAST_NODES, KEEP_NODES = 12_000_000, 3_000_000
 #: On a slow machine the time ends first: seconds for the two.
 FAST_SECONDS, KEEP_SECONDS = 8.0, 2.0
@@ -89,7 +89,8 @@ def minimax(state: GameState, rng: random.Random | None = None, /) -> Move | Non
     """
     if state.game_over:
         return None
-    solved = solve_in_a_moment(state, kept := [])
+    kept: list[int] = []
+    solved = solve_in_a_moment(state, kept)
     best = _looking_ahead(state, kept) if solved is None else solved.best
     return _choose(state, best, rng) if state.game_not_started else state.make_move_to(best[0])
 

@@ -92,7 +92,7 @@ class AvoidanceWorker:
         self.control[VARIATION] = variation
 
     def begin(self, position: Position) -> None:
-        """Set the search to a position that is not over; its range takes in what is seen at once."""
+        """Set the search to a position that is not over, and its range to what is seen at once."""
         kernel, turn = self.kernel, position.turn
         own, other = map(np.uint64, (position.stones[turn], position.stones[1 - turn]))
         begin(own, other, self.frames, self.numbers, kernel.constants, kernel.game, self.control)

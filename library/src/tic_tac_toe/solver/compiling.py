@@ -1,9 +1,9 @@
 """Makes machine code of kernels, and keeps it: the one module that knows Numba.
 
-Numba compiles a kernel the first time that it is called on a machine, which takes some seconds. The
-code is kept in the user's cache folder under a digest of all that it depends on: the solver's own
-source, the versions, the processor. A later process loads it by llvmlite alone, in milliseconds, for
-importing Numba takes longer than most searches.
+Numba compiles a kernel the first time that it is called on a machine, which takes some seconds.
+The code is kept in the user's cache folder under a digest of all that it depends on: the solver's
+own source, the versions, the processor. A later process loads it by llvmlite alone, in
+milliseconds, for importing Numba takes longer than most searches.
 
 Compiled code gets no Python objects: the arrays by address and size, everything else as words. It
 runs without the interpreter's lock.
@@ -41,7 +41,7 @@ class Compiled:
     returns an int.
     """
 
-    def __init__(self, function: Callable[..., int]) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self._code: Callable[..., int] | None = None
         self._keep: object = None  # what owns the code
@@ -71,7 +71,7 @@ def _words(arguments: Sequence[Any]) -> list[int]:
 
 
 def load_or_compile(
-    function: Callable[..., int], arguments: Sequence[Any]
+    function: Callable[..., Any], arguments: Sequence[Any]
 ) -> tuple[Callable[..., int], object]:
     """Return the machine code of a function as a C function, and what must be kept for it."""
     prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *_c_types(arguments))
@@ -126,7 +126,7 @@ def _fingerprint() -> str:
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
 
 
-def _cache_file(function: Callable[..., int]) -> Path | None:
+def _cache_file(function: Callable[..., Any]) -> Path | None:
     folder = cache_folder()
     if folder is None:
         return None
@@ -139,13 +139,13 @@ def _save(path: Path, code: bytes, symbols: Sequence[str], name: str) -> None:
     header = {"name": name, "symbols": list(symbols), "digest": hashlib.sha256(code).hexdigest()}
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(json.dumps(header).encode() + b"\n" + code)
-            os.replace(temporary, path)
+            Path(name).replace(path)
         except OSError:
-            os.unlink(temporary)
+            Path(name).unlink()
             raise
 
 
@@ -186,6 +186,6 @@ def _address_of_abort() -> int:
     return ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value or 0
 
 
-def compiled(function: Callable[..., int]) -> Compiled:
+def compiled(function: Callable[..., Any]) -> Compiled:
     """Return the function as machine code, made or loaded on its first call."""
     return Compiled(function)

@@ -77,7 +77,7 @@ class GravityKernel:
         return 2 << int(worker.control[TABLE_BITS])
 
     def fill_table(self, workers: Sequence[Worker]) -> None:
-        """Let all workers use the whole table from now on; only the first has a search under way."""
+        """Let all workers use the whole table; only the first has a search under way."""
         lead = workers[0]
         fill_table(lead.arrays()["frames"], self.table, self.spare, self.game, lead.control)
         for worker in workers[1:]:
@@ -114,7 +114,7 @@ class GravityWorker:
         self.control[VARIATION] = variation
 
     def begin(self, position: Position) -> None:
-        """Set the search to a position that is not over; its range takes in what is seen at once."""
+        """Set the search to a position that is not over, and its range to what is seen at once."""
         own, mask = map(np.uint64, self.kernel.words_of(position))
         begin(own, mask, self.frames, self.numbers, self.kernel.game, self.control)
 

@@ -1,7 +1,7 @@
 """Marks the plain functions that kernels are made of; what compiles them is in `compiling`.
 
-Kernels are modules of plain Python that need NumPy alone: tests run them as they stand, and a process
-that finds the machine code in the cache never loads the compiler.
+Kernels are modules of plain Python that need NumPy alone: tests run them as they stand, and a
+process that finds the machine code in the cache never loads the compiler.
 """
 
 from __future__ import annotations

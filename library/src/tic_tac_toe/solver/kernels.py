@@ -21,10 +21,10 @@ class Worker(Protocol):
     control: NDArray[np.int64]
 
     def begin(self, position: Position) -> None:
-        """Set the search to a position that is not over; its range takes in what is seen at once."""
+        """Set the search to a position that is not over, and its range to what is seen at once."""
 
     def narrow(self, until: int) -> int:
-        """Search until the range is one score (FINISHED), or so many nodes are looked at (PAUSED)."""
+        """Search until the range is one score (FINISHED), or for so many nodes (PAUSED)."""
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all that the state consists of, the table apart."""

@@ -17,7 +17,7 @@ from tic_tac_toe.solver.kernel_code import PARTS, Part
 
 
 def compile_entry(
-    function: Callable[..., int], arguments: Sequence[Any]
+    function: Callable[..., Any], arguments: Sequence[Any]
 ) -> tuple[int, object, bytes, list[str], str]:
     """Compile a function for arguments like these.
 
@@ -92,7 +92,7 @@ def _prefetch_implementation(table: Any, index: Any) -> Any:
     return compiled
 
 
-@intrinsic  # type: ignore[untyped-decorator]  # Numba's decorators are untyped
+@intrinsic
 def _prefetch(_context: Any, table: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])

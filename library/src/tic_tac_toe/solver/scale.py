@@ -1,7 +1,7 @@
 """The two scales of exact scores: that of `logic.search.scores`, in plies, and that of the kernels.
 
-The kernels count marks (see `questions`). Who makes the last mark is known, so the one scale follows
-from the other and the marks on the board.
+The kernels count marks (see `questions`). Who makes the last mark is known, so the one scale
+follows from the other and the marks on the board.
 """
 
 from __future__ import annotations
