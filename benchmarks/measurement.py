@@ -83,7 +83,7 @@ class Runs:
         return Runs(above, self.absent)
 
     def joined(self, parts: int) -> Runs:
-        """Return these runs with so many rounds at a time, the parts of one, become one: their mean."""
+        """Return these runs with one round for so many, which are its parts: their mean."""
 
         def mean(samples: Sequence[Sample]) -> Sample:
             return Sample(*(statistics.fmean(column) for column in zip(*samples)))

@@ -1,6 +1,7 @@
 """The benchmark runs from end to end, each figure once and small; nothing here looks at a time."""
 
 import gc
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +12,16 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import best_moves, peers, processes, random_games, solving, tables
+from benchmarks import (
+    best_moves,
+    connect_four,
+    peers,
+    processes,
+    random_games,
+    solver,
+    solving,
+    tables,
+)
 from benchmarks.measurement import (
     Contestant,
     Effort,
@@ -30,6 +40,7 @@ from benchmarks.report import (
     GAMES,
     HEAD,
     MEGABYTES,
+    NODES,
     SECONDS,
     AtLeast,
     AtMost,
@@ -39,17 +50,36 @@ from benchmarks.report import (
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE
 
 TINY = Effort(rounds=1, seconds=0.0, board="mnk:3,2,2")
+#: Positions of Connect Four with few moves left, and their scores as the published sets have them.
+LATE = {
+    "2252576253462244111563365343671351441": -1,
+    "7422341735647741166133573473242566": 1,
+    "23163416124767223154467471272416755633": 0,
+}
 SMALL_RUN = ["--rounds", "1", "--seconds", "0", "--board", TINY.board]
 
 
 @pytest.fixture(autouse=True)
 def peers_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the peers where they are installed, so that the tests are the same everywhere."""
-    for name in ("easyAI", "pyspiel", "open_spiel"):
+    for name in ("easyAI", "pyspiel", "open_spiel", "bitbully"):
         monkeypatch.setitem(sys.modules, name, None)
+
+
+@pytest.fixture(autouse=True)
+def small_work_for_the_fast_solver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let the fast solver have late positions and small games only, and all sets be there."""
+    lines = "\n".join(f"{moves} {score}" for moves, score in LATE.items())
+    for name in ("Test_L3_R1", "Test_L2_R2", "Test_L1_R1", "harder_positions.txt"):
+        (tmp_path / name).write_text(f"# late positions\n{lines}\n", encoding="ascii")
+    monkeypatch.setattr(connect_four, "FACTS", tmp_path)
+    monkeypatch.setattr(connect_four, "HARDER", tmp_path / "harder_positions.txt")
+    monkeypatch.setattr(solver, "GAMES", {"mnk:3,3,3": 1.0, "mnk:3,2,3": None})
+    monkeypatch.setattr(solver, "ENUMERATED", "mnk:3,3,3")
+    monkeypatch.setattr(solver, "TRIES", 1)
 
 
 def constant(*seconds: float) -> Callable[[], Sampler]:
@@ -94,6 +124,94 @@ def test_a_figure_has_samples_of_the_library_and_says_that_its_peers_are_not_ins
         assert each.reference is None or each.reference in each.runs.absent
         for name in [*own, *each.runs.absent]:
             assert name in make_table([each])
+
+
+def test_the_fast_solver_has_all_its_figures_without_its_peer() -> None:
+    sections = solver.measure(TINY)
+
+    reasons = {reason for each in sections for reason in each.runs.absent.values()}
+    assert reasons <= {"not installed", "left out without --slow", "needs two cores"}
+    assert not any("bitbully" in name for each in sections for name in each.runs.samples)
+    assert len({each.title for each in sections}) == len(sections) == 13
+    assert make_table(sections).count("left out without --slow") == 3
+    for each in sections:
+        assert set(each.goals) <= {*each.runs.samples, *each.runs.absent}
+        assert each.reference is None or each.reference in {solver.BITBULLY, solver.ONE}
+    for each in sections[1:8:2]:
+        assert {
+            sample.nodes > 0 for samples in each.runs.samples.values() for sample in samples
+        } == {True}
+
+
+def test_games_that_take_long_are_solved_once_or_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver, "SLOW_GAMES", {"mnk:4,3,3": 60.0, "mnk:7,7,5": 2.5})
+    monkeypatch.setattr(solver, "GIVEN_UP", 0.2)
+
+    section = solver._measure_games(TINY._replace(slow=True, rounds=2))
+
+    taken = {name: len(samples) for name, samples in section.runs.samples.items()}
+    assert taken == {
+        "`solve_outcome`, 3,3,3": 2,
+        "`solve_outcome`, 3,2,3": 2,
+        "`solve_outcome`, 4,3,3": 1,
+    }
+    (reason,) = section.runs.absent.values()
+    assert reason.startswith("no answer after 0.2 seconds")
+    assert "≤ 2.50 s" in make_table([section])
+
+
+def test_sets_that_are_not_here_are_said_to_be_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(connect_four, "FACTS", tmp_path / "elsewhere")
+
+    time, nodes = solver._measure_set(solver.position_sets()[0], TINY)
+
+    assert not time.runs.samples
+    assert solver.BITBULLY in time.runs.absent
+    assert set(time.runs.absent.values()) == {"elsewhere/Test_L3_R1 is not here"}
+    assert "is not here" in make_table([time, nodes])
+
+
+def test_without_numba_every_figure_of_the_fast_solver_is_said_to_be_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tic_tac_toe.solver.is_installed", lambda: False)
+
+    sections = solver.measure(TINY._replace(slow=True))
+
+    assert not any(each.runs.samples for each in sections)
+    reasons = {reason for each in sections for reason in each.runs.absent.values()}
+    assert reasons == {"not installed", solver.NOT_INSTALLED}
+
+
+def test_the_cores_are_given_back() -> None:
+    before = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
+    with solver.all_cores() as cores:
+        assert cores >= 1
+    assert before is None or os.sched_getaffinity(0) == before
+
+
+def test_a_page_of_harder_positions_can_be_read_and_is_the_same_again(tmp_path: Path) -> None:
+    page = connect_four.make_page(count=2, least_nodes=100)
+    path = tmp_path / "page.txt"
+    path.write_text(page, encoding="ascii")
+
+    tasks = connect_four.read_tasks(path)
+    assert len(tasks) == 2
+    assert all(len(task.moves) in connect_four.PLIES for task in tasks)
+    assert connect_four.make_page(count=2, least_nodes=100) == page
+
+
+def test_the_harder_positions_are_a_hundred_different_ones_of_14_plies_and_fewer() -> None:
+    tasks = connect_four.read_tasks(Path(connect_four.__file__).with_name("harder_positions.txt"))
+
+    assert len({task.position for task in tasks}) == len(tasks) == 100
+    assert all(task.position.ply <= 14 for task in tasks)
+    rules = CONNECT_FOUR
+    for task in tasks:
+        after = [rules.play(task.position, cell) for cell in rules.moves(task.position)]
+        assert not any(rules.outcome(position) for position in after)
 
 
 def test_a_slow_peer_that_takes_part_and_is_not_installed_is_said_to_be_missing() -> None:
@@ -201,6 +319,58 @@ def test_a_module_that_is_missing_is_told_from_a_package_that_is_missing(
         load(module)
 
 
+class MadeUpBitBully:
+    """A solver that has looked its answers up; it forgets nothing and counts them as nodes."""
+
+    def __init__(self, opening_book: object, scores: dict[str, int]) -> None:
+        assert opening_book is None
+        self.scores = scores
+        self.resets = self.nodes = 0
+
+    def reset_transposition_table(self) -> None:
+        self.resets += 1
+
+    def get_node_counter(self) -> int:
+        return self.nodes
+
+    def mtdf(self, board: list[int]) -> int:
+        self.nodes += 1
+        return self.scores["".join(str(column + 1) for column in board)]
+
+
+def install_bitbully(monkeypatch: pytest.MonkeyPatch, scores: dict[str, int]) -> None:
+    module = ModuleType("bitbully")
+    vars(module).update(
+        __spec__=ModuleSpec("bitbully", None),
+        BitBully=lambda opening_book: MadeUpBitBully(opening_book, scores),
+        Board=list,
+    )
+    monkeypatch.setitem(sys.modules, "bitbully", module)
+
+
+def test_another_solver_is_raced_against_where_it_is_installed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    install_bitbully(monkeypatch, LATE)
+
+    time, nodes = solver._measure_set(solver.position_sets()[0], TINY._replace(rounds=2))
+
+    names = {solver.BY_ONE, solver.ALONE, solver.BATCH, solver.BITBULLY, solver.KEPT}
+    assert time.runs.samples.keys() == names
+    assert {len(samples) for samples in time.runs.samples.values()} == {2}
+    assert [sample.nodes for sample in nodes.runs.samples[solver.BITBULLY]] == [1.0, 1.0]
+    assert time.rows()[0][-1] in ("reached", "missed", "")
+
+
+def test_another_solver_that_knows_other_scores_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    install_bitbully(monkeypatch, dict.fromkeys(LATE, 21))
+
+    with pytest.raises(RuntimeError, match="the answer was 21"):
+        solver._measure_set(solver.position_sets()[0], TINY)
+
+
 def test_a_peer_that_plays_other_games_of_the_same_dice_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -258,6 +428,14 @@ def test_a_floor_is_taken_off_round_by_round() -> None:
 
 def test_a_floor_that_is_missing_leaves_nothing() -> None:
     assert Runs({}, {"A": "why"}).above("floor") == Runs({}, {"A": "why"})
+
+
+def test_parts_of_a_round_become_one_and_the_mean_of_them_is_told() -> None:
+    samples = [Sample(1.0, 2.0, 4.0), Sample(3.0, 4.0, 8.0), Sample(5.0), Sample(6.0)]
+
+    assert Runs({"A": samples}, {"B": "why"}).joined(2) == Runs(
+        {"A": [Sample(2.0, 3.0, 6.0), Sample(5.5)]}, {"B": "why"}
+    )
 
 
 def test_repeated_work_is_repeated_until_the_time_has_passed(
@@ -352,6 +530,18 @@ def test_memory_is_shown_in_megabytes() -> None:
     assert MEGABYTES.show(MEGABYTES.read(Sample(1.0, 1234.4))) == "1,234 MB"
 
 
+def test_nodes_are_shown_with_three_digits_that_count_or_whole() -> None:
+    shown = [NODES.show(NODES.read(Sample(1.0, nodes=nodes))) for nodes in (24.61, 18_791.4)]
+
+    assert shown == ["24.6", "18,791"]
+
+
+def test_a_contestant_that_is_missing_still_has_its_goal() -> None:
+    rows = Section("a figure", Runs({}, {"A": "why"}), SECONDS, goals={"A": AtMost(2.0)}).rows()
+
+    assert rows == [("a figure", "A", "why", "", "", "≤ 2.00 s", "")]
+
+
 def test_games_are_shown_by_the_second_with_three_digits_that_count() -> None:
     assert GAMES.show(GAMES.read(Sample(1 / 175_432))) == "175,000 /s"
 
@@ -411,7 +601,7 @@ def test_every_figure_that_the_command_writes_is_on_the_page_of_results(page: Pa
     rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line[:1] == "|"]
     figures = [row.split("|")[1].strip() for row in rows[2:]]
     titles = [title.replace(TINY.board, Effort().board) for title in figures if title]
-    assert len(titles) == 11
+    assert len(titles) == 24
     assert [title for title in titles if f"| {title} " not in results] == []
     assert replace_measured(results, "new") != results
 

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from tic_tac_toe import certificate_check
-from tic_tac_toe.logic.notation import cell_name
+from tic_tac_toe.logic.notation import cell_name, has_gravity
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import find_rules
@@ -19,7 +19,7 @@ from tic_tac_toe.logic.search.table import Table, solve_table
 from tic_tac_toe.logic.shapes import Shape
 
 #: With so few empty cells every way to pair some of them is tried as a reason.
-PAIRED_CELLS = 5
+PAIRED_CELLS = 4
 
 
 def sealed(lines: Sequence[str]) -> bytes:
@@ -108,16 +108,20 @@ def _theorems_about(rules: Rules, position: Position) -> Iterator[tuple[int, str
     for cell in range(rules.shape.cells):
         text = f"{rows} {cell_name(rules.shape, cell)}"
         yield cell, text, ""
-        for reason in ("closed", "potential", "pairs", "follow", "closed A1-B1"):
-            yield cell, f"{text} {reason}", reason
         if cell in legal:
+            for reason in ("closed", "potential", "pairs", "follow", "closed A1-B1"):
+                yield cell, f"{text} {reason}", reason
             occupied = rules.play(position, cell).occupied
             empty = [one for one in range(rules.shape.cells) if not occupied >> one & 1]
             if len(empty) <= PAIRED_CELLS:
                 names = tuple(cell_name(rules.shape, one) for one in empty)
-                some = _pairings(names) + _no_pairings(names, taken=cell_name(rules.shape, cell))
-                for words in some:
-                    for reason in ("follow", "pairs")[: 2 if len(words) == 1 else 1 + ]
+                apt, unfit = ("follow", "pairs") if has_gravity(rules) else ("pairs", "follow")
+                for pairs in _pairings(names) + _no_pairings(names, cell_name(rules.shape, cell)):
+                    yield cell, f"{text} {apt} {' '.join(pairs)}", apt
+                    if len(pairs) == 1:
+                        yield cell, f"{text} {unfit} {pairs[0]}", unfit
+
+
 @cache
 def _pairings(cells: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return every way to pair some of the cells, or none."""
@@ -134,12 +138,11 @@ def _pairings(cells: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def _no_pairings(cells: tuple[str, ...], taken: str) -> list[tuple[str, ...]]:
     """Return what might pass for a way to pair cells, and is none."""
-    alone = [(f"{one}-{one}",) for one in cells]
-    not_empty = [(f"{one}-{taken}",) for one in cells]
-    shared = [
-        (f"{two}-{one}", f"{two}-{three}") for one, two, three in permutations(cells, 3) if one < three
-    ]
-    return alone + not_empty + shared
+    found: list[tuple[str, ...]] = [(f"{one}-{one}",) for one in cells]
+    found += [(f"{one}-{taken}",) for one in cells]
+    triples = permutations(cells, 3)
+    found += [(f"{two}-{one}", f"{two}-{three}") for one, two, three in triples if one < three]
+    return found
 
 
 @cache

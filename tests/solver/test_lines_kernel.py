@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.solver.late_positions import late_positions
 
+from tests.solver.late_positions import late_positions
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
@@ -203,8 +203,8 @@ def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
     assert {int(worker.control[TABLE_BITS]) for worker in workers} == {kernel.last_bits}
     assert kernel.words_in_use(workers[1]) == kernel.table.size
     counts = []
-    for worker in workers:
-        alone = begun(LinesKernel(kernel.rules, 4 << 20).worker(len(counts)), Position())
+    for variation in range(3):
+        alone = begun(LinesKernel(kernel.rules, 4 << 20).worker(variation), Position())
         assert alone.narrow(1 << 60) == FINISHED
         counts.append(int(alone.control[NODES]))
         for other in workers:
@@ -221,14 +221,15 @@ def test_keys_of_different_positions_are_different() -> None:
     with np.errstate(over="ignore"):
         for cells, disjoint in ((6, False), (40, False), (64, True)):
             game = kernel.game._replace(cells=np.uint64(cells))
-            rng, boards = random.Random(cells), set()
+            rng = random.Random(cells)
+            boards: set[tuple[int, int, int]] = set()
             while len(boards) < 1500:
                 first, second = rng.getrandbits(cells), rng.getrandbits(cells)
                 first &= rng.getrandbits(cells) | rng.getrandbits(cells)
                 boards.add((first, second & ~first if disjoint else second, rng.randrange(4)))
             for first, second, flags in boards:
-                words = map(np.uint64, (first, second, flags))
-                low, high = lines_board.key_of(*words, game, kernel.constants)
+                own, other, flag = map(np.uint64, (first, second, flags))
+                low, high = lines_board.key_of(own, other, flag, game, kernel.constants)
                 assert int(high) < 1 << 46
                 mixed = lines_table.mixed(low, high)
                 keys.add((cells, int(mixed[0]), int(mixed[1])))
@@ -353,6 +354,15 @@ MUTANTS: list[Any] = [
         0,
         id="the refuting cell itself taken for refuted",
     ),
+    pytest.param(
+        lines.search,
+        "&= zone | frames[frame + REACH]",
+        "&= zone",
+        (4, 4, 3),
+        (16384, 136),
+        0,
+        id="a zone without the counter-attacks",
+    ),
 ]
 
 
@@ -380,8 +390,8 @@ def test_a_broken_proof_would_be_found_out(
 def test_a_table_that_forgets_part_of_the_key_would_be_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rules = as_lines("mnk:4,4,3")
-    positions = late_positions("keys", rules, 7, 60)
+    rules = as_lines("mnk:6,5,4")
+    positions = late_positions("keys", rules, 20, 30)
     fast = FastSolver(rules, ALONE)
     scores = [fast.score(position) for position in positions]
     right = "table[at + U1] ^ first == low and first != U0"
