@@ -56,7 +56,7 @@ def positions_by_ply(plies: int) -> Iterator[dict[Position, str]]:
     """Yield for each ply the canonical positions, each with columns that lead there."""
     layer = {CONNECT_FOUR.canonical(Position()): (Position(), "")}
     for ply in range(plies + 1):
-        yield {position: moves for position, moves in layer.values()}
+        yield dict(layer.values())
         following: dict[Position, tuple[Position, str]] = {}
         if ply < plies:
             for position, moves in layer.values():

@@ -31,6 +31,8 @@ fill_table = compiled(avoidance.fill_table)
 
 #: log2 of the buckets that a search begins with, 32 bytes each.
 FIRST_BITS = 9
+#: A team takes 64 MiB at once: more is slower to reach, and did not find more.
+TEAM_BITS = 21
 BUCKET_BYTES = 32
 
 
@@ -72,6 +74,7 @@ class AvoidanceKernel:
     def fill_table(self, workers: Sequence[Worker]) -> None:
         """Let all workers use the whole table from now on."""
         lead = workers[0]
+        lead.control[TABLE_LIMIT] = min(lead.control[TABLE_LIMIT], TEAM_BITS)
         fill_table(self.table, self.spare, lead.control)
         for worker in workers[1:]:
             worker.control[[GROW_AT, TABLE_BITS]] = lead.control[[GROW_AT, TABLE_BITS]]

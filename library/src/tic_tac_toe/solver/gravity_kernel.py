@@ -32,6 +32,8 @@ fill_table = compiled(gravity.fill_table)
 
 #: log2 of the buckets that a search begins with, 16 bytes each.
 FIRST_BITS = 10
+#: A team takes 64 MiB at once: more is slower to reach, and did not find more.
+TEAM_BITS = 22
 BUCKET_BYTES = 16
 #: An entry has room for so many bits of a key besides those that number its bucket.
 TAG_BITS = 44
@@ -79,6 +81,7 @@ class GravityKernel:
     def fill_table(self, workers: Sequence[Worker]) -> None:
         """Let all workers use the whole table; only the first has a search under way."""
         lead = workers[0]
+        lead.control[TABLE_LIMIT] = min(lead.control[TABLE_LIMIT], TEAM_BITS)
         fill_table(lead.arrays()["frames"], self.table, self.spare, self.game, lead.control)
         for worker in workers[1:]:
             worker.control[GROW_AT], worker.control[TABLE_BITS] = lead.control[

@@ -13,6 +13,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.shapes import layout
 from tic_tac_toe.solver import lines, lines_board
 from tic_tac_toe.solver.compiling import compiled
+from tic_tac_toe.solver.kernels import Worker
 from tic_tac_toe.solver.lines_table import GROWTH_BITS, grows_at
 from tic_tac_toe.solver.questions import (
     CONTROLS,
@@ -31,6 +32,8 @@ fill_table = compiled(lines.fill_table)
 
 #: log2 of the buckets that a search begins with, 32 bytes each.
 FIRST_BITS = 9
+#: A team takes 64 MiB at once: more is slower to reach, and did not find more.
+TEAM_BITS = 21
 BUCKET_BYTES = 32
 
 
@@ -64,13 +67,14 @@ class LinesKernel:
         """Return a worker on all these positions; `lows` and `highs` receive what it proves."""
         return LinesBatch(self, positions, lows, highs)
 
-    def words_in_use(self, worker: LinesWorker) -> int:
+    def words_in_use(self, worker: Worker) -> int:
         """Return how much of the table the worker uses so far, from its start."""
         return 4 << int(worker.control[TABLE_BITS])
 
-    def fill_table(self, workers: Sequence[LinesWorker]) -> None:
+    def fill_table(self, workers: Sequence[Worker]) -> None:
         """Let all workers use the whole table from now on."""
         lead = workers[0]
+        lead.control[TABLE_LIMIT] = min(lead.control[TABLE_LIMIT], TEAM_BITS)
         fill_table(self.table, self.spare, lead.control)
         for worker in workers[1:]:
             worker.control[[GROW_AT, TABLE_BITS]] = lead.control[[GROW_AT, TABLE_BITS]]

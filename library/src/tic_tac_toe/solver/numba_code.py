@@ -92,7 +92,7 @@ def _prefetch_implementation(table: Any, index: Any) -> Any:
     return compiled
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]  # Numba's decorators have no types
 def _prefetch(_context: Any, table: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
