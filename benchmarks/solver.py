@@ -305,7 +305,7 @@ def all_cores() -> Iterator[int]:
 
 def _measure_threads() -> Section:
     """Return the best wall time of several tries: on a busy machine others get in the way."""
-    title = f"the {SHARED} hardest of harder_positions.txt, wall time a position, best of {TRIES}"
+    title = "the hardest of harder_positions.txt, wall time a position, best of several"
     try:
         _require_solver()
         tasks = connect_four.read_tasks(connect_four.HARDER)[:SHARED]

@@ -6,14 +6,21 @@ import ast
 import io
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from tests.theorems import Findings, judge_all_theorems, sealed
+from tests.theorems import judge_all_theorems, sealed
 from tic_tac_toe import certificate_check
-from tic_tac_toe.certificate_check import LONGEST_LINE, Claim, InvalidCertificate, check
+from tic_tac_toe.certificate_check import Claim, InvalidCertificate, check
+from tic_tac_toe.logic.notation import parse_state
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.scores import result_of
+from tic_tac_toe.logic.search.verdict import default_solver
+from tic_tac_toe.solver.certificates import write_certificate
 
 SOURCE = Path(certificate_check.__file__).read_text(encoding="utf-8")
 
@@ -33,9 +40,20 @@ DRAW = [
     "position XOX/.O./... x",
     "claim draw",
     "proof X does not lose",
-    "XOX/.O./... B3 closed",
+    "XOX/.O./... B3 potential",
     "proof O does not lose",
-    "XOX/.O./.X. A3 closed",
+    "XOX/.O./.X. A3 potential",
+]
+FALLING = [
+    "tic-tac-toe certificate 1",
+    "game 2,3,3,gravity",
+    "position ../../X. o",
+    "claim draw",
+    "proof X does not lose",
+    "../../XO B2 closed",
+    "../O./X. B3 closed",
+    "proof O does not lose",
+    "../../X. A2 closed",
 ]
 
 
@@ -50,14 +68,38 @@ def refusal_of(content: bytes) -> InvalidCertificate:
     return error
 
 
-def message_of(lines: list[str]) -> str:
-    """Return the message about a certificate whose closing line fits."""
+def message_of(lines: Sequence[str]) -> str:
+    """Return why a certificate is refused though its closing line fits."""
     return str(refusal_of(sealed(lines)))
 
 
-def changed(lines: list[str], number: int, *texts: str) -> list[str]:
+def changed(lines: Sequence[str], number: int, *texts: str) -> list[str]:
     """Return lines with others in the place of one; they count from 1."""
     return [*lines[: number - 1], *texts, *lines[number:]]
+
+
+def written(game: str, position: str | None = None) -> list[str]:
+    """Return the certificate of a position, else the empty board, without its closing line."""
+    rules, stream = find_rules(f"mnk:{game}"), io.BytesIO()
+    start = parse_state(position, rules).position if position else Position()
+    write_certificate(rules, start, default_solver(rules, start), stream)
+    return stream.getvalue().decode().splitlines()[:-1]
+
+
+def is_true(claim: Claim) -> bool:
+    """Return whether the engine agrees with a claim."""
+    rules = find_rules(f"mnk:{claim.game}")
+    position = parse_state(claim.position, rules).position
+    return result_of(default_solver(rules, position).score(position)) == claim.outcome
+
+
+def mutant(old: str, new: str) -> ModuleType:
+    """Return the checker with a piece of its source changed."""
+    assert SOURCE.count(old) == 1, old
+    module = ModuleType("mutant")
+    sys.modules["mutant"] = module  # where its classes look for themselves
+    exec(compile(SOURCE.replace(old, new), "mutant", "exec"), module.__dict__)
+    return module
 
 
 # -- small and alone -------------------------------------------------------------------------------
@@ -81,16 +123,32 @@ def test_the_checker_imports_the_standard_library_only() -> None:
 
 
 def test_the_checker_works_as_a_file_without_its_package(tmp_path: Path) -> None:
-    copy, certificate = tmp_path / "checker.py", tmp_path / "win"
-    copy.write_text(SOURCE, encoding="utf-8")
-    certificate.write_bytes(sealed(WIN))
-    script = "import sys, checker; print(*checker.check('win')); print('tic_tac_toe' in sys.modules)"
+    (tmp_path / "checker.py").write_text(SOURCE, encoding="utf-8")
+    (tmp_path / "win").write_bytes(sealed(WIN))
+    script = (
+        "import sys, checker; print(*checker.check('win')); print('tic_tac_toe' in sys.modules)"
+    )
 
     ended = subprocess.run(
         [sys.executable, "-S", "-c", script], capture_output=True, check=True, cwd=tmp_path
     )
 
     assert ended.stdout.decode().splitlines() == ["3,3,3 XO./.../... x win 2", "False"]
+
+
+def test_the_checker_does_not_recurse() -> None:
+    lines = written("3,4,3,gravity")
+    depth, frame = 0, sys._getframe()
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(depth + 40)
+    try:
+        claim = check(io.BytesIO(sealed(lines)))
+    finally:
+        sys.setrecursionlimit(limit)
+
+    assert claim.outcome == "draw"
 
 
 # -- what it accepts -------------------------------------------------------------------------------
@@ -102,23 +160,621 @@ def test_a_proof_is_accepted_from_a_path_and_from_a_stream(tmp_path: Path) -> No
     claim = Claim("3,3,3", "XO./.../... x", "win", 2)
 
     assert check(path) == check(str(path)) == check(io.BytesIO(sealed(WIN))) == claim
-    assert check(io.BytesIO(sealed(DRAW))).outcome == "draw"
+
+
+@pytest.mark.parametrize("lines", [DRAW, FALLING], ids=["plain", "gravity"])
+def test_a_draw_has_two_halves(lines: list[str]) -> None:
+    claim = check(io.BytesIO(sealed(lines)))
+
+    assert claim.outcome == "draw"
+    assert is_true(claim)
+
+
+def test_a_theorem_stands_for_turned_and_mirrored_positions() -> None:
+    turned = changed(changed(DRAW, 6, "X../OO./X.. C2 potential"), 8, "X../OOX/X.. A1 potential")
+    mirrored = changed(WIN, 6, "O../.X./.OX C1")
+
+    assert check(io.BytesIO(sealed(changed(DRAW, 6, "X../OO./X.. C2 potential")))).outcome == "draw"
+    assert check(io.BytesIO(sealed(mirrored))).outcome == "win"
+    assert message_of(turned) == "line 8: O cannot answer there"
 
 
 @pytest.mark.parametrize(
-    ("game", "position", "proofs"),
+    ("game", "position", "claim", "proofs"),
     [
-        ("4,4,4", "..../..../..../.... x", ["..../..../..../.... B2 potential"]),
-        ("8,1,4", "X....... o", ["X....... D1 pairs E1-F1"]),
-        ("6,2,2,misere", "XO..../...... x", ["XO..../...... D2"]),
+        ("3,3,3", "XXX/OO./... o", "loss", ["proof X wins"]),
+        ("3,3,3,misere", "XXX/OO./... o", "win", ["proof O wins"]),
+        ("3,3,3", "XOX/OOX/XXO o", "draw", ["proof X does not lose", "proof O does not lose"]),
     ],
 )
-def test_a_reason_stands_for_all_replies(game: str, position: str, proofs: list[str]) -> None:
-    """One half is enough to see that its theorems are accepted: the other half is missing."""
-    prover = position[-1].upper()
-    lines = ["tic-tac-toe certificate 1", f"game {game}", f"position {position}", "claim draw"]
-    if game.endswith("misere"):
-        pytest.skip("see the exhaustive test")
-    if prover == "O":
-        lines += ["proof X does not lose"]
-    lines += [f"proof {prover} does not lose", *proofs]
+def test_a_game_that_is_over_needs_no_theorem(
+    game: str, position: str, claim: str, proofs: list[str]
+) -> None:
+    head = ["tic-tac-toe certificate 1", f"game {game}", f"position {position}"]
+    found = check(io.BytesIO(sealed([*head, f"claim {claim}", *proofs])))
+
+    assert found == Claim(game, position, claim, 0)
+    for wrong, goal in (("win", "wins"), ("draw", "does not lose"), ("loss", "wins")):
+        if wrong != claim:
+            for first in "XO":
+                rest = ["proof O does not lose"] if wrong == "draw" else []
+                assert message_of([*head, f"claim {wrong}", f"proof {first} {goal}", *rest])
+
+
+# -- soundness, exhaustively on small boards -------------------------------------------------------
+
+PLAIN, FALL = {"", "closed", "potential", "pairs"}, {"", "closed", "follow"}
+
+
+@pytest.mark.parametrize(
+    ("game", "reasons"),
+    [
+        ("3,3,3", PLAIN),
+        ("3,3,3,misere", {"", "closed", "pairs"}),
+        ("3,3,2", {""}),
+        ("5,1,3", PLAIN),
+        ("5,1,3,misere", {"", "closed", "pairs"}),
+        ("1,1,1", PLAIN),
+        ("3,3,3,gravity", FALL),
+        ("3,4,3,gravity", FALL),
+        ("3,4,3,gravity,misere", {"", "closed"}),
+        pytest.param("4,3,3,gravity", FALL, marks=pytest.mark.slow),
+        pytest.param("5,2,3", PLAIN, marks=pytest.mark.slow),
+        pytest.param("5,2,3,misere", {"", "closed", "pairs"}, marks=pytest.mark.slow),
+    ],
+)
+def test_every_theorem_that_is_accepted_is_true_and_every_true_position_has_one(
+    game: str, reasons: set[str]
+) -> None:
+    accepted = set()
+    for prover in (0, 1):
+        for must_win in (False, True):
+            findings = judge_all_theorems(game, prover, must_win)
+
+            assert findings.false == []
+            assert findings.missed == []
+            accepted |= findings.accepted.keys()
+    assert accepted == reasons
+
+
+#: A promise, the piece of source that keeps it, a piece that breaks it, and where that is noticed.
+BROKEN = {
+    "every reply is answered": (
+        "in self.game.cells.items():",
+        "in [*self.game.cells.items()][:4]:",
+        ("3,3,3", 0, False),
+    ),
+    "a reply that completes a line is seen": (
+        "if self.game.completes(other):",
+        "if False:",
+        ("3,3,3", 0, False),
+    ),
+    "a full board is no win after an answer": (
+        "if self.must_win and not replies:",
+        "if False:",
+        ("3,3,3", 0, True),
+    ),
+    "a full board is no win after a reply": (
+        "return not self.must_win",
+        "return True",
+        ("3,3,3", 1, True),
+    ),
+    "one mark at once is not two": (
+        "cells.bit_count() == 1 for",
+        "cells.bit_count() <= 2 for",
+        ("3,3,3", 0, False),
+    ),
+    "the mark at once has to be playable": (
+        "cells & playable == cells and",
+        "True and",
+        ("3,3,3,gravity", 0, False),
+    ),
+    "a completed line wins nothing in misère play": (
+        "for line in self.game.lines if not self.game.misere)",
+        "for line in self.game.lines)",
+        ("3,3,3,misere", 0, False),
+    ),
+    "an answer that completes a line loses in misère play": (
+        "            if self.game.misere:",
+        "            if False:",
+        ("3,3,3,misere", 0, False),
+    ),
+    "a reply that completes a line loses in misère play only": (
+        "return self.game.misere",
+        "return True",
+        ("3,3,3", 0, False),
+    ),
+    "an answer falls": (
+        "if not cell & self.game.playable(own | other):",
+        "if not cell & ~(own | other):",
+        ("3,3,3,gravity", 0, False),
+    ),
+    "an answer enters an empty cell": (
+        "if not cell & self.game.playable(own | other):",
+        "if not cell & self.game.supported(own | other):",
+        ("3,3,3", 0, False),
+    ),
+    "a reply falls": (
+        "return self.floor | occupied >> self._columns",
+        "return self.floor | occupied << self._columns",
+        ("3,3,3,gravity", 0, False),
+    ),
+    "gravity leaves no symmetry but the mirror": (
+        "(not self.gravity and (turn == 1 or columns == rows)):",
+        "(turn == 1 or columns == rows):",
+        ("3,3,3,gravity", 0, False),
+    ),
+    "rows are lines": ("((0, 1), (1, 0),", "((1, 0),", ("3,3,3", 0, False)),
+    "columns are lines": ("((0, 1), (1, 0),", "((0, 1),", ("3,3,3", 0, False)),
+    "falling diagonals are lines": ("(1, 1), (1, -1)", "(1, -1)", ("3,3,3", 0, False)),
+    "rising diagonals are lines": ("(1, 1), (1, -1)", "(1, 1)", ("3,3,3", 0, False)),
+    "closed: the opponent moves first": (
+        "(empty.bit_count() + (not game.misere)) // 2",
+        "empty.bit_count() // 2",
+        ("3,3,3", 1, False),
+    ),
+    "closed: misère play is about the prover": (
+        "            own, other = other, own",
+        "            pass",
+        ("3,3,3,misere", 0, False),
+    ),
+    "closed: no proof of a win": (
+        '"closed": no_loss and not words',
+        '"closed": not words',
+        ("3,3,3", 0, True),
+    ),
+    "closed: without pairs": (
+        '"closed": no_loss and not words',
+        '"closed": no_loss',
+        ("3,3,3,gravity", 1, False),
+    ),
+    "potential: below 1, not 1": (">= 1 << game.length", "> 1 << game.length", ("3,3,3", 0, False)),
+    "potential: after the reply": (
+        "(line & (other | cell)).bit_count()",
+        "(line & other).bit_count()",
+        ("3,3,3", 0, False),
+    ),
+    "potential: not under gravity": (
+        "no_loss and not (words or game.gravity or game.misere)",
+        "no_loss and not (words or game.misere)",
+        ("3,3,3,gravity", 0, False),
+    ),
+    "potential: not in misère play": (
+        "no_loss and not (words or game.gravity or game.misere)",
+        "no_loss and not (words or game.gravity)",
+        ("3,3,3,misere", 0, False),
+    ),
+    "potential: no proof of a win": (
+        "no_loss and not (words or game.gravity or game.misere)",
+        "not (words or game.gravity or game.misere)",
+        ("3,3,3", 0, True),
+    ),
+    "pairs: not under gravity": (
+        "no_loss and not game.gravity,",
+        "no_loss,",
+        ("3,3,3,gravity", 1, False),
+    ),
+    "pairs: no proof of a win": (
+        "no_loss and not game.gravity,",
+        "not game.gravity,",
+        ("3,3,3", 0, True),
+    ),
+    "pairs: of empty cells, each in one": (
+        "game.cells.get(name, 0) & free",
+        "game.cells.get(name, 0)",
+        ("3,3,3", 0, False),
+    ),
+    "pairs: no cell in two": (
+        "            free &= ~(first | second)\n",
+        "",
+        ("3,3,3", 0, False),
+    ),
+    "pairs: of two cells": (" or first == second", "", ("3,3,3", 0, False)),
+    "pairs: both cells lie in the line": (
+        "line & pair != pair",
+        "not line & pair",
+        ("3,3,3", 0, False),
+    ),
+    "follow: under gravity only": (
+        "game.gravity and not game.misere",
+        "not game.misere",
+        ("3,3,3", 0, False),
+    ),
+    "follow: not in misère play": (
+        "game.gravity and not game.misere",
+        "game.gravity",
+        ("3,4,3,gravity,misere", 1, False),
+    ),
+    "follow: odd columns are paired": (
+        "if sum(pairs) != lowest:",
+        "if False:",
+        ("3,3,3,gravity", 0, False),
+    ),
+    "follow: the prover gets the upper cells": (
+        "sum(cells[::2])",
+        "sum(cells[1::2])",
+        ("3,3,3,gravity", 0, False),
+    ),
+    "follow: the opponent gets the others": (
+        "sum(cells[::2])",
+        "sum(cells)",
+        ("3,3,3,gravity", 0, False),
+    ),
+    "follow: a win needs a line": (
+        "if self.must_win and not any(",
+        "if False and not any(",
+        ("3,3,3,gravity", 0, True),
+    ),
+}
+
+
+@pytest.mark.parametrize("promise", BROKEN)
+def test_a_checker_that_breaks_a_promise_accepts_what_is_false(promise: str) -> None:
+    old, new, (game, prover, must_win) = BROKEN[promise]
+
+    assert judge_all_theorems(game, prover, must_win, mutant(old, new)).false
+
+
+# -- false claims ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            changed(changed(WIN, 4, "claim loss"), 5, "proof O wins"),
+            "line 6: nothing answers the reply B3",
+        ),
+        (changed(WIN, 4, "claim draw"), 'line 5: expected a line like "proof X does not lose"'),
+        (
+            [
+                *changed(changed(WIN, 4, "claim draw"), 5, "proof X does not lose"),
+                "proof O does not lose",
+            ],
+            "line 9: nothing answers the reply C1",
+        ),
+        (
+            [*changed(changed(DRAW[:6], 4, "claim win"), 5, "proof X wins")],
+            "line 6: this is no reason here",
+        ),
+        (changed(DRAW, 4, "claim win"), 'line 5: expected a line like "proof X wins"'),
+        (DRAW[:6], 'line 7: expected a line like "proof O does not lose"'),
+        (DRAW[:4] + DRAW[6:], 'line 5: expected a line like "proof X does not lose"'),
+        (DRAW[:4] + DRAW[6:] + DRAW[4:6], 'line 5: expected a line like "proof X does not lose"'),
+        (
+            [*DRAW, "proof X wins"],
+            "line 9: this does not fit what stands above: something has been changed",
+        ),
+        (DRAW[:4], 'line 5: expected a line like "proof X does not lose"'),
+        (WIN[:6], "line 7: no theorem is about the start position"),
+        (changed(WIN, 6), "line 6: nothing answers the reply C3"),
+        (changed(WIN, 6, "XO./.X./..O C1"), "line 6: nothing answers the reply A3"),
+        (changed(WIN, 6, "XO./.X./..O B1"), "line 6: X cannot answer there"),
+        (changed(WIN, 6, "XO./.X./..O C3"), "line 6: X cannot answer there"),
+        (changed(WIN, 6, "XO./.X./..O D1"), "line 6: X cannot answer there"),
+        (changed(WIN, 6, "XO./.X./..O A4"), "line 6: X cannot answer there"),
+        (changed(WIN, 7, WIN[5]), "line 7: a theorem above is about this position already"),
+        (changed(WIN, 7, "O../XX./..O C1"), "line 8: no theorem is about the start position"),
+        (
+            changed(DRAW, 6, "XOX/.O./... A2 potential"),
+            "line 6: the lines weigh 1 or more after a reply",
+        ),
+        (changed(DRAW, 6, "XOX/.O./... A2 closed"), "line 6: a line is still open"),
+        (changed(DRAW, 6, "XOX/.O./... B3 luck"), "line 6: this is no reason here"),
+        (changed(DRAW, 6, "XOX/.O./... B3 closed A2-A3"), "line 6: this is no reason here"),
+        (changed(DRAW, 6, "XOX/.O./... B3 follow"), "line 6: this is no reason here"),
+        (changed(DRAW, 6, "XOX/.O./... B3 pairs A2-A3"), "line 6: a line is still open"),
+        (
+            changed(DRAW, 6, "XOX/.O./... B3 pairs A2-C2 C2-A3"),
+            'line 6: "C2-A3" is no pair of empty cells of its own',
+        ),
+        (
+            changed(DRAW, 6, "XOX/.O./... B3 pairs A2-B3"),
+            'line 6: "A2-B3" is no pair of empty cells of its own',
+        ),
+        (
+            changed(DRAW, 6, "XOX/.O./... B3 pairs A2-C2-A3"),
+            'line 6: "A2-C2-A3" is no pair of empty cells of its own',
+        ),
+        (changed(FALLING, 6, "../../XO A1 closed"), "line 6: X cannot answer there"),
+        (
+            changed(FALLING, 6, "../../XO B2 follow"),
+            "line 6: the odd columns are not paired up by their lowest cells",
+        ),
+    ],
+)
+def test_what_is_not_proved_is_refused_at_its_line(lines: list[str], message: str) -> None:
+    assert message_of(lines) == message
+
+
+HEAD = ["tic-tac-toe certificate 1", "game 3,3,3"]
+
+#: A promise about the whole file, the source that keeps it, what breaks it, and a false file.
+LOOSE = {
+    "there is a theorem about the start": (
+        "elif not proof.holds(own, other):",
+        "elif False:",
+        sealed(WIN[:5]),
+    ),
+    "every reply to the start is answered": (
+        "proof.check_replies(other, own)",
+        "pass",
+        sealed([*HEAD, "position .../.../... x", "claim loss", "proof O wins"]),
+    ),
+    "a draw has two halves": (
+        '"draw": "XO"',
+        '"draw": "X"',
+        sealed([*WIN[:3], "claim draw", "proof X does not lose", *WIN[5:]]),
+    ),
+    "it is the side to move that wins": (
+        '"win": mover',
+        '"win": waiter',
+        sealed([*HEAD, "position .../XXO/OXO o", "claim win", "proof X wins"]),
+    ),
+    "to win is more than not to lose": (
+        'must_win=goal == "wins"',
+        "must_win=False",
+        sealed([*DRAW[:3], "claim win", "proof X wins", DRAW[5]]),
+    ),
+    "turns are taken": (
+        "behind not in (0, 1)",
+        "False",
+        sealed([*HEAD, "position XX./.../... x", "claim win", "proof X wins"]),
+    ),
+    "nobody moves after having won": (
+        "or game.completes(own) or",
+        "or",
+        sealed([*HEAD, "position XXX/O.O/.O. x", "claim win", "proof X wins", "XXX/O.O/.O. A3"]),
+    ),
+    "no mark floats at the start": (
+        "or (own | other) & ~game.supported(own | other):",
+        "or False:",
+        sealed(
+            [
+                HEAD[0],
+                "game 3,2,2,gravity",
+                "position X../..O x",
+                "claim win",
+                "proof X wins",
+                "X../..O A2",
+            ]
+        ),
+    ),
+    "nothing is changed and nothing lost": (
+        'line != f"end {theorems} sha256 {text.digest.hexdigest()}"',
+        "False",
+        sealed(WIN).replace(b"XO./.X./..O A3", b"XO./.X./O.. C3"),
+    ),
+    "nothing follows": ("text.stream.read(1)", "False", sealed(WIN) + b"\n"),
+    "lines have an end": (
+        "len(line) > LONGEST_LINE",
+        "False",
+        sealed([*WIN, "X" * 5_000])[:-6_000],
+    ),
+}
+
+
+@pytest.mark.parametrize("promise", LOOSE)
+def test_a_checker_that_is_loose_about_the_file_accepts_a_false_one(promise: str) -> None:
+    old, new, content = LOOSE[promise]
+
+    assert refusal_of(content)
+    assert mutant(old, new).check(io.BytesIO(content))
+
+
+# -- tampering -------------------------------------------------------------------------------------
+
+GENUINE = {
+    "draw": ("3,3,3", ".../.../... x"),
+    "win": ("4,3,3", "..../..../.... x"),
+    "misère": ("3,3,3,misere", "X../.O./..X o"),
+    "gravity": ("3,3,3,gravity", ".../.../.X. o"),
+    "loss": ("3,4,3,gravity", ".../.../.X./OX. o"),
+    "pairs": ("4,4,4", "X.../..../..../.... o"),
+}
+
+
+def altered(lines: list[str]) -> Iterator[list[str]]:
+    """Yield the lines with one sign changed, in each way that might look genuine."""
+    groups = ["XO.", "123456789", "ABCDE", "xo", ",/ -"]
+    for number, line in enumerate(lines, start=1):
+        for i, sign in enumerate(line):
+            for group in groups:
+                for other in group if sign in group else "":
+                    if other != sign:
+                        yield changed(lines, number, line[:i] + other + line[i + 1 :])
+
+
+@pytest.mark.parametrize("name", GENUINE)
+def test_what_is_tampered_with_is_refused_or_still_true(name: str) -> None:
+    lines, refused, accepted = written(*GENUINE[name]), 0, 0
+    truth = check(io.BytesIO(sealed(lines)))
+
+    assert is_true(truth)
+    for number, line in enumerate(lines, start=1):
+        assert message_of(changed(lines, number)), f"without {line}"
+        assert message_of(changed(lines, number, line, line)), f"with {line} twice"
+    for tampered in altered(lines):
+        try:
+            claim = check(io.BytesIO(sealed(tampered)))
+        except InvalidCertificate:
+            refused += 1
+        else:
+            accepted += 1
+            assert is_true(claim), tampered
+    assert refused > 10 * accepted
+
+
+def test_every_changed_bit_is_noticed() -> None:
+    content = sealed(WIN)
+
+    for i in range(len(content)):
+        for bit in range(8):
+            changed_byte = bytes([content[i] ^ 1 << bit])
+            assert refusal_of(content[:i] + changed_byte + content[i + 1 :])
+
+
+@pytest.mark.parametrize("lines", [WIN, DRAW], ids=["win", "draw"])
+def test_a_file_that_is_cut_off_is_refused_wherever(lines: list[str]) -> None:
+    content = sealed(lines)
+
+    for length in range(len(content)):
+        error = refusal_of(content[:length])
+        assert "the file ends before its closing line" in str(error)
+
+
+# -- hostile files ---------------------------------------------------------------------------------
+
+
+class Endless(io.RawIOBase):
+    """A stream that never ends and repeats one byte."""
+
+    def __init__(self, byte: bytes) -> None:
+        self._byte = byte
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+        buffer[:] = self._byte * len(buffer)
+        return len(buffer)
+
+
+@pytest.mark.parametrize(
+    ("byte", "message"),
+    [
+        (b"\0", "line 1: longer than 4096 bytes"),
+        (b"X", "line 1: longer than 4096 bytes"),
+        (b"\n", 'line 1: expected a line like "tic-tac-toe certificate 1"'),
+    ],
+)
+def test_a_file_without_end_is_refused(byte: bytes, message: str) -> None:
+    with pytest.raises(InvalidCertificate) as refusal:
+        check(io.BufferedReader(Endless(byte)))
+
+    assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "line 1: the file ends before its closing line"),
+        (b"\n", 'line 1: expected a line like "tic-tac-toe certificate 1"'),
+        (b"\0\1\2\3", "line 1: no plain text"),
+        (b"\x1b[2J\n", "line 1: no plain text"),
+        (b"\xef\xbb\xbf" + sealed(WIN), "line 1: no plain text"),
+        ("tic‑tac‑toe certificate 1\n".encode(), "line 1: no plain text"),
+        (sealed(WIN).replace(b"\n", b"\r\n"), "line 1: no plain text"),
+        (sealed(WIN).replace(b"\n", b"\n\n"), 'line 2: expected a line like "game 7,6,4,gravity"'),
+        (
+            sealed(["tic-tac-toe certificate 2"]),
+            'line 1: expected a line like "tic-tac-toe certificate 1"',
+        ),
+        (sealed(WIN) + sealed(WIN), "line 9: something follows the closing line"),
+        (
+            sealed(WIN)[:-3] + b"00\n",
+            "line 8: this does not fit what stands above: something has been changed",
+        ),
+        (
+            sealed(WIN).replace(b"end 2", b"end 3"),
+            "line 8: this does not fit what stands above: something has been changed",
+        ),
+        (sealed([*WIN, "X" * 5_000]), "line 8: longer than 4096 bytes"),
+    ],
+)
+def test_what_is_no_certificate_gets_one_error(content: bytes, message: str) -> None:
+    assert str(refusal_of(content)) == message
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "",
+        "3,3",
+        "3,3,3,3",
+        "0,3,3",
+        "3,0,3",
+        "3,3,0",
+        "-3,3,3",
+        "03,3,3",
+        "999999999999,3,3",
+        "3, 3,3",
+    ]
+    + [
+        "3,3,3,misere,gravity",
+        "3,3,3,gravity,gravity",
+        "3,3,3,exact",
+        "3,3,3 ",
+        "3.0,3,3",
+        "1e1,3,3",
+    ],
+)
+def test_a_game_has_three_small_numbers_and_known_flags(game: str) -> None:
+    assert message_of([WIN[0], f"game {game}"]) == (
+        'line 2: expected a line like "game 7,6,4,gravity"'
+    )
+
+
+@pytest.mark.parametrize("game", ["3,3,4", "27,3,3", "3,99,3", "99,99,99"])
+def test_a_game_has_a_board_on_which_a_line_fits(game: str) -> None:
+    assert message_of([WIN[0], f"game {game}"]) == "line 2: no such board, or no such line on it"
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ("", 'line 3: expected a line like "position .../.../... x"'),
+        ("XO./.../...", 'line 3: expected a line like "position .../.../... x"'),
+        ("XO./.../... X", 'line 3: expected a line like "position .../.../... x"'),
+        ("XO./.../.... x", 'line 3: expected a line like "position .../.../... x"'),
+        ("XO........ x", 'line 3: expected a line like "position .../.../... x"'),
+        ("xo./.../... x", 'line 3: expected a line like "position .../.../... x"'),
+        ("XX./.../... x", "line 3: no game comes to this position"),
+        ("XO./.../... o", "line 4: expected"),
+        ("XXO/.../... o", "line 4: expected"),
+        ("XX./.../... o", "line 3: no game comes to this position"),
+        ("XXX/OO./... x", "line 3: no game comes to this position"),
+        ("XXX/OOO/... x", "line 3: no game comes to this position"),
+        ("XXX/OOO/... o", "line 3: no game comes to this position"),
+    ],
+)
+def test_a_start_position_can_arise(position: str, message: str) -> None:
+    lines = [*WIN[:2], f"position {position}", "claim nothing"]
+
+    assert message_of(lines).startswith(message)
+
+
+def test_under_gravity_no_mark_floats_at_the_start() -> None:
+    lines = [WIN[0], "game 3,2,2,gravity", "position X../..O x", "claim win"]
+
+    assert message_of(lines) == "line 3: no game comes to this position"
+
+
+@pytest.mark.parametrize(
+    "theorem",
+    ["", " ", "XO./.../...", "XO./.../... ", "XO./.../... b2", "XO./.../... B2 ", "XO./.../...  B2"]
+    + ["XO./.../... B2 Potential", "XO/.../... B2", "XO./.../.../... B2", "B2 XO./.../..."],
+)
+def test_a_theorem_has_a_position_an_answer_and_perhaps_a_reason(theorem: str) -> None:
+    message = message_of(changed(WIN, 7, theorem))
+
+    assert message in (
+        'line 7: expected a line like ".../.../... A1"',
+        "line 7: this is no reason here",
+    )
+
+
+def test_a_large_board_is_judged_in_bounds() -> None:
+    rows = "/".join(["." * 26] * 26)
+    lines = [WIN[0], "game 26,26,5", f"position {rows} x", "claim draw", "proof X does not lose"]
+
+    assert message_of([*lines, f"{rows} N13"]) == "line 6: nothing answers the reply A1"
+    assert message_of([*lines, f"{rows} N13 potential"]) == (
+        "line 6: the lines weigh 1 or more after a reply"
+    )
+
+
+@pytest.mark.parametrize("name", ["", "missing"])
+def test_a_file_that_cannot_be_read_is_an_error_of_the_system(name: str, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"directory"):
+        check(tmp_path / name)

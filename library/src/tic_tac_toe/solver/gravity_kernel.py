@@ -35,6 +35,8 @@ FIRST_BITS = 10
 #: A team takes 64 MiB at once: more is slower to reach, and did not find more.
 TEAM_BITS = 22
 BUCKET_BYTES = 16
+#: From a position that is its own reflection, positions and reflections are one for so many plies.
+SYMMETRIC_PLIES = 14
 #: An entry has room for so many bits of a key besides those that number its bucket.
 TAG_BITS = 44
 
@@ -103,6 +105,7 @@ class GravityWorker:
 
     def __init__(self, kernel: GravityKernel, variation: int = 0) -> None:
         self.kernel = kernel
+        self.game = kernel.game
         depth = kernel.rules.shape.cells + 2
         masks = int(kernel.game.masks)
         self.frames = np.zeros(masks + int(kernel.game.lanes), np.uint64)
@@ -119,7 +122,11 @@ class GravityWorker:
     def begin(self, position: Position) -> None:
         """Set the search to a position that is not over, and its range to what is seen at once."""
         own, mask = map(np.uint64, self.kernel.words_of(position))
-        begin(own, mask, self.frames, self.numbers, self.kernel.game, self.control)
+        self.game = self.kernel.game
+        if self.kernel.rules.orbit(position) == 1:  # its own reflection
+            until = position.ply + SYMMETRIC_PLIES
+            self.game = self.game._replace(symmetric_until=np.uint64(until))
+        begin(own, mask, self.frames, self.numbers, self.game, self.control)
 
     def narrow(self, until: int) -> int:
         """Search until the range is one score, or so many nodes have been looked at."""
@@ -129,7 +136,7 @@ class GravityWorker:
             self.numbers,
             kernel.table,
             kernel.spare,
-            kernel.game,
+            self.game,
             self.control,
             until,
         )
