@@ -75,7 +75,7 @@ def judge_all_theorems(
             if table.score(rules.play(position, cell)) <= -must_win
         }
         proved = False
-        for cell, text, reason in _theorems_about(rules, position):
+        for cell, text, reason in _theorems_about(rules, position, must_win):
             proof.proven.discard(key)  # else it stands above already
             try:
                 proof.add(text)
@@ -102,7 +102,9 @@ def _representatives(rules: Rules, table: Table, turn: int) -> list[Position]:
     return sorted(kept.values(), key=lambda position: -position.ply)
 
 
-def _theorems_about(rules: Rules, position: Position) -> Iterator[tuple[int, str, str]]:
+def _theorems_about(
+    rules: Rules, position: Position, must_win: bool
+) -> Iterator[tuple[int, str, str]]:
     """Yield answers, legal ones or not, the theorems, and their reasons without pairs."""
     rows, legal = rows_of(rules.shape, position.stones), rules.moves(position)
     for cell in range(rules.shape.cells):
@@ -117,6 +119,8 @@ def _theorems_about(rules: Rules, position: Position) -> Iterator[tuple[int, str
                 names = tuple(cell_name(rules.shape, one) for one in empty)
                 apt, unfit = ("follow", "pairs") if has_gravity(rules) else ("pairs", "follow")
                 for pairs in _pairings(names) + _no_pairings(names, cell_name(rules.shape, cell)):
+                    if must_win and apt == "pairs" and len(pairs) > 1:
+                        continue  # enough are tried
                     yield cell, f"{text} {apt} {' '.join(pairs)}", apt
                     if len(pairs) == 1:
                         yield cell, f"{text} {unfit} {pairs[0]}", unfit
