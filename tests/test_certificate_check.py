@@ -585,6 +585,8 @@ def altered(lines: list[str]) -> Iterator[list[str]]:
 @pytest.mark.parametrize("name", GENUINE)
 def test_what_is_tampered_with_is_refused_or_still_true(name: str) -> None:
     lines, refused, accepted = written(*GENUINE[name]), 0, 0
+    if name == "pairs":  # which reason the writer prefers is not the point here
+        lines = [line.replace("C1 potential", "C1 pairs A2-B2 C2-D2") for line in lines]
     truth = check(io.BytesIO(sealed(lines)))
 
     assert is_true(truth)

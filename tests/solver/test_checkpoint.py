@@ -118,10 +118,10 @@ def edited(content: bytes, edit: Callable[[dict[str, Any]], object], *, sealed: 
 
 
 def run_and_kill(command: list[str], seconds: float) -> list[list[str]]:
-    """Run the child, kill it so many seconds after its search began; return what it has said."""
+    """Run the child, kill it so many seconds after its first save; return what it has said."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        said = [child.stdout.readline()]
+        said = [child.stdout.readline(), child.stdout.readline()]
         time.sleep(seconds)
         child.send_signal(signal.SIGKILL)
         said += child.stdout.readlines()

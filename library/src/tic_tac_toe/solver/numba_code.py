@@ -26,7 +26,7 @@ def compile_entry(
         that one leaves open, and its name there.
     """
     _register_parts(*PARTS, Part(function, inline=False))
-    source, signature, names = _entry(arguments)
+    source, signature, names = _entry(function, arguments)
     space: dict[str, Any] = {"carray": carray, "function": function, **names}
     exec(compile(source, f"<entry of {function.__name__}>", "exec"), space)
     entry = cfunc(signature, nopython=True, error_model="numpy")(space["entry"])
@@ -37,7 +37,9 @@ def compile_entry(
     return entry.address, entry, library._get_compiled_object(), symbols, entry.native_name
 
 
-def _entry(arguments: Sequence[Any]) -> tuple[str, Any, dict[str, Any]]:
+def _entry(
+    function: Callable[..., Any], arguments: Sequence[Any]
+) -> tuple[str, Any, dict[str, Any]]:
     """Return the source of a C entry point that makes arrays and tuples of words again."""
     parameters: list[str] = []
     passed: list[str] = []
@@ -60,11 +62,11 @@ def _entry(arguments: Sequence[Any]) -> tuple[str, Any, dict[str, Any]]:
             parameters.append(name)
             passed.append(name)
             kinds.append(types.uint64 if isinstance(argument, np.uint64) else types.int64)
-    source = (
-        f"def entry({', '.join(parameters)}):\n"
-        f"    result = function({', '.join(passed)})\n"
-        "    return 0 if result is None else result\n"
-    )
+    call = f"function({', '.join(passed)})"
+    # Numba types the call before it knows which way is taken, so this is not left to an `if`.
+    answers = function.__annotations__.get("return") not in (None, "None")
+    body = f"    return {call}\n" if answers else f"    {call}\n    return 0\n"
+    source = f"def entry({', '.join(parameters)}):\n{body}"
     return source, types.int64(*kinds), names
 
 

@@ -225,9 +225,10 @@ class FastSolver:
         lead = self._workers[0]
         question = position, floor, ceiling
         self._unfinished = None
-        if self._checkpoint is None or not self._checkpoint.resume(self, question):
-            lead.control[LOW], lead.control[HIGH] = floor, ceiling
-            lead.begin(position)
+        lead.control[LOW], lead.control[HIGH] = floor, ceiling
+        lead.begin(position)
+        if self._checkpoint is not None:  # begun first: a worker may note more than its arrays
+            self._checkpoint.resume(self, question)
         self._meter.start_slices()
         alone_until = self.nodes + NODES_ALONE
         team, pool = [lead], None

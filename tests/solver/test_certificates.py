@@ -1,0 +1,432 @@
+"""Certificates that are written are accepted by the checker, whole, and true."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.theorems import sealed
+from tic_tac_toe import certificate_check
+from tic_tac_toe.certificate_check import InvalidCertificate, check
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant, SearchLimitReached
+from tic_tac_toe.logic.notation import parse_state
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import without_misere
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.scores import result_of
+from tic_tac_toe.logic.search.table import small_table, solve_table
+from tic_tac_toe.logic.search.verdict import Solver
+from tic_tac_toe.solver.certificates import Written, write_certificate
+from tic_tac_toe.solver.reasons import Board
+
+TIC_TAC_TOE = VARIANTS["tic-tac-toe"]
+FULL_DISK = OSError(28, "No space left on device")
+
+
+def position_of(rules: Rules, text: str) -> Position:
+    return parse_state(text, rules).position
+
+
+def certificate(rules: Rules, position: Position, solver: Solver) -> tuple[bytes, Written]:
+    stream = io.BytesIO()
+    written = write_certificate(rules, position, solver, stream)
+    return stream.getvalue(), written
+
+
+class Outcomes:
+    """A solver that tells outcomes, counts the questions, and has no idea of distances."""
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self.asked = 0
+
+    def score(self, position: Position) -> int:
+        raise AssertionError("a distance is asked for")
+
+    def reaches(self, position: Position, bound: int) -> bool:
+        assert bound in (0, 1)
+        self.asked += 1
+        return self._solver.reaches(position, bound)
+
+
+class Liar:
+    """A solver that says yes to everything, or no."""
+
+    def __init__(self, answer: bool) -> None:
+        self._answer = answer
+
+    def score(self, position: Position) -> int:
+        raise AssertionError("a distance is asked for")
+
+    def reaches(self, position: Position, bound: int) -> bool:
+        return self._answer
+
+
+# -- round trips -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "outcome"),
+    [
+        ("3,3,3", "draw"),
+        ("4,3,3", "win"),
+        ("4,4,4", "draw"),
+        ("1,1,1", "win"),
+        ("3,3,3,misere", "draw"),
+        ("2,2,2,misere", "loss"),
+        ("2,1,1,misere", "loss"),
+        ("4,4,4,gravity", "draw"),
+        ("3,4,3,gravity", "draw"),
+        ("4,3,3,gravity", "win"),
+        ("3,3,3,gravity,misere", "win"),
+    ],
+)
+def test_the_empty_board_is_proved(game: str, outcome: str) -> None:
+    rules = find_rules(f"mnk:{game}")
+
+    content, written = certificate(rules, Position(), AlphaBeta(rules))
+    claim = check(io.BytesIO(content))
+
+    assert claim.game == game
+    assert claim.outcome == written.outcome == outcome
+    assert (claim.theorems, len(content)) == (written.theorems, written.size)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "misere-tic-tac-toe"])
+@pytest.mark.parametrize("starter", [0, 1])
+def test_positions_of_the_small_games_are_proved_as_their_table_has_them(
+    name: str, starter: int
+) -> None:
+    rules = VARIANTS[name]
+    table = small_table(rules, starter)
+    outcomes = set()
+
+    for position in list(table)[:: 19 - starter]:
+        content, written = certificate(rules, position, table)
+        assert check(io.BytesIO(content)).outcome == result_of(table.score(position))
+        outcomes.add(written.outcome)
+
+    assert outcomes == {"win", "draw", "loss"}
+
+
+GAMES = ["4,3,3", "4,3,4", "3,4,3,misere", "4,3,3,misere", "3,4,3,gravity", "4,4,3,gravity"]
+GAMES += ["4,4,4,gravity", "4,3,3,gravity,misere", "7,2,3,gravity", "4,4,4", "5,1,3,misere"]
+
+
+@st.composite
+def late_positions(draw: st.DrawFn) -> tuple[Rules, str, Position]:
+    """Return a position with at most eight empty cells, from a random game."""
+    game = draw(st.sampled_from(GAMES))
+    rules = find_rules(f"mnk:{game}")
+    position = Position(turn=draw(st.integers(0, 1)))
+    while rules.shape.cells - position.ply > 8 or draw(st.booleans()):
+        moves = rules.moves(position)
+        if not moves:
+            break
+        position = rules.play(position, draw(st.sampled_from(list(moves))))
+    return rules, game, position
+
+
+@settings(max_examples=200)
+@given(late_positions())
+def test_random_late_positions_are_proved_as_textbook_minimax_has_them(
+    found: tuple[Rules, str, Position],
+) -> None:
+    rules, game, position = found
+
+    content, _ = certificate(rules, position, AlphaBeta(rules))
+    claim = check(io.BytesIO(content))
+
+    assert claim.game == game
+    assert position_of(rules, claim.position) == position
+    assert claim.outcome == result_of(solve_table(rules, position).score(position))
+
+
+@settings(max_examples=100)
+@given(late_positions(), st.sampled_from(["win", "draw", "loss"]))
+def test_the_theorems_of_one_claim_prove_no_other(
+    found: tuple[Rules, str, Position], outcome: str
+) -> None:
+    rules, _, position = found
+    content, written = certificate(rules, position, AlphaBeta(rules))
+    lines = content.decode().splitlines()[:-1]
+    theorems = [line for line in lines[4:] if not line.startswith("proof ")]
+    mover, waiter = ("X", "O") if position.turn == 0 else ("O", "X")
+    proofs = {"win": [f"proof {mover} wins"], "loss": [f"proof {waiter} wins"]}
+    halves = proofs.get(outcome, ["proof X does not lose", "proof O does not lose"])
+    claimed = [*lines[:3], f"claim {outcome}"]
+
+    if outcome != written.outcome:
+        for kept in (theorems, []):
+            with pytest.raises(InvalidCertificate):
+                check(io.BytesIO(sealed([*claimed, halves[0], *kept, *halves[1:]])))
+
+
+# -- the same whoever answers ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,4,3,gravity"])
+def test_every_exact_solver_leads_to_the_same_file(game: str) -> None:
+    rules = find_rules(f"mnk:{game}")
+    solvers = [AlphaBeta(rules), solve_table(rules)]
+    if game != "3,4,3,gravity":
+        solvers.append(small_table(rules))
+
+    contents = {certificate(rules, Position(), Outcomes(solver))[0] for solver in solvers}
+
+    assert len(contents) == 1
+
+
+def test_the_fast_solver_leads_to_the_same_file() -> None:
+    solver = pytest.importorskip("tic_tac_toe.solver")
+    if not solver.is_installed():
+        pytest.skip("the fast solver is not installed")
+    for game in ("3,3,3", "4,3,3", "3,4,3,gravity", "3,3,3,misere"):
+        rules = find_rules(f"mnk:{game}")
+        contents = {
+            certificate(rules, Position(), answers)[0]
+            for answers in (solver.FastSolver(rules), AlphaBeta(rules))
+        }
+        assert len(contents) == 1
+
+
+def test_few_questions_are_asked() -> None:
+    rules = find_rules("mnk:4,4,4")
+    solver = Outcomes(AlphaBeta(rules))
+
+    certificate(rules, Position(), solver)
+
+    assert solver.asked == 2  # who wins; that it is a draw shows without a search
+
+
+def test_what_any_solver_is_asked_about_is_reached_from_the_start_up_to_symmetry() -> None:
+    rules = find_rules("mnk:3,4,3,gravity")
+    table = solve_table(rules)
+
+    class Recorder(Outcomes):
+        def reaches(self, position: Position, bound: int) -> bool:
+            assert position in table or mirrored(position) in table
+            return super().reaches(position, bound)
+
+    def mirrored(position: Position) -> Position:
+        swap = [2, 1, 0]
+        crosses, naughts = (
+            sum(1 << cell // 3 * 3 + swap[cell % 3] for cell in range(12) if stones >> cell & 1)
+            for stones in position.stones
+        )
+        return Position((crosses, naughts), position.turn)
+
+    certificate(rules, Position(), Recorder(AlphaBeta(rules)))
+
+
+@pytest.mark.parametrize("answer", [True, False])
+def test_a_solver_that_contradicts_itself_is_found_out(answer: bool, tmp_path: Path) -> None:
+    path = tmp_path / "certificate"
+
+    with pytest.raises(RuntimeError, match="the solver contradicts itself"):
+        write_certificate(TIC_TAC_TOE, Position(), Liar(answer), path)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- reasons ---------------------------------------------------------------------------------------
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[str, Position]:
+    """Return any position of a random game that goes on."""
+    game = draw(st.sampled_from([*GAMES, "5,5,4", "8,1,4", "7,6,4,gravity", "5,4,4,gravity"]))
+    rules = find_rules(f"mnk:{game}")
+    position = Position()
+    for _ in range(draw(st.integers(1, rules.shape.cells))):
+        later = rules.play(position, draw(st.sampled_from(list(rules.moves(position)))))
+        if rules.outcome(later) is not None:
+            break
+        position = later
+    return game, position
+
+
+@settings(max_examples=400)
+@given(positions(), st.booleans())
+def test_a_reason_that_is_found_is_accepted_and_one_that_is_accepted_is_found(
+    found: tuple[str, Position], must_win: bool
+) -> None:
+    game, position = found
+    rules = find_rules(f"mnk:{game}")
+    board = Board(cast(LineRules, without_misere(rules)), rules is not without_misere(rules))
+    proof = certificate_check._Proof(certificate_check._Game(game), "X", must_win=must_win)
+    own, other = position.stones if position.turn == 1 else position.stones[::-1]
+
+    def accepted(reason: str) -> bool:
+        try:
+            proof._check_reason(own, other, *reason.split(" "))
+        except InvalidCertificate:
+            return False
+        return True
+
+    quick = board.reason(own, other, must_win)
+    pairs = None if must_win else board.pairs(own, other)
+
+    assert quick is None or accepted(quick)
+    assert pairs is None or accepted(pairs)
+    assert quick is not None or not any(map(accepted, ["closed", "potential", "follow"]))
+
+
+@pytest.mark.parametrize(
+    ("game", "own", "other", "pairs"),
+    [
+        ("8,1,4", "X..O....", "O", "pairs E1-F1"),
+        ("2,2,2,misere", "XO/..", "O", "pairs A2-B2"),
+        ("4,4,4,gravity", "..../..../..../X...", "O", None),
+        ("3,3,3", "X../.../...", "O", None),
+    ],
+)
+def test_pairs_are_found_where_they_are_enough(
+    game: str, own: str, other: str, pairs: str | None
+) -> None:
+    rules = find_rules(f"mnk:{game}")
+    board = Board(cast(LineRules, without_misere(rules)), game.endswith("misere"))
+    signs = own.replace("/", "")
+    stones = [sum(1 << i for i, sign in enumerate(signs) if sign == mark) for mark in "XO"]
+
+    assert board.pairs(stones[1], stones[0]) == pairs
+
+
+def reasons_in(content: bytes) -> set[str]:
+    lines = content.decode().splitlines()
+    return {words[2] for line in lines if len(words := line.split(" ")) > 2 and "/" in words[0]}
+
+
+def test_certificates_use_every_reason() -> None:
+    used = set()
+    for game in ("3,3,3", "4,3,3,gravity", "3,3,3,misere", "5,4,5"):
+        rules = find_rules(f"mnk:{game}")
+        used |= reasons_in(certificate(rules, Position(), AlphaBeta(rules))[0])
+
+    assert {"closed", "potential", "follow"} <= used
+
+
+# -- what has no certificate -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        (find_rules("ultimate"), "Ultimate rules have no certificates"),
+        (find_rules("gomoku-standard"), "lines of an exact length have no certificates"),
+        (find_rules("mnk:3,3,3,exact,misere"), "lines of an exact length have no certificates"),
+    ],
+)
+def test_other_games_are_refused(rules: Rules, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidVariant) as refusal:
+        write_certificate(rules, Position(), Liar(True), tmp_path / "certificate")
+
+    assert str(refusal.value) == message
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "position", [Position((3, 0)), Position((7, 56)), Position((1, 1)), Position((1, 0), 2)]
+)
+def test_a_position_that_no_game_comes_to_is_refused(position: Position) -> None:
+    with pytest.raises(InvalidGameState):
+        certificate(TIC_TAC_TOE, position, Liar(True))
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def test_a_file_appears_whole(tmp_path: Path) -> None:
+    path = tmp_path / "certificate"
+
+    written = write_certificate(TIC_TAC_TOE, Position(), small_table(TIC_TAC_TOE), path)
+
+    assert check(path).theorems == written.theorems
+    assert path.stat().st_size == written.size
+    assert list(tmp_path.iterdir()) == [path]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~current_umask()
+
+
+def test_a_search_that_stops_leaves_the_old_file_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "certificate"
+    path.write_text("old", encoding="utf-8")
+    rules = find_rules("mnk:5,4,4")
+
+    with pytest.raises(SearchLimitReached):
+        write_certificate(rules, Position(), AlphaBeta(rules, node_limit=5_000), path)
+
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill(descriptor: int) -> None:
+        raise FULL_DISK
+
+    monkeypatch.setattr(os, "fsync", fill)
+    with pytest.raises(OSError, match="No space left on device"):
+        write_certificate(TIC_TAC_TOE, Position(), small_table(TIC_TAC_TOE), tmp_path / "new")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["missing/certificate", ""])
+def test_a_place_where_no_file_can_be_is_told_before_the_search(name: str, tmp_path: Path) -> None:
+    solver = Outcomes(small_table(TIC_TAC_TOE))
+
+    with pytest.raises(OSError, match="directory"):
+        write_certificate(TIC_TAC_TOE, Position(), solver, tmp_path / name)
+
+    assert solver.asked == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_device_is_written_to_and_never_replaced() -> None:
+    with pytest.raises(OSError, match="No space left on device"):
+        write_certificate(TIC_TAC_TOE, Position(), small_table(TIC_TAC_TOE), "/dev/full")
+
+    assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
+
+
+def test_a_link_stays_a_link_and_rights_stay_what_they_were(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_text("old", encoding="utf-8")
+    target.chmod(0o640)
+    link.symlink_to(target)
+
+    write_certificate(TIC_TAC_TOE, Position(), small_table(TIC_TAC_TOE), link)
+
+    assert link.is_symlink()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert check(link).outcome == "draw"
+
+
+def current_umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def test_certificates_load_nothing_heavy() -> None:
+    script = (
+        "import sys, tic_tac_toe.solver.certificates;"
+        "print({'numpy', 'numba', 'tic_tac_toe.certificate_check'} & {*sys.modules})"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8"
+    )
+
+    assert ended.stdout == "set()\n"
