@@ -53,7 +53,7 @@ def source_files(folder: Path, patterns: list[str]) -> set[str]:
 def test_the_library_wheel_holds_the_package_and_nothing_else(
     wheels: tuple[Wheel, Wheel],
 ) -> None:
-    expected = source_files(LIBRARY, ["*.py", "py.typed"])
+    expected = source_files(LIBRARY, ["*.py", "py.typed", "*.book"])
 
     assert {"py.typed", "logic/models.py"} <= expected
     assert wheels[0].contents == {f"tic_tac_toe/{name}" for name in expected}

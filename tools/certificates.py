@@ -1,0 +1,120 @@
+"""Prove games, check the proofs, and see that a proof with a gap is refused.
+
+    python -m tools.certificates [NAME ...] [--folder DIR]
+
+A name is columns,rows,length with the flags gravity and misere if so, as in 5,4,4,gravity; without
+names it is the eight games below. The certificates are kept if a folder for them is named. The fast
+solver is used where it is installed and knows the game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tic_tac_toe.certificate_check import InvalidCertificate, check
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.verdict import Solver, default_solver
+from tic_tac_toe.solver import is_installed, supports
+from tic_tac_toe.solver.certificates import write_certificate
+
+#: What each game is known to be worth to the first player.
+KNOWN: Mapping[str, str] = {
+    "3,3,3": "draw",
+    "4,3,3": "win",
+    "4,4,4": "draw",
+    "5,5,4": "draw",
+    "6,5,4": "win",
+    "5,4,4,gravity": "draw",
+    "5,5,4,gravity": "draw",
+    "6,4,4,gravity": "loss",
+}
+
+
+class Proved(NamedTuple):
+    """What it took to prove a game, in seconds, and what the proof is."""
+
+    outcome: str
+    theorems: int
+    size: int
+    writing: float
+    checking: float
+
+
+def prove(name: str, path: Path) -> Proved:
+    """Write the certificate of an empty board, check it, and try it with a gap.
+
+    Raises:
+        InvalidVariant: the name is of no game that has certificates.
+        RuntimeError: the checker disagrees, or the outcome is not the known one, or a certificate
+            with a gap is accepted.
+    """
+    rules = find_rules(f"mnk:{name}")
+    start = time.perf_counter()
+    written = write_certificate(rules, Position(), solver_for(rules), path)
+    between = time.perf_counter()
+    claim = check(path)
+    end = time.perf_counter()
+    if claim.outcome != written.outcome or claim.outcome != KNOWN.get(name, claim.outcome):
+        raise RuntimeError(f"{name}: {claim.outcome} is not what it is known to be")
+    try:
+        check(io.BytesIO(without_a_theorem(path.read_bytes())))
+    except InvalidCertificate:
+        return Proved(*written, between - start, end - between)
+    raise RuntimeError(f"{name}: the certificate is accepted without one of its theorems")
+
+
+def solver_for(rules: Rules) -> Solver:
+    """Return the fastest solver there is for a game."""
+    if is_installed() and supports(rules):
+        from tic_tac_toe.solver import FastSolver
+
+        return FastSolver(rules)
+    return default_solver(rules, Position())
+
+
+def without_a_theorem(certificate: bytes) -> bytes:
+    """Return a certificate without the theorem in its middle, and with a closing line that fits."""
+    *lines, end = certificate.splitlines(keepends=True)
+    theorems = [i for i, line in enumerate(lines) if i >= 4 and not line.startswith(b"proof ")]
+    del lines[theorems[len(theorems) // 2]]
+    text = b"".join(lines)
+    return text + f"end {len(theorems) - 1} sha256 {hashlib.sha256(text).hexdigest()}\n".encode()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prove the games that are named, print a line for each, and return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tools.certificates")
+    parser.add_argument("names", metavar="NAME", nargs="*", default=list(KNOWN))
+    parser.add_argument("--folder", metavar="DIR", type=Path, help="keep the certificates there")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        print(f"{'game':<16} outcome  theorems      bytes  written  checked  with a gap")
+        for name in options.names:
+            try:
+                proved = prove(name, folder / f"{name.replace(',', '-')}.certificate")
+            except (InvalidVariant, RuntimeError, OSError) as error:
+                print(f"{name}: {error}", file=sys.stderr)
+                return 1
+            print(
+                f"{name:<16} {proved.outcome:<7} {proved.theorems:>9,} {proved.size:>10,} "
+                f"{proved.writing:>6.1f} s {proved.checking:>6.1f} s  refused",
+                flush=True,
+            )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
