@@ -192,10 +192,22 @@ TEMPLATES = (
     N_("the cluster has had no worker for {count} seconds"),
     N_("one worker after another has died at the same job"),
     N_("a worker cannot do its job: {detail}"),
+    N_("another version of the fast solver is installed there"),
+    N_("the cluster solver needs a client that is not asynchronous"),
+    N_("a checkpoint saves the search of one process, not that of a cluster"),
     N_("the game has more than {count} positions"),
     N_(
         "This board is too large for {strategy} to solve at the start: "
         "it looks some moves ahead until few enough cells are empty."
+    ),
+    N_(
+        "This board is too large for {strategy} to solve at the start: "
+        "it looks some moves ahead until few enough cells are empty. "
+        "With “pip install 'tictactoe-engine[fast]'” it solves much more."
+    ),
+    N_(
+        "{strategy} plays perfectly what it can solve in a few seconds, "
+        "and looks some moves ahead until then."
     ),
 )
 

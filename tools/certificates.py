@@ -84,12 +84,15 @@ def solver_for(rules: Rules) -> Solver:
 
 
 def without_a_theorem(certificate: bytes) -> bytes:
-    """Return a certificate without the theorem in its middle, and with a closing line that fits."""
-    *lines, end = certificate.splitlines(keepends=True)
+    """Return a certificate without a theorem from its middle, and with a closing line that fits.
+
+    One that has no theorems loses the line before the closing one.
+    """
+    lines = certificate.splitlines(keepends=True)[:-1]
     theorems = [i for i, line in enumerate(lines) if i >= 4 and not line.startswith(b"proof ")]
-    del lines[theorems[len(theorems) // 2]]
-    text = b"".join(lines)
-    return text + f"end {len(theorems) - 1} sha256 {hashlib.sha256(text).hexdigest()}\n".encode()
+    del lines[theorems[len(theorems) // 2] if theorems else -1]
+    text, count = b"".join(lines), max(len(theorems) - 1, 0)
+    return text + f"end {count} sha256 {hashlib.sha256(text).hexdigest()}\n".encode()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -28,11 +28,16 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.logic.search.table import small_table, solve_table
 from tic_tac_toe.logic.search.verdict import Solver
+from tic_tac_toe.solver import is_installed
 from tic_tac_toe.solver.certificates import Written, write_certificate
 from tic_tac_toe.solver.reasons import Board
+from tools import certificates
+from tools.certificates import main
 
 TIC_TAC_TOE = VARIANTS["tic-tac-toe"]
 FULL_DISK = OSError(28, "No space left on device")
+
+needs_the_fast_solver = pytest.mark.skipif(not is_installed(), reason="Numba is not installed")
 
 
 def position_of(rules: Rules, text: str) -> Position:
@@ -189,17 +194,16 @@ def test_every_exact_solver_leads_to_the_same_file(game: str) -> None:
     assert len(contents) == 1
 
 
-def test_the_fast_solver_leads_to_the_same_file() -> None:
-    solver = pytest.importorskip("tic_tac_toe.solver")
-    if not solver.is_installed():
-        pytest.skip("the fast solver is not installed")
-    for game in ("3,3,3", "4,3,3", "3,4,3,gravity", "3,3,3,misere"):
-        rules = find_rules(f"mnk:{game}")
-        contents = {
-            certificate(rules, Position(), answers)[0]
-            for answers in (solver.FastSolver(rules), AlphaBeta(rules))
-        }
-        assert len(contents) == 1
+@needs_the_fast_solver
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["4,3,3", "4,4,4,gravity", "4,3,3,misere"])
+def test_the_fast_solver_leads_to_the_same_file(game: str) -> None:
+    from tic_tac_toe.solver import FastSolver
+
+    rules = find_rules(f"mnk:{game}")
+    solvers: list[Solver] = [FastSolver(rules), AlphaBeta(rules)]
+
+    assert len({certificate(rules, Position(), solver)[0] for solver in solvers}) == 1
 
 
 def test_few_questions_are_asked() -> None:
@@ -430,3 +434,50 @@ def test_certificates_load_nothing_heavy() -> None:
     )
 
     assert ended.stdout == "set()\n"
+
+
+# -- the documented command ------------------------------------------------------------------------
+
+
+def test_the_command_proves_what_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["3,3,3", "2,1,1,misere", "--folder", str(tmp_path / "new")])
+    out, err = capsys.readouterr()
+
+    assert (status, err) == (0, "")
+    assert [line.split()[:3] for line in out.splitlines()[1:]] == [
+        ["3,3,3", "draw", "25"],
+        ["2,1,1,misere", "loss", "0"],
+    ]
+    assert check(tmp_path / "new" / "3-3-3.certificate").outcome == "draw"
+
+
+@pytest.mark.parametrize("name", ["3,3,4", "chess", "3,3,3,exact"])
+def test_the_command_refuses_what_has_no_certificate(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name]) == 1
+    assert capsys.readouterr().err.startswith(f"{name}: ")
+
+
+def test_the_command_notices_a_known_value_that_comes_out_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certificates, "KNOWN", {"3,3,3": "win"})
+
+    with pytest.raises(RuntimeError, match="3,3,3: draw is not what it is known to be"):
+        certificates.prove("3,3,3", tmp_path / "certificate")
+
+
+@needs_the_fast_solver
+@pytest.mark.slow
+@pytest.mark.parametrize("name", certificates.KNOWN)
+def test_the_known_games_are_proved_in_a_megabyte_and_checked_in_a_minute(
+    name: str, tmp_path: Path
+) -> None:
+    proved = certificates.prove(name, tmp_path / "certificate")
+
+    assert proved.outcome == certificates.KNOWN[name]
+    assert proved.size < 1 << 20
+    assert proved.checking < 60

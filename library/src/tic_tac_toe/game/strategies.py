@@ -175,15 +175,16 @@ def caveat(name: str, rules: Rules) -> str | None:
             f"{name} plays perfectly what it can solve in a few seconds, "
             "and looks some moves ahead until then."
         )
-    limit = (
+    if _supports(rules):
+        return (
+            f"This board is too large for {name} to solve at the start: "
+            "it looks some moves ahead until few enough cells are empty. "
+            "With “pip install 'tictactoe-engine[fast]'” it solves much more."
+        )
+    return (
         f"This board is too large for {name} to solve at the start: "
         "it looks some moves ahead until few enough cells are empty."
     )
-    return f"{limit} {MORE}" if _supports(rules) else limit
-
-
-#: What would make the computer players stronger, where it is not installed.
-MORE = "With “pip install 'tictactoe-engine[fast]'” it solves much more."
 
 
 class Solved(NamedTuple):
