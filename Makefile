@@ -49,7 +49,7 @@ types:
 
 wheels:
 	@$(PYTHON) tools/environment.py dev
-	@$(VENV)/python -m tools.wheel_check --quiet $(WORKERS) -m "not slow and not tooling"
+	@$(VENV)/python -m tools.wheel_check --quiet $(WORKERS) -m "not slow and not once and not tooling"
 
 slow:
 	@echo "--- slow tests"

@@ -22,6 +22,8 @@ from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.logic.search.verdict import default_solver
 from tic_tac_toe.solver.certificates import write_certificate
 
+pytestmark = pytest.mark.once
+
 SOURCE = Path(certificate_check.__file__).read_text(encoding="utf-8")
 
 #: Naught has answered a corner beside it: cross takes the centre and makes two threats.

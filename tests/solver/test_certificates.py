@@ -34,6 +34,8 @@ from tic_tac_toe.solver.reasons import Board
 from tools import certificates
 from tools.certificates import main
 
+pytestmark = pytest.mark.once
+
 TIC_TAC_TOE = VARIANTS["tic-tac-toe"]
 FULL_DISK = OSError(28, "No space left on device")
 

@@ -29,6 +29,8 @@ from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.solver import Checkpoint, FastSolver, InvalidCheckpoint, Limits, checkpoint
 from tic_tac_toe.solver.questions import TABLE_BITS
 
+pytestmark = pytest.mark.once
+
 GAME = "mnk:6,5,4,gravity"
 MEMORY = 1 << 22
 OLDER, NEWER = checkpoint.GENERATIONS[1], checkpoint.GENERATIONS[0]

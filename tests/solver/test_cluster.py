@@ -24,7 +24,7 @@ from tic_tac_toe.solver.cluster_job import Answer, answer
 from tic_tac_toe.solver.cluster_tree import Tree
 
 distributed = pytest.importorskip("distributed")
-pytestmark = pytest.mark.xdist_group("cluster")
+pytestmark = [pytest.mark.once, pytest.mark.xdist_group("cluster")]
 
 MEMORY = 1 << 22
 SMALL = Limits(memory=MEMORY)

@@ -21,6 +21,8 @@ from tic_tac_toe.logic.search.verdict import find_verdict
 from tic_tac_toe.solver import enumeration
 from tic_tac_toe.solver.enumeration import enumerate_game
 
+pytestmark = pytest.mark.once
+
 DATA = Path(__file__).parents[1] / "data"
 KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
 
