@@ -419,6 +419,16 @@ def test_a_link_stays_a_link_and_rights_stay_what_they_were(tmp_path: Path) -> N
     assert check(link).outcome == "draw"
 
 
+def test_a_link_that_leads_nowhere_is_an_error_of_the_system(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(link)
+
+    with pytest.raises(OSError, match=r"[Ss]ymbolic links|exists"):
+        write_certificate(TIC_TAC_TOE, Position(), small_table(TIC_TAC_TOE), link)
+
+    assert list(tmp_path.iterdir()) == [link]
+
+
 def current_umask() -> int:
     mask = os.umask(0o022)
     os.umask(mask)

@@ -11,6 +11,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Collection, Iterator
+from errno import ELOOP
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
@@ -226,7 +227,10 @@ def _replaced(path: Path) -> Iterator[BinaryIO]:
         with path.open("ab") as device:
             yield device
         return
-    path = path.resolve()  # a link stays a link
+    try:
+        path = path.resolve()  # a link stays a link
+    except RuntimeError:  # what Python calls it before 3.13
+        raise OSError(ELOOP, os.strerror(ELOOP)) from None
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     temporary = None
     try:
