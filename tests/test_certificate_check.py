@@ -140,9 +140,9 @@ def test_the_checker_works_as_a_file_without_its_package(tmp_path: Path) -> None
 
 def test_the_checker_does_not_recurse() -> None:
     lines = written("3,4,3,gravity")
-    depth, frame = 0, sys._getframe()
+    depth, frame = 0, sys._getframe().f_back
     while frame is not None:
-        depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
+        depth, frame = depth + 1, frame.f_back
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(depth + 40)
     try:

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Generic, NoReturn, TypeVar
 
 from ..process import INTERRUPTED
@@ -23,8 +24,7 @@ class Task(threading.Thread, Generic[T]):
     def __init__(self, function: Callable[[], T]) -> None:
         super().__init__(daemon=True)
         self._function = function
-        self._result: T | None = None
-        self._error: BaseException | None = None
+        self._outcome: Future[T] = Future()
         self.done = threading.Event()
 
     def start(self) -> None:
@@ -38,17 +38,15 @@ class Task(threading.Thread, Generic[T]):
     def run(self) -> None:
         """Call the function and keep what comes of it."""
         try:
-            self._result = self._function()
+            self._outcome.set_result(self._function())
         except BaseException as error:
-            self._error = error
+            self._outcome.set_exception(error)
         finally:
             self.done.set()
 
     def result(self) -> T:
-        """Return what the function has returned, or raise what it has raised."""
-        if self._error is not None:
-            raise self._error
-        return self._result  # type: ignore[return-value]
+        """Return what the function has returned, or raise what it has raised, once it is done."""
+        return self._outcome.result()
 
 
 def leave(interruption: BaseException) -> NoReturn:

@@ -6,6 +6,12 @@ import random
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.solver import FastSolver, Limits
+
+#: One thread and a small table.
+ALONE = Limits(threads=1, memory=4 << 20)
 
 
 def late_position(rules: Rules, empty: int, rng: random.Random) -> Position:
@@ -28,3 +34,10 @@ def late_positions(name_seed: str, rules: Rules, empty: int, count: int) -> list
     rng = random.Random(name_seed)
     few = min(empty, rules.shape.cells)
     return [late_position(rules, rng.randint(max(1, few - 4), few), rng) for _ in range(count)]
+
+
+def disagreements(name: str, positions: list[Position]) -> list[Position]:
+    """Return the positions on which the fast solver and the plain search do not agree."""
+    rules = find_rules(name)
+    fast, plain = FastSolver(rules, ALONE), AlphaBeta(rules)
+    return [one for one in positions if fast.score(one) != plain.score(one)]

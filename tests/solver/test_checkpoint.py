@@ -33,6 +33,8 @@ pytestmark = pytest.mark.once
 
 GAME = "mnk:6,5,4,gravity"
 MEMORY = 1 << 22
+#: A solver that is only handed on.
+NOBODY: Any = None
 OLDER, NEWER = checkpoint.GENERATIONS[1], checkpoint.GENERATIONS[0]
 
 CHILD = """
@@ -176,7 +178,7 @@ def test_no_more_than_a_minute_lies_between_the_end_of_a_save_and_the_next(
     saver = Timed(tmp_path, clock=lambda: now)
     question = (Position(), -1, 1)
     while len(begun) < 6:
-        saver.save_now_and_then(None, question)  # type: ignore[arg-type]
+        saver.save_now_and_then(NOBODY, question)
         now += 0.03
     gaps = [begun[i + 1] - ended[i] for i in range(5)]
     assert all(29 < gap < 60 for gap in gaps)
@@ -481,7 +483,7 @@ def test_a_save_that_failed_is_not_tried_again_at_once(
     for moment in (31.0, 31.1, 61.2):
         now = moment
         try:
-            saver.save_now_and_then(None, (Position(), -1, 1))  # type: ignore[arg-type]
+            saver.save_now_and_then(NOBODY, (Position(), -1, 1))
         except OSError:
             continue
     assert tries == [31.0, 61.2]

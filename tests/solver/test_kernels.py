@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.solver.late_positions import late_positions
+from tests.solver.late_positions import ALONE, disagreements, late_positions
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
@@ -19,18 +19,20 @@ from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.solver import (
     FastSolver,
     Limits,
-    avoidance_kernel,
     gravity_kernel,
     solve_many,
     solve_outcome,
 )
+from tic_tac_toe.solver.avoidance_kernel import AvoidanceKernel
+from tic_tac_toe.solver.gravity_kernel import GravityKernel
+from tic_tac_toe.solver.kernels import Kernel, kernel_for
+from tic_tac_toe.solver.lines_kernel import LinesKernel
 from tic_tac_toe.solver.questions import HIGH, LOW, NODES
 from tic_tac_toe.solver.scale import Scale
 
 DATA = Path(__file__).parents[1] / "data"
 FACTS = Path(__file__).parents[3] / "shared" / "facts" / "connect-four"
 KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
-ALONE = Limits(threads=1, memory=4 << 20)
 
 #: Each kind of game with the number of empty cells from which the plain search is quick.
 GRAVITY = {
@@ -65,19 +67,42 @@ MISERE = {
     "mnk:2,3,3,gravity,misere": 6,
     "mnk:1,6,3,misere": 6,
 }
-KINDS = GRAVITY | MISERE
-
-
-def disagreements(name: str, positions: list[Position]) -> list[Position]:
-    """Return the positions on which the fast solver and the plain search do not agree."""
-    rules = find_rules(name)
-    fast, plain = FastSolver(rules, ALONE), AlphaBeta(rules)
-    return [one for one in positions if fast.score(one) != plain.score(one)]
+LINES = {
+    "mnk:3,3,3": 9,
+    "mnk:3,3,2": 9,
+    "mnk:4,3,3": 9,
+    "mnk:4,4,3": 9,
+    "mnk:4,4,4": 9,
+    "mnk:5,4,4": 9,
+    "mnk:5,5,3": 8,
+    "mnk:5,5,4": 9,
+    "mnk:5,5,5": 9,
+    "mnk:6,5,4": 8,
+    "mnk:6,6,5": 8,
+    "mnk:7,7,5": 8,
+    "mnk:9,6,5": 8,
+    "mnk:11,5,4": 8,
+    "mnk:8,7,5": 8,
+    "mnk:8,8,4": 8,
+    "mnk:8,8,5": 8,
+    "mnk:8,8,6": 8,
+    "mnk:16,4,4": 8,
+    "mnk:2,8,3": 9,
+    "mnk:4,2,4": 8,
+    "mnk:3,7,5": 8,
+    "mnk:1,9,3": 9,
+    "mnk:12,1,3": 9,
+    "mnk:26,2,4": 8,
+    "mnk:26,1,5": 8,
+    "mnk:5,2,2": 8,
+}
+KINDS = GRAVITY | MISERE | LINES
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_kernels_know_the_scores_that_the_plain_search_finds(name: str) -> None:
-    assert disagreements(name, late_positions(name, find_rules(name), KINDS[name], 150)) == []
+    count = 60 if name in LINES else 150
+    assert disagreements(name, late_positions(name, find_rules(name), KINDS[name], count)) == []
 
 
 @pytest.mark.slow
@@ -86,11 +111,23 @@ def test_the_kernels_agree_with_the_plain_search_on_a_thousand_positions(name: s
     assert disagreements(name, late_positions("1000", find_rules(name), KINDS[name], 1000)) == []
 
 
-@pytest.mark.parametrize("name", ["mnk:7,6,4,gravity", "mnk:5,4,3,misere", "mnk:8,7,4,gravity"])
-def test_verdicts_and_the_values_of_all_moves_are_those_of_the_engine(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "empty", "count"),
+    [
+        ("mnk:7,6,4,gravity", 9, 30),
+        ("mnk:8,7,4,gravity", 8, 30),
+        ("mnk:5,4,3,misere", 8, 30),
+        ("mnk:4,3,3", 8, 12),
+        ("mnk:5,5,4", 8, 12),
+        ("mnk:8,8,5", 8, 12),
+    ],
+)
+def test_verdicts_and_the_values_of_all_moves_are_those_of_the_engine(
+    name: str, empty: int, count: int
+) -> None:
     rules = find_rules(name)
     fast, plain = FastSolver(rules, ALONE), AlphaBeta(rules)
-    for position in late_positions("verdicts", rules, KINDS[name], 30):
+    for position in late_positions("verdicts", rules, empty, count):
         assert find_verdict(rules, position, fast) == find_verdict(rules, position, plain)
         assert analyse_moves(rules, position, fast) == analyse_moves(rules, position, plain)
 
@@ -144,17 +181,22 @@ def wrapping() -> Iterator[None]:
 
 @pytest.mark.usefixtures("wrapping")
 @pytest.mark.parametrize(
-    ("name", "empty", "module"),
+    ("name", "empty", "kernel"),
     [
-        ("mnk:7,6,4,gravity", 12, gravity_kernel),
-        ("mnk:6,5,5,gravity", 11, gravity_kernel),
-        ("mnk:4,4,3,gravity", 12, gravity_kernel),
-        ("mnk:4,4,3,misere", 9, avoidance_kernel),
-        ("mnk:8,8,4,gravity,misere", 7, avoidance_kernel),
+        ("mnk:7,6,4,gravity", 12, GravityKernel),
+        ("mnk:6,5,5,gravity", 11, GravityKernel),
+        ("mnk:4,4,3,gravity", 12, GravityKernel),
+        ("mnk:4,4,3,misere", 9, AvoidanceKernel),
+        ("mnk:8,8,4,gravity,misere", 7, AvoidanceKernel),
+        ("mnk:3,3,3", 9, LinesKernel),
+        ("mnk:4,4,3", 9, LinesKernel),
+        ("mnk:6,5,4", 9, LinesKernel),
+        ("mnk:8,8,5", 9, LinesKernel),
+        ("mnk:26,1,5", 9, LinesKernel),
     ],
 )
 def test_undecorated_kernels_do_exactly_what_the_compiled_ones_do(
-    name: str, empty: int, module: object, monkeypatch: pytest.MonkeyPatch
+    name: str, empty: int, kernel: type[Kernel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = find_rules(name)
     positions = late_positions("undecorated", rules, empty, 6)
@@ -164,37 +206,53 @@ def test_undecorated_kernels_do_exactly_what_the_compiled_ones_do(
         return [(fast.score(position), fast.nodes) for position in positions]
 
     compiled = counts()
-    for function in ("begin", "narrow"):
-        monkeypatch.setattr(module, function, getattr(module, function).function)
+    monkeypatch.setattr(kernel, "code", kernel.plain)
     assert counts() == compiled
 
 
 @pytest.mark.usefixtures("wrapping")
-@pytest.mark.parametrize(("name", "module"), [("mnk:5,4,4,gravity", gravity_kernel)])
+@pytest.mark.parametrize(
+    ("name", "empty", "kernel"),
+    [
+        ("mnk:5,4,4,gravity", 13, GravityKernel),
+        ("mnk:5,4,3,misere", 9, AvoidanceKernel),
+        ("mnk:5,4,4", 12, LinesKernel),
+    ],
+)
 def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
-    name: str, module: object, monkeypatch: pytest.MonkeyPatch
+    name: str, empty: int, kernel: type[Kernel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gravity_kernel, "FIRST_BITS", 1)
+    monkeypatch.setattr(kernel, "least_bits", 1)
     rules = find_rules(name)
-    positions = late_positions("growing", rules, 13, 4)
+    positions = late_positions("growing", rules, empty, 4)
     compiled = [FastSolver(rules, ALONE).score(position) for position in positions]
-    for function in ("begin", "narrow", "fill_table"):
-        monkeypatch.setattr(module, function, getattr(module, function).function)
+    monkeypatch.setattr(kernel, "code", kernel.plain)
     fast = FastSolver(rules, ALONE)
     assert [fast.score(position) for position in positions] == compiled
+    shared = kernel_for(rules, 1 << 20)
+    worker = shared.worker()
+    worker.begin(positions[0])
+    shared.fill_table([worker])
+    assert shared.words_in_use(worker) == shared.table.size
 
 
 @pytest.mark.usefixtures("wrapping")
-def test_an_undecorated_batch_gives_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, module in (
-        ("mnk:7,6,4,gravity", gravity_kernel),
-        ("mnk:4,4,3,misere", avoidance_kernel),
-    ):
-        rules = find_rules(name)
-        states = [GameState.at(rules, one) for one in late_positions("batch", rules, 7, 5)]
-        compiled = solve_many(states, memory=4 << 20)
-        monkeypatch.setattr(module, "solve_batch", module.solve_batch.function)
-        assert solve_many(states, memory=4 << 20) == compiled
+@pytest.mark.parametrize(
+    ("name", "kernel"),
+    [
+        ("mnk:7,6,4,gravity", GravityKernel),
+        ("mnk:4,4,3,misere", AvoidanceKernel),
+        ("mnk:4,4,3", LinesKernel),
+    ],
+)
+def test_an_undecorated_batch_gives_the_same_scores(
+    name: str, kernel: type[Kernel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = find_rules(name)
+    states = [GameState.at(rules, one) for one in late_positions("batch", rules, 7, 5)]
+    compiled = solve_many(states, memory=4 << 20)
+    monkeypatch.setattr(kernel, "code", kernel.plain)
+    assert solve_many(states, memory=4 << 20) == compiled
 
 
 @pytest.mark.usefixtures("wrapping")
@@ -228,9 +286,14 @@ def test_a_table_that_forgets_part_of_the_key_would_be_found_out(
     assert [fast.score(position) for position in positions] != scores
 
 
-def test_a_question_in_the_middle_of_the_range_proves_nothing_beyond_it() -> None:
-    rules = find_rules("mnk:5,4,4,gravity")
-    for position in late_positions("clamped", rules, 12, 40):
+@pytest.mark.parametrize(
+    ("name", "empty", "count"), [("mnk:5,4,4,gravity", 12, 40), ("mnk:5,4,4", 9, 15)]
+)
+def test_a_question_in_the_middle_of_the_range_proves_nothing_beyond_it(
+    name: str, empty: int, count: int
+) -> None:
+    rules = find_rules(name)
+    for position in late_positions("clamped", rules, empty, count):
         exact = AlphaBeta(rules).score(position)
         fast = FastSolver(rules, ALONE)
         for low in (-2, -1, 0, 1):

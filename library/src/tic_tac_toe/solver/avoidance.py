@@ -15,7 +15,6 @@ import numpy as np
 from tic_tac_toe.solver.bits import U0, U1, popcount
 from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
 from tic_tac_toe.solver.lines_table import (
-    GROWTH_BITS,
     SIX,
     U6,
     bucket_of,
@@ -33,18 +32,16 @@ from tic_tac_toe.solver.questions import (
     GROW_AT,
     HIGH,
     LOW,
-    NEVER,
     NEXT,
     NODES,
-    OTHER_END,
     PAUSED,
-    SINCE,
     TABLE_BITS,
-    TABLE_LIMIT,
     TABLE_START,
     VALUE,
     VARIATION,
     choose_question,
+    may_grow,
+    open_range,
     settle,
     worth,
 )
@@ -277,10 +274,7 @@ def begin(
         low = high = -worth(top, ply + 1)
     elif ply + 1 >= cells:
         low = high = 0
-    control[LOW] = max(low, min(control[LOW], high))
-    control[HIGH] = min(high, max(control[HIGH], low))
-    control[ASKING] = control[OTHER_END] = control[DEPTH] = 0
-    control[SINCE] = control[NODES]
+    open_range(control, low, high)
     frames[OWN], frames[OTHER] = own, other
     numbers[PLY_AT] = ply
 
@@ -305,22 +299,11 @@ def narrow(
         if search(frames, numbers, constants, table, game, control, stop) == FINISHED:
             settle(control)
         elif control[NODES] >= control[GROW_AT]:
-            if control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
+            if may_grow(control):
                 grow(table, spare, control)
-                control[GROW_AT] += grows_at(control[TABLE_BITS])
-            else:
-                control[GROW_AT] = NEVER
         else:
             return PAUSED
     return FINISHED
-
-
-@called
-def fill_table(table: Words, spare: Words, control: Words) -> None:
-    """Let the table be as large as it may be, for good."""
-    while control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
-        grow(table, spare, control)
-    control[GROW_AT] = NEVER
 
 
 @called

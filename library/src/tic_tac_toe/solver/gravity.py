@@ -26,7 +26,6 @@ from tic_tac_toe.solver.gravity_board import (
     threats_of_four,
 )
 from tic_tac_toe.solver.gravity_table import (
-    GROWTH_BITS,
     find_entry,
     grow,
     grows_at,
@@ -41,20 +40,19 @@ from tic_tac_toe.solver.questions import (
     DEPTH,
     FINISHED,
     GROW_AT,
+    GROWTH_BITS,
     HIGH,
     LOW,
-    NEVER,
     NEXT,
     NODES,
-    OTHER_END,
     PAUSED,
-    SINCE,
     TABLE_BITS,
-    TABLE_LIMIT,
     TABLE_START,
     VALUE,
     VARIATION,
     choose_question,
+    may_grow,
+    open_range,
     settle,
     worth,
 )
@@ -372,10 +370,7 @@ def begin(own: Word, mask: Word, frames: Words, numbers: Words, game: Game, cont
         low = high = -worth(top, ply + 2)
     elif ply + 2 >= cells:
         low = high = 0
-    control[LOW] = max(low, min(control[LOW], high))
-    control[HIGH] = min(high, max(control[HIGH], low))
-    control[ASKING] = control[OTHER_END] = control[DEPTH] = 0
-    control[SINCE] = control[NODES]
+    open_range(control, low, high)
     frames[NODE], frames[NODE_MASK], frames[NODE_MOVES] = own, mask, moves
     key = theirs ^ mask
     key = key + mask
@@ -390,10 +385,9 @@ def begin(own: Word, mask: Word, frames: Words, numbers: Words, game: Game, cont
 @called
 def fill_table(frames: Words, table: Words, spare: Words, game: Game, control: Words) -> None:
     """Let the table be as large as it may be, for good."""
-    while control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
+    while may_grow(control):
         place_in_table(frames, control[DEPTH], np.uint64(control[TABLE_BITS]), game)
         grow(table, spare, control)
-    control[GROW_AT] = NEVER
 
 
 @called
@@ -415,12 +409,9 @@ def narrow(
         if search(frames, numbers, table, game, control, stop) == FINISHED:
             settle(control)
         elif control[NODES] >= control[GROW_AT]:
-            if control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
+            if may_grow(control):
                 place_in_table(frames, control[DEPTH], np.uint64(control[TABLE_BITS]), game)
                 grow(table, spare, control)
-                control[GROW_AT] += grows_at(control[TABLE_BITS])
-            else:
-                control[GROW_AT] = NEVER
         else:
             return PAUSED
     return FINISHED

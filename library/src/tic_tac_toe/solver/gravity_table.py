@@ -12,15 +12,14 @@ import numpy as np
 
 from tic_tac_toe.solver.bits import U0, U1, U7
 from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
-from tic_tac_toe.solver.questions import TABLE_BITS
+from tic_tac_toe.solver.questions import GROW_AT, GROWTH_BITS, TABLE_BITS
 
 TAG_SHIFT, WORK_SHIFT, LOW_SHIFT = np.uint64(20), np.uint64(14), U7
 WORK_MASK, SCORE_MASK = np.uint64(63), np.uint64(127)
 #: Added to scores, which are then positive: an entry is never 0.
 BIAS = 64
-#: The table grows eightfold, within its memory, ...
-GROWTH_BITS = 3
-#: ... when the search has looked at so many nodes for each bucket, or so many in a larger table.
+#: The table grows when the search has looked at so many nodes for each bucket, or so many in a
+#: larger table.
 NODES_A_BUCKET, NODES_A_BUCKET_LARGE, LARGE_BITS = 2, 32, 22
 
 
@@ -68,6 +67,12 @@ def high_of(entry: Word) -> Word:
 
 
 @called
+def grows_at(bits: Word) -> Word:
+    """Return the count of nodes at which a table of 2**bits buckets becomes too small."""
+    return (NODES_A_BUCKET if bits < LARGE_BITS else NODES_A_BUCKET_LARGE) << bits
+
+
+@called
 def grow(table: Words, spare: Words, control: Words) -> None:
     """Spread what the table holds over eight times as many buckets."""
     before = np.uint64(control[TABLE_BITS])
@@ -86,9 +91,4 @@ def grow(table: Words, spare: Words, control: Words) -> None:
             # The first of a bucket took more work, as `store` left them, and comes first again.
             table[bucket if table[bucket] == U0 else bucket + U1] = moved
     control[TABLE_BITS] += GROWTH_BITS
-
-
-@called
-def grows_at(bits: Word) -> Word:
-    """Return the count of nodes at which a table of 2**bits buckets becomes too small."""
-    return (NODES_A_BUCKET if bits < LARGE_BITS else NODES_A_BUCKET_LARGE) << bits
+    control[GROW_AT] += grows_at(control[TABLE_BITS])

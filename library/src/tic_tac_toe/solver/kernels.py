@@ -1,9 +1,10 @@
-"""What the driver asks of a kernel, and which kernel solves which game."""
+"""What kernels are to the driver: a table that workers share, and workers, which are arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,50 +13,178 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.solver.compiling import compiled
+from tic_tac_toe.solver.questions import (
+    CONTROLS,
+    GROW_AT,
+    GROWTH_BITS,
+    NEXT,
+    TABLE_BITS,
+    TABLE_LIMIT,
+    TABLE_START,
+    VARIATION,
+)
 from tic_tac_toe.solver.support import check_support
 
-
-class Worker(Protocol):
-    """The state of one search, in arrays; one a thread."""
-
-    control: NDArray[np.int64]
-
-    def begin(self, position: Position) -> None:
-        """Set the search to a position that is not over, and its range to what is seen at once."""
-
-    def narrow(self, until: int) -> int:
-        """Search until the range is one score (FINISHED), or for so many nodes (PAUSED)."""
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return all that the state consists of, the table apart."""
+WORD_BYTES = 8
 
 
-class Batch(Worker, Protocol):
-    """A worker on many positions, one after the other."""
+class Code(NamedTuple):
+    """The functions of a kernel, as machine code or as they stand."""
 
-    @property
-    def done(self) -> int:
-        """How many positions are solved."""
+    begin: Callable[..., Any]
+    narrow: Callable[..., int]
+    solve_batch: Callable[..., int]
+    fill_table: Callable[..., Any]
+    grows_at: Callable[[int], int]
+
+    def compiled(self) -> Code:
+        """Return them as machine code, which is made or loaded when they are called."""
+        begin, narrow, solve_batch, fill_table = map(compiled, self[:4])
+        return Code(begin, narrow, solve_batch, fill_table, self.grows_at)
 
 
-class Kernel(Protocol):
-    """What the workers on a game share: its parameters and the transposition table."""
+class Kernel(ABC):
+    """What the workers on a game share: its parameters and the transposition table.
 
-    table: NDArray[np.uint64]
+    Args:
+        rules: the game, or the one that is played misère.
+        memory: the most that the table may take, in bytes; it is never less than 16 KiB, nor than
+            the exact keys of the game need.
+    """
 
-    def worker(self, variation: int = 0, /) -> Worker:
+    #: The functions as they stand, and those that are called.
+    plain: ClassVar[Code]
+    code: ClassVar[Code]
+    words_a_bucket: ClassVar[int]
+    #: log2 of the buckets that a search begins with, ...
+    least_bits: ClassVar[int]
+    #: ... and of those of a team, 64 MiB: more is slower to reach, and did not find more.
+    team_bits: ClassVar[int]
+
+    def __init__(self, rules: LineRules, memory: int) -> None:
+        self.rules = rules
+        self.first_bits = last = self.bits_needed()
+        while WORD_BYTES * self.words_a_bucket << (last + GROWTH_BITS) <= memory:
+            last += GROWTH_BITS
+        self.last_bits = last
+        # Zeros cost nothing until they are touched.
+        self.table = np.zeros(self.words_a_bucket << last, np.uint64)
+        spare = self.words_a_bucket << max(self.first_bits, last - GROWTH_BITS)
+        self.spare = np.zeros(spare, np.uint64)
+
+    def bits_needed(self) -> int:
+        """Return log2 of the buckets that the table has at least."""
+        return self.least_bits
+
+    @abstractmethod
+    def worker(self, variation: int = 0) -> Worker:
         """Return a new worker on the table; those of different variations go different ways."""
 
     def batch(
         self, positions: Sequence[Position], lows: NDArray[np.int64], highs: NDArray[np.int64]
     ) -> Batch:
         """Return a worker that narrows the range of each position, all in one compiled call."""
+        marks = np.array([marks_of(position) for position in positions], np.uint64)
+        own, other = np.ascontiguousarray(marks.reshape(-1, 2).T)
+        return Batch(self.worker(), *self.words_of(own, other), lows, highs)
+
+    def words_of(self, own: Any, other: Any) -> tuple[Any, Any]:
+        """Return what the kernel is told of positions, from the marks of the two sides.
+
+        Args:
+            own, other: integers, or arrays of as many words as there are positions.
+        """
+        return own, other
 
     def words_in_use(self, worker: Worker) -> int:
         """Return how much of the table the worker uses so far, from its start."""
+        return self.words_a_bucket << int(worker.control[TABLE_BITS])
 
     def fill_table(self, workers: Sequence[Worker]) -> None:
-        """Let all workers use the whole table from now on, as those that share it must."""
+        """Let all workers use a table of one size from now on; only the first is under way."""
+        lead = workers[0].control
+        lead[TABLE_LIMIT] = min(lead[TABLE_LIMIT], self.team_bits)
+        workers[0].fill_table()
+        for worker in workers[1:]:
+            worker.control[[GROW_AT, TABLE_BITS]] = lead[[GROW_AT, TABLE_BITS]]
+
+
+class Worker(ABC):
+    """The state of one search, in arrays; one a thread.
+
+    Args:
+        kernel: whose table it works on.
+        frames, numbers: the sizes of the two arrays of its stack.
+        variation: 0, or another for an order of moves of its own.
+    """
+
+    def __init__(self, kernel: Kernel, frames: int, numbers: int, variation: int) -> None:
+        self.code = kernel.code
+        self.frames = np.zeros(frames, np.uint64)
+        self.numbers = np.zeros(numbers, np.int64)
+        self.control = np.zeros(CONTROLS, np.int64)
+        self.control[TABLE_START] = self.control[TABLE_BITS] = kernel.first_bits
+        self.control[TABLE_LIMIT] = kernel.last_bits
+        self.control[GROW_AT] = self.code.grows_at(kernel.first_bits)
+        self.control[VARIATION] = variation
+
+    @abstractmethod
+    def begin(self, position: Position) -> None:
+        """Set the search to a position that is not over, and its range to what is seen at once."""
+
+    @abstractmethod
+    def fill_table(self) -> None:
+        """Let the table become as large as it may be."""
+
+    @abstractmethod
+    def state(self) -> tuple[Any, ...]:
+        """Return what the compiled functions take, in their order."""
+
+    def narrow(self, until: int) -> int:
+        """Search until the range is one score (FINISHED), or for so many nodes (PAUSED)."""
+        return self.code.narrow(*self.state(), until)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return all that the state consists of, the table apart."""
+        return {"frames": self.frames, "numbers": self.numbers, "control": self.control}
+
+
+class Batch:
+    """A worker on many positions, one after the other.
+
+    Args:
+        worker: who works.
+        first, second: the words that tell the kernel of each position.
+        lows, highs: what is asked of each score, and then what is known of it.
+    """
+
+    def __init__(
+        self,
+        worker: Worker,
+        first: NDArray[np.uint64],
+        second: NDArray[np.uint64],
+        lows: NDArray[np.int64],
+        highs: NDArray[np.int64],
+    ) -> None:
+        self._worker = worker
+        self._positions = first, second, lows, highs
+        self.control = worker.control
+
+    def narrow(self, until: int) -> int:
+        """Search until all are known (FINISHED), or for so many nodes (PAUSED)."""
+        return self._worker.code.solve_batch(*self._positions, *self._worker.state(), until)
+
+    @property
+    def done(self) -> int:
+        """How many positions are solved."""
+        return int(self.control[NEXT])
+
+
+def marks_of(position: Position) -> tuple[int, int]:
+    """Return the marks of the side to move, and those of the other."""
+    own, other = position.stones if position.turn == 0 else position.stones[::-1]
+    return own, other
 
 
 def kernel_for(rules: Rules, memory: int) -> Kernel:

@@ -64,14 +64,12 @@ from tic_tac_toe.solver.lines_board import (
     weight_of,
 )
 from tic_tac_toe.solver.lines_table import (
-    GROWTH_BITS,
     SIX,
     U6,
     UNWON,
     bucket_of,
     find_entry,
     grow,
-    grows_at,
     mixed,
     store,
 )
@@ -83,17 +81,15 @@ from tic_tac_toe.solver.questions import (
     GROW_AT,
     HIGH,
     LOW,
-    NEVER,
     NEXT,
     NODES,
-    OTHER_END,
     PAUSED,
-    SINCE,
     TABLE_BITS,
-    TABLE_LIMIT,
     VALUE,
     VARIATION,
     choose_question,
+    may_grow,
+    open_range,
     settle,
     worth,
 )
@@ -469,10 +465,7 @@ def begin(
         line = constants[PLACES + np.uint64(index)]
         if line & other == U0 and popcount(line & ~own) == U1:
             low = high = worth(top, ply + 1)
-    control[LOW] = max(low, min(control[LOW], high))
-    control[HIGH] = min(high, max(control[HIGH], low))
-    control[ASKING] = control[OTHER_END] = control[DEPTH] = 0
-    control[SINCE] = control[NODES]
+    open_range(control, low, high)
     position = game.scratch + POSITION
     frames[position], frames[position + U1] = own, other
     return FINISHED
@@ -517,22 +510,10 @@ def narrow(
                     continue
             answer(frames, game, control)
         elif control[NODES] >= control[GROW_AT]:
-            if control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
+            if may_grow(control):
                 grow(table, spare, control)
-                control[GROW_AT] += grows_at(control[TABLE_BITS])
-            else:
-                control[GROW_AT] = NEVER
         else:
             return PAUSED
-    return FINISHED
-
-
-@called
-def fill_table(table: Words, spare: Words, control: Words) -> Word:
-    """Let the table be as large as it may be, for good."""
-    while control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
-        grow(table, spare, control)
-    control[GROW_AT] = NEVER
     return FINISHED
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from tic_tac_toe.solver.bits import U0, U1
 from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
-from tic_tac_toe.solver.questions import TABLE_BITS
+from tic_tac_toe.solver.questions import GROW_AT, GROWTH_BITS, TABLE_BITS, may_grow
 
 U6, U12, U18 = map(np.uint64, (6, 12, 18))
 SIX, HIGH_BITS = np.uint64(63), np.uint64(46)
@@ -35,7 +35,6 @@ HALF, FOLD = np.uint64(32), np.uint64(18)
 UNWON = np.uint64(63)
 
 #: The table grows eightfold, within its memory, when a bucket has had so many nodes.
-GROWTH_BITS = 3
 NODES_A_BUCKET = 4
 
 
@@ -93,6 +92,12 @@ def store(
 
 
 @called
+def grows_at(bits: Word) -> Word:
+    """Return the count of nodes at which a table of 2**bits buckets becomes too small."""
+    return NODES_A_BUCKET << bits
+
+
+@called
 def grow(table: Words, spare: Words, control: Words) -> None:
     """Spread what the table holds over eight times as many buckets."""
     before = np.uint64(control[TABLE_BITS])
@@ -111,9 +116,11 @@ def grow(table: Words, spare: Words, control: Words) -> None:
                 at += np.uint64(2)
             table[at], table[at + U1] = entry, spare[index + 1]
     control[TABLE_BITS] += GROWTH_BITS
+    control[GROW_AT] += grows_at(control[TABLE_BITS])
 
 
 @called
-def grows_at(bits: Word) -> Word:
-    """Return the count of nodes at which a table of 2**bits buckets becomes too small."""
-    return NODES_A_BUCKET << bits
+def fill_table(table: Words, spare: Words, control: Words) -> None:
+    """Let the table be as large as it may be, for good."""
+    while may_grow(control):
+        grow(table, spare, control)

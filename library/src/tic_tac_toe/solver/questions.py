@@ -30,6 +30,8 @@ CONTROLS = 15
 FINISHED, PAUSED = 0, 1
 NEVER = (1 << 63) - 1  # a count of nodes that no search reaches
 
+#: Tables grow eightfold.
+GROWTH_BITS = 3
 #: So many nodes go into looking for quick wins and losses before the middle of the range is asked.
 QUICK_NODES = 3_000
 
@@ -73,3 +75,21 @@ def settle(control: Words) -> None:
     else:
         control[HIGH] = max(value, control[LOW])
     control[ASKING] = 0
+
+
+@called
+def open_range(control: Words, low: Word, high: Word) -> None:
+    """Begin a position whose score is seen at once to lie in a range; the caller's range is cut."""
+    control[LOW] = max(low, min(control[LOW], high))
+    control[HIGH] = min(high, max(control[HIGH], low))
+    control[ASKING] = control[OTHER_END] = control[DEPTH] = 0
+    control[SINCE] = control[NODES]
+
+
+@called
+def may_grow(control: Words) -> Word:
+    """Return whether there is room for a larger table; if not, it is never asked for again."""
+    if control[TABLE_BITS] + GROWTH_BITS <= control[TABLE_LIMIT]:
+        return True
+    control[GROW_AT] = NEVER
+    return False
