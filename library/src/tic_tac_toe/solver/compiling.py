@@ -39,10 +39,17 @@ class Compiled:
 
     It takes one-dimensional arrays of uint64 and int64, named tuples of uint64, and numbers, and
     returns an int.
+
+    Args:
+        function: in plain Python, of what compiled code can do.
+        constant: one of the named tuples, if it is always the same: the compiler then knows it.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], constant: tuple[Any, ...] | None = None
+    ) -> None:
         self.function = function
+        self.constant = constant
         self._code: Callable[..., int] | None = None
         self._keep: object = None  # what owns the code
         self._lock = Lock()
@@ -52,7 +59,9 @@ class Compiled:
         if self._code is None:
             with self._lock:
                 if self._code is None:
-                    self._code, self._keep = load_or_compile(self.function, arguments)
+                    self._code, self._keep = load_or_compile(
+                        self.function, self.constant, arguments
+                    )
         return self._code(*_words(arguments))
 
 
@@ -71,17 +80,17 @@ def _words(arguments: Sequence[Any]) -> list[int]:
 
 
 def load_or_compile(
-    function: Callable[..., Any], arguments: Sequence[Any]
+    function: Callable[..., Any], constant: tuple[Any, ...] | None, arguments: Sequence[Any]
 ) -> tuple[Callable[..., int], object]:
     """Return the machine code of a function as a C function, and what must be kept for it."""
     prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *_c_types(arguments))
-    path = _cache_file(function)
+    path = _cache_file(function, constant)
     if path is not None and (loaded := _load(path)) is not None:
         address, engine = loaded
         return prototype(address), engine
     from tic_tac_toe.solver.numba_code import compile_entry
 
-    address, owner, code, symbols, name = compile_entry(function, arguments)
+    address, owner, code, symbols, name = compile_entry(function, constant, arguments)
     if path is not None:
         _save(path, code, symbols, name)
     return prototype(address), owner
@@ -126,11 +135,14 @@ def _fingerprint() -> str:
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
 
 
-def _cache_file(function: Callable[..., Any]) -> Path | None:
+def _cache_file(function: Callable[..., Any], constant: tuple[Any, ...] | None) -> Path | None:
     folder = cache_folder()
     if folder is None:
         return None
     name = f"{function.__module__.rpartition('.')[2]}-{function.__name__}"
+    if constant is not None:
+        words = ",".join(str(int(word)) for word in constant)
+        name += f"-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
     return folder / f"{name}-{_fingerprint()}.code"
 
 
@@ -184,8 +196,3 @@ def _new_engine() -> Any:
 
 def _address_of_abort() -> int:
     return ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value or 0
-
-
-def compiled(function: Callable[..., Any]) -> Compiled:
-    """Return the function as machine code, made or loaded on its first call."""
-    return Compiled(function)

@@ -21,7 +21,7 @@ from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.shapes import layout
 from tic_tac_toe.solver.bits import U0, U1, U3, U7
-from tic_tac_toe.solver.compiling import compiled
+from tic_tac_toe.solver.compiling import Compiled
 from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
 from tic_tac_toe.solver.support import check_support
 
@@ -161,9 +161,9 @@ def count_classes(
     return np.int64(0)
 
 
-_find_positions = compiled(find_positions)
-_value_positions = compiled(value_positions)
-_count_classes = compiled(count_classes)
+_find_positions = Compiled(find_positions)
+_value_positions = Compiled(value_positions)
+_count_classes = Compiled(count_classes)
 
 
 class Enumeration:

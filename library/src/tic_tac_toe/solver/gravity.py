@@ -46,10 +46,10 @@ from tic_tac_toe.solver.questions import (
     NEXT,
     NODES,
     PAUSED,
+    SYMMETRIC_UNTIL,
     TABLE_BITS,
     TABLE_START,
     VALUE,
-    VARIATION,
     choose_question,
     may_grow,
     open_range,
@@ -70,61 +70,66 @@ FRAME = NODE + np.uint64(8)
 BEST_AT, TRIED_AT, COUNT_AT, PLY_AT, SINCE_AT, QUEUE_AT = map(np.uint64, (1, 2, 3, 4, 5, 8))
 NUMBERS = 8 + MAXIMUM_COLUMNS
 
+ORDER_SHIFT = np.uint64(12)
 NO_BOUND, NO_LOSS, WIN = U0, U1, np.uint64(2)
 
 
 @inlined
 def make_children(
     frames: Words,
+    table: Words,
     frame: Word,
     own: Word,
     mask: Word,
     moves: Word,
     ply: Word,
     table_bits: Word,
+    symmetric: Word,
     game: Game,
 ) -> None:
     """Fill the lanes of a frame: one child a column, nonsense where there is no move."""
     up, board, bottom = game.up, game.board, game.bottom
     lanes, masks = game.lanes, game.masks
+    ranks = masks + lanes
     key_bits, to_bucket = game.key_bits, (U1 << table_bits) - U1
     # Who makes the last mark on the board gets the cells at even distance from the top.
     odd = game.odd
     good = odd if (np.int64(game.cells) - ply) & 1 == 0 else board & ~odd
-    # One long loop is made of vectors; several short ones would be unrolled beyond their few lanes.
-    if game.four != U0:
-        for lane in range(lanes):
-            move = moves & frames[masks + lane]
-            threats = threats_of_four(own | move, up) & (board & ~(mask | move))
-            playable = ((mask | move) + bottom) & board
-            frames[frame + OWN + lane] = own | move
-            frames[frame + MASK + lane] = mask | move
-            frames[frame + THREATS + lane] = threats
-            frames[frame + MOVES + lane] = safe_moves(threats, playable)
-            index = hashed(((mask | move) ^ (own | move)) + (mask | move), key_bits)
-            frames[frame + BUCKET + lane] = (index & to_bucket) << U1
-            frames[frame + TAG + lane] = index >> table_bits
-            frames[frame + ORDER + lane] = popcount(threats & ~playable & good) + popcount(threats)
-    else:
-        for lane in range(lanes):
-            move = moves & frames[masks + lane]
-            threats = threats_of(own | move, game) & (board & ~(mask | move))
-            playable = ((mask | move) + bottom) & board
-            frames[frame + OWN + lane] = own | move
-            frames[frame + MASK + lane] = mask | move
-            frames[frame + THREATS + lane] = threats
-            frames[frame + MOVES + lane] = safe_moves(threats, playable)
-            index = hashed(((mask | move) ^ (own | move)) + (mask | move), key_bits)
-            frames[frame + BUCKET + lane] = (index & to_bucket) << U1
-            frames[frame + TAG + lane] = index >> table_bits
-            frames[frame + ORDER + lane] = popcount(threats & ~playable & good) + popcount(threats)
-    if ply < np.int64(game.symmetric_until):
+    for lane in range(lanes):
+        move = moves & frames[masks + lane]
+        frames[frame + OWN + lane] = own | move
+        frames[frame + MASK + lane] = mask | move
+        index = hashed(((mask | move) ^ (own | move)) + (mask | move), key_bits)
+        frames[frame + BUCKET + lane] = (index & to_bucket) << U1 if move != U0 else U0
+        frames[frame + TAG + lane] = index >> table_bits
+    if symmetric:
         for lane in range(game.columns):
             child_mask = frames[frame + MASK + lane]
             key = (frames[frame + OWN + lane] ^ child_mask) + child_mask
             index = hashed(min(key, mirrored(key, up, game.columns)), key_bits)
             frames[frame + BUCKET + lane] = (index & to_bucket) << U1
             frames[frame + TAG + lane] = index >> table_bits
+    for lane in range(game.columns):
+        prefetch(table, frames[frame + BUCKET + lane])
+    # One long loop is made of vectors; several short ones would be unrolled beyond their few lanes.
+    if game.four != U0:
+        for lane in range(lanes):
+            move = moves & frames[masks + lane]
+            threats = threats_of_four(own | move, up) & (board & ~(mask | move))
+            playable = ((mask | move) + bottom) & board
+            frames[frame + THREATS + lane] = threats
+            frames[frame + MOVES + lane] = safe_moves(threats, playable)
+            order = popcount(threats & ~playable & good) + popcount(threats)
+            frames[frame + ORDER + lane] = order << ORDER_SHIFT | frames[ranks + lane]
+    else:
+        for lane in range(lanes):
+            move = moves & frames[masks + lane]
+            threats = threats_of(own | move, game) & (board & ~(mask | move))
+            playable = ((mask | move) + bottom) & board
+            frames[frame + THREATS + lane] = threats
+            frames[frame + MOVES + lane] = safe_moves(threats, playable)
+            order = popcount(threats & ~playable & good) + popcount(threats)
+            frames[frame + ORDER + lane] = order << ORDER_SHIFT | frames[ranks + lane]
 
 
 @inlined
@@ -206,7 +211,7 @@ def place_in_table(frames: Words, depth: Word, before: Word, game: Game) -> None
             frames[tag] = index >> after
 
 
-@called
+@inlined
 def search(
     frames: Words, numbers: Words, table: Words, game: Game, control: Words, until: Word
 ) -> Word:
@@ -219,7 +224,8 @@ def search(
     columns = game.columns
     masks, cells = game.masks, np.int64(game.cells)
     table_bits = np.uint64(control[TABLE_BITS])
-    variation, top = control[VARIATION], ((cells + 1) >> 1) + 1
+    symmetric_until = control[SYMMETRIC_UNTIL]
+    top = ((cells + 1) >> 1) + 1
     depth, nodes = control[DEPTH], control[NODES]
     frame, number = FRAME * np.uint64(depth), np.uint64(NUMBERS * depth)
     entering, value = True, np.int64(0)
@@ -239,7 +245,10 @@ def search(
             elif -worth(top, ply + 4) > alpha:
                 value = -worth(top, ply + 4)
             else:
-                make_children(frames, frame, own, mask, moves, ply, table_bits, game)
+                symmetric = ply < symmetric_until
+                make_children(
+                    frames, table, frame, own, mask, moves, ply, table_bits, symmetric, game
+                )
                 won = False
                 for lane in range(columns):
                     if moves & frames[masks + lane] != U0:
@@ -251,9 +260,6 @@ def search(
                 elif worth(top, ply + 5) <= alpha:
                     value = worth(top, ply + 5)
                 else:
-                    for lane in range(columns):
-                        if moves & frames[masks + lane] != U0:
-                            prefetch(table, frames[frame + BUCKET + lane])
                     bound_children(frames, frame, mask ^ own, ply, game)
                     best = -top
                     for lane in range(columns):
@@ -263,10 +269,13 @@ def search(
                                 best = max(best, bound - 1)
                     value, known = best, best > alpha
                     if not known:
-                        count = 0
+                        legal = 0
                         for lane in range(columns):
-                            if moves & frames[masks + lane] == U0:
-                                continue
+                            numbers[number + QUEUE_AT + np.uint64(legal)] = lane
+                            legal += 1 if moves & frames[masks + lane] != U0 else 0
+                        count = 0
+                        for one in range(legal):
+                            lane = np.uint64(numbers[number + QUEUE_AT + np.uint64(one)])
                             entry = find_entry(
                                 table,
                                 frames[frame + BUCKET + lane],
@@ -279,11 +288,7 @@ def search(
                                 if -low_of(entry) <= alpha:
                                     best = max(best, -low_of(entry))
                                     continue
-                            middle = min(2 * np.int64(lane), 2 * np.int64(columns - lane) - 2)
-                            if variation != 0:
-                                middle = (middle * variation + np.int64(lane)) & 63
-                            promise = np.int64(frames[frame + ORDER + lane]) * 64 + middle
-                            promise = promise * 64 + np.int64(lane)
+                            promise = np.int64(frames[frame + ORDER + lane])
                             at = number + QUEUE_AT + np.uint64(count)
                             while at > number + QUEUE_AT and numbers[at - U1] < promise:
                                 numbers[at] = numbers[at - U1]
@@ -349,7 +354,7 @@ def search(
     return FINISHED
 
 
-@called
+@inlined
 def begin(own: Word, mask: Word, frames: Words, numbers: Words, game: Game, control: Words) -> None:
     """Set the search to a position that is not over: what is seen at once, and the first frame."""
     cells = np.int64(game.cells)
@@ -374,7 +379,7 @@ def begin(own: Word, mask: Word, frames: Words, numbers: Words, game: Game, cont
     frames[NODE], frames[NODE_MASK], frames[NODE_MOVES] = own, mask, moves
     key = theirs ^ mask
     key = key + mask
-    if ply < np.int64(game.symmetric_until):
+    if ply < control[SYMMETRIC_UNTIL]:
         key = min(key, mirrored(key, up, game.columns))
     index, bits = hashed(key, game.key_bits), np.uint64(control[TABLE_BITS])
     frames[NODE_BUCKET] = (index & ((U1 << bits) - U1)) << U1
@@ -390,7 +395,7 @@ def fill_table(frames: Words, table: Words, spare: Words, game: Game, control: W
         grow(table, spare, control)
 
 
-@called
+@inlined
 def narrow(
     frames: Words,
     numbers: Words,
@@ -417,7 +422,7 @@ def narrow(
     return FINISHED
 
 
-@called
+@inlined
 def solve_batch(
     owns: Words,
     masks: Words,

@@ -41,7 +41,6 @@ class Game(NamedTuple):
     lanes: Word  # columns, rounded up to whole vectors
     masks: Word  # where the masks of the columns begin in `frames`
     four: Word  # 1 if lines of four fit in all directions, which has a shorter way
-    symmetric_until: Word  # reflections are looked up as one below this ply
 
 
 @inlined

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.solver.bits import U0, U1, U7
+from tic_tac_toe.solver.bits import U0, U1, U2, U4, U7, popcount
 from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
 from tic_tac_toe.solver.questions import GROW_AT, GROWTH_BITS, TABLE_BITS
 
@@ -26,10 +26,13 @@ NODES_A_BUCKET, NODES_A_BUCKET_LARGE, LARGE_BITS = 2, 32, 22
 @inlined
 def store(table: Words, bucket: Word, tag: Word, low: Word, high: Word, nodes: Word) -> None:
     """Keep the bounds of a position; of three positions in a bucket the least work is forgotten."""
-    work = U0
-    while nodes > 0:
-        nodes >>= 1
-        work += U1
+    work = np.uint64(nodes)
+    work |= work >> U1
+    work |= work >> U2
+    work |= work >> U4
+    work |= work >> np.uint64(8)
+    work |= work >> np.uint64(16)
+    work = popcount(work)
     bounds = (np.uint64(low + BIAS) << LOW_SHIFT) | np.uint64(high + BIAS)
     entry = (tag << TAG_SHIFT) | (work << WORK_SHIFT) | bounds
     first, second = table[bucket], table[bucket + U1]

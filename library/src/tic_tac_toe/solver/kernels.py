@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
-from tic_tac_toe.solver.compiling import compiled
+from tic_tac_toe.solver.compiling import Compiled
 from tic_tac_toe.solver.questions import (
     CONTROLS,
     GROW_AT,
@@ -38,10 +39,14 @@ class Code(NamedTuple):
     fill_table: Callable[..., Any]
     grows_at: Callable[[int], int]
 
-    def compiled(self) -> Code:
-        """Return them as machine code, which is made or loaded when they are called."""
-        begin, narrow, solve_batch, fill_table = map(compiled, self[:4])
-        return Code(begin, narrow, solve_batch, fill_table, self.grows_at)
+    def compiled(self, game: tuple[Any, ...] | None = None) -> Code:
+        """Return them as machine code, which is made or loaded when they are called.
+
+        Args:
+            game: parameters that are compiled in: the code is faster, and is for that game alone.
+        """
+        begin, narrow, solve_batch = (Compiled(function, game) for function in self[:3])
+        return Code(begin, narrow, solve_batch, Compiled(self.fill_table), self.grows_at)
 
 
 class Kernel(ABC):
@@ -204,9 +209,10 @@ def kernel_for(rules: Rules, memory: int) -> Kernel:
 
         return AvoidanceKernel(inner, memory)
     if inner.gravity:
-        from tic_tac_toe.solver.gravity_kernel import GravityKernel
+        from tic_tac_toe.solver.gravity_kernel import ConnectFourKernel, GravityKernel
 
-        return GravityKernel(inner, memory)
+        four = inner == CONNECT_FOUR
+        return ConnectFourKernel(memory) if four else GravityKernel(inner, memory)
     from tic_tac_toe.solver.lines_kernel import LinesKernel
 
     return LinesKernel(inner, memory)

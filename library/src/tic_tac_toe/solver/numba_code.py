@@ -17,7 +17,7 @@ from tic_tac_toe.solver.kernel_code import PARTS, Part
 
 
 def compile_entry(
-    function: Callable[..., Any], arguments: Sequence[Any]
+    function: Callable[..., Any], constant: tuple[Any, ...] | None, arguments: Sequence[Any]
 ) -> tuple[int, object, bytes, list[str], str]:
     """Compile a function for arguments like these.
 
@@ -25,8 +25,9 @@ def compile_entry(
         the address of the code, what owns it, the object file that it came from, the symbols which
         that one leaves open, and its name there.
     """
-    _register_parts(*PARTS, Part(function, inline=False))
-    source, signature, names = _entry(function, arguments)
+    known = any(part.function is function for part in PARTS)
+    _register_parts(*PARTS, *(() if known else (Part(function, inline=False),)))
+    source, signature, names = _entry(function, constant, arguments)
     space: dict[str, Any] = {"carray": carray, "function": function, **names}
     exec(compile(source, f"<entry of {function.__name__}>", "exec"), space)
     entry = cfunc(signature, nopython=True, error_model="numpy")(space["entry"])
@@ -38,13 +39,13 @@ def compile_entry(
 
 
 def _entry(
-    function: Callable[..., Any], arguments: Sequence[Any]
+    function: Callable[..., Any], constant: tuple[Any, ...] | None, arguments: Sequence[Any]
 ) -> tuple[str, Any, dict[str, Any]]:
     """Return the source of a C entry point that makes arrays and tuples of words again."""
     parameters: list[str] = []
     passed: list[str] = []
     kinds: list[Any] = []
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"word": types.uint64}
     for number, argument in enumerate(arguments):
         name = f"a{number}"
         if isinstance(argument, np.ndarray):
@@ -56,7 +57,9 @@ def _entry(
             fields = [f"{name}_{index}" for index in range(len(argument))]
             names[f"{name}_type"] = type(argument)
             parameters += fields
-            passed.append(f"{name}_type({', '.join(fields)})")
+            known = argument == constant
+            values = [f"word({int(value)})" for value in argument] if known else fields
+            passed.append(f"{name}_type({', '.join(values)})")
             kinds += [types.uint64] * len(fields)
         else:
             parameters.append(name)

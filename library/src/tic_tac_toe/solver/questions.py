@@ -25,7 +25,8 @@ GROW_AT = 9  # the count of nodes at which the table becomes larger
 TABLE_BITS, TABLE_LIMIT, TABLE_START = 10, 11, 12  # log2 of the buckets: used, at most, at first
 NEXT = 13  # of a batch: the position to go on with
 VARIATION = 14  # threads that share a table try moves in different orders
-CONTROLS = 15
+SYMMETRIC_UNTIL = 15  # below this ply, positions and their reflections are looked up as one
+CONTROLS = 16
 
 FINISHED, PAUSED = 0, 1
 NEVER = (1 << 63) - 1  # a count of nodes that no search reaches
