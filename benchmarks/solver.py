@@ -344,7 +344,7 @@ def _compile_sharing(position: Position) -> None:
     worker = kernel.worker()
     worker.begin(position)
     worker.narrow(1)
-    kernel.fill_table([worker])
+    kernel.gather([worker])
 
 
 def _measure_whole_board(effort: Effort) -> Section:

@@ -26,10 +26,10 @@ class SteadyCheckpoint(Checkpoint):
         self._failed = failed
         self._told: int | None = None  # the number of the error
 
-    def save_now_and_then(self, solver: FastSolver, question: Question) -> None:
-        """Save the state if the last time is long ago, and it is possible."""
+    def save_in_passing(self, solver: FastSolver, question: Question) -> None:
+        """Save the state in the middle of a question, if it is possible."""
         try:
-            super().save_now_and_then(solver, question)
+            super().save_in_passing(solver, question)
         except OSError as error:
             if error.errno != self._told:
                 self._failed(error)

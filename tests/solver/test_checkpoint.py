@@ -178,7 +178,8 @@ def test_no_more_than_a_minute_lies_between_the_end_of_a_save_and_the_next(
     saver = Timed(tmp_path, clock=lambda: now)
     question = (Position(), -1, 1)
     while len(begun) < 6:
-        saver.save_now_and_then(NOBODY, question)
+        if saver.is_due():
+            saver.save_in_passing(NOBODY, question)
         now += 0.03
     gaps = [begun[i + 1] - ended[i] for i in range(5)]
     assert all(29 < gap < 60 for gap in gaps)
@@ -205,7 +206,7 @@ def test_a_search_goes_on_with_another_memory(folder: Path, score: int, memory: 
 
 def test_a_search_goes_on_in_less_memory_than_its_table_takes(tmp_path: Path, score: int) -> None:
     full = stopped(tmp_path, 150_000, memory=1 << 24)
-    full._kernel.fill_table(full._workers)
+    full._kernel.gather(full._workers)
     full._checkpoint.save(full)
     solver = solver_of(tmp_path, memory=1 << 20)
     assert solver._kernel.table.nbytes == full._kernel.table.nbytes
@@ -483,7 +484,8 @@ def test_a_save_that_failed_is_not_tried_again_at_once(
     for moment in (31.0, 31.1, 61.2):
         now = moment
         try:
-            saver.save_now_and_then(NOBODY, (Position(), -1, 1))
+            if saver.is_due():
+                saver.save_in_passing(NOBODY, (Position(), -1, 1))
         except OSError:
             continue
     assert tries == [31.0, 61.2]

@@ -18,16 +18,15 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.solver import (
     FastSolver,
-    Limits,
     gravity_kernel,
     solve_many,
     solve_outcome,
 )
 from tic_tac_toe.solver.avoidance_kernel import AvoidanceKernel
-from tic_tac_toe.solver.gravity_kernel import GravityKernel
+from tic_tac_toe.solver.gravity_kernel import ConnectFourKernel, GravityKernel
 from tic_tac_toe.solver.kernels import Kernel, kernel_for
 from tic_tac_toe.solver.lines_kernel import LinesKernel
-from tic_tac_toe.solver.questions import HIGH, LOW, NODES
+from tic_tac_toe.solver.questions import HIGH, LOW, NEVER, NODES
 from tic_tac_toe.solver.scale import Scale
 
 DATA = Path(__file__).parents[1] / "data"
@@ -183,7 +182,8 @@ def wrapping() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("name", "empty", "kernel"),
     [
-        ("mnk:7,6,4,gravity", 12, GravityKernel),
+        ("mnk:7,6,4,gravity", 12, ConnectFourKernel),
+        ("mnk:5,6,4,gravity", 11, GravityKernel),
         ("mnk:6,5,5,gravity", 11, GravityKernel),
         ("mnk:4,4,3,gravity", 12, GravityKernel),
         ("mnk:4,4,3,misere", 9, AvoidanceKernel),
@@ -206,6 +206,7 @@ def test_undecorated_kernels_do_exactly_what_the_compiled_ones_do(
         return [(fast.score(position), fast.nodes) for position in positions]
 
     compiled = counts()
+    assert type(kernel_for(rules, 1 << 16)) is kernel
     monkeypatch.setattr(kernel, "code", kernel.plain)
     assert counts() == compiled
 
@@ -232,7 +233,7 @@ def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
     shared = kernel_for(rules, 1 << 20)
     worker = shared.worker()
     worker.begin(positions[0])
-    shared.fill_table([worker])
+    shared.gather([worker])
     assert shared.words_in_use(worker) == shared.table.size
 
 
@@ -240,7 +241,8 @@ def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
 @pytest.mark.parametrize(
     ("name", "kernel"),
     [
-        ("mnk:7,6,4,gravity", GravityKernel),
+        ("mnk:7,6,4,gravity", ConnectFourKernel),
+        ("mnk:6,5,4,gravity", GravityKernel),
         ("mnk:4,4,3,misere", AvoidanceKernel),
         ("mnk:4,4,3", LinesKernel),
     ],
@@ -251,6 +253,7 @@ def test_an_undecorated_batch_gives_the_same_scores(
     rules = find_rules(name)
     states = [GameState.at(rules, one) for one in late_positions("batch", rules, 7, 5)]
     compiled = solve_many(states, memory=4 << 20)
+    assert type(kernel_for(rules, 1 << 16)) is kernel
     monkeypatch.setattr(kernel, "code", kernel.plain)
     assert solve_many(states, memory=4 << 20) == compiled
 
@@ -267,6 +270,8 @@ def test_a_zugzwang_bound_of_the_wrong_parity_would_be_found_out(
 
     positions = late_positions("parity", CONNECT_FOUR, 11, 60)
     assert disagreements("connect-four", positions) == []
+    monkeypatch.setattr(ConnectFourKernel, "code", GravityKernel.code)
+    assert disagreements("connect-four", positions) == []
     monkeypatch.setattr(gravity_kernel, "game_of", wrong)
     assert disagreements("connect-four", positions) != []
 
@@ -281,6 +286,9 @@ def test_a_table_that_forgets_part_of_the_key_would_be_found_out(
     def short(rules: object) -> object:
         return right(CONNECT_FOUR)._replace(key_bits=np.uint64(12))
 
+    monkeypatch.setattr(ConnectFourKernel, "code", GravityKernel.code)
+    fast = FastSolver(CONNECT_FOUR, ALONE)
+    assert [fast.score(position) for position in positions] == scores
     monkeypatch.setattr(gravity_kernel, "game_of", short)
     fast = FastSolver(CONNECT_FOUR, ALONE)
     assert [fast.score(position) for position in positions] != scores
@@ -315,12 +323,16 @@ def test_the_two_scales_are_translated_without_loss() -> None:
                     assert scale.to_score(marks - 1) < score
 
 
-def test_two_workers_share_a_table_and_prove_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tic_tac_toe.solver.session.NODES_ALONE", 1000)
-    state = parse_moves(GameState.new(CONNECT_FOUR), "4444432233")
-    alone = FastSolver(CONNECT_FOUR, ALONE)
-    together = FastSolver(CONNECT_FOUR, Limits(threads=3, memory=4 << 20))
-    assert together.score(state.position) == alone.score(state.position)
+def test_code_for_one_game_does_exactly_what_that_for_all_does() -> None:
+    for position in late_positions("constant", CONNECT_FOUR, 20, 20):
+        counts = []
+        for kernel in (ConnectFourKernel(1 << 20), GravityKernel(CONNECT_FOUR, 1 << 20)):
+            worker = kernel.worker()
+            worker.control[LOW], worker.control[HIGH] = -42, 42
+            worker.begin(position)
+            worker.narrow(NEVER)
+            counts.append(worker.control[[LOW, HIGH, NODES]].tolist())
+        assert counts[0] == counts[1]
 
 
 def test_a_worker_stops_at_the_node_that_it_was_told() -> None:

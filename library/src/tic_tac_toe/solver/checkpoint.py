@@ -128,11 +128,13 @@ class Checkpoint:
         solver.take_search(pending[1])
         return True
 
-    def save_now_and_then(self, solver: FastSolver, question: Question) -> None:
-        """Save the state in the middle of a question if the last time is long ago."""
+    def is_due(self) -> bool:
+        """Return whether the last time that the state was saved is long ago."""
+        return self._clock() - self._saved >= self._pause
+
+    def save_in_passing(self, solver: FastSolver, question: Question) -> None:
+        """Save the state in the middle of a question; the next time is due a while later."""
         before = self._clock()
-        if before - self._saved < self._pause:
-            return
         self._saved = before  # should it fail, the next time is no sooner than otherwise
         self.save(solver, question)
         self._saved = self._clock()

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.solver.bits import U0, U1, popcount, prefetch
+from tic_tac_toe.solver.bits import U0, U1, U7, popcount, prefetch
 from tic_tac_toe.solver.gravity_board import (
     Game,
     four_in_row,
@@ -26,6 +26,7 @@ from tic_tac_toe.solver.gravity_board import (
     threats_of_four,
 )
 from tic_tac_toe.solver.gravity_table import (
+    BIAS,
     find_entry,
     grow,
     grows_at,
@@ -46,6 +47,7 @@ from tic_tac_toe.solver.questions import (
     NEXT,
     NODES,
     PAUSED,
+    SHARING,
     SYMMETRIC_UNTIL,
     TABLE_BITS,
     TABLE_START,
@@ -68,9 +70,14 @@ FRAME = NODE + np.uint64(8)
 # A frame of signed numbers: five about the node, then the lanes in the order of their promise.
 # (alpha is the first.)
 BEST_AT, TRIED_AT, COUNT_AT, PLY_AT, SINCE_AT, QUEUE_AT = map(np.uint64, (1, 2, 3, 4, 5, 8))
-NUMBERS = 8 + MAXIMUM_COLUMNS
+NUMBERS = 8 + 2 * MAXIMUM_COLUMNS
 
 ORDER_SHIFT = np.uint64(12)
+#: Workers on one table keep out of each other's way in so many plies, by marks in `busy`.
+SHARED_PLIES = 12
+MARKS = 1 << 12
+#: Added to the promise of a move that has waited for another worker once.
+WAITED = 1 << 40
 NO_BOUND, NO_LOSS, WIN = U0, U1, np.uint64(2)
 
 
@@ -212,14 +219,37 @@ def place_in_table(frames: Words, depth: Word, before: Word, game: Game) -> None
 
 
 @inlined
+def mark_of(bucket: Word, tag: Word, alpha: Word, table_bits: Word) -> Word:
+    """Return a word for "somebody asks about this position", never 0; it may be another's too."""
+    index = (tag << table_bits) | (bucket >> U1)
+    return ((index << U7) ^ np.uint64(alpha + BIAS)) | U1
+
+
+@inlined
+def place_of(mark: Word) -> Word:
+    """Return where a mark is put in `busy`."""
+    return (mark >> U7) & np.uint64(MARKS - 1)
+
+
+@inlined
 def search(
-    frames: Words, numbers: Words, table: Words, game: Game, control: Words, until: Word
+    frames: Words,
+    numbers: Words,
+    table: Words,
+    busy: Words,
+    game: Game,
+    control: Words,
+    until: Word,
 ) -> Word:
     """Answer the question that is being asked, or pause when ``until`` nodes have been looked at.
 
     This is alpha-beta with a null window, fail-soft (Knuth and Moore, 1975; Pearl, 1980), as a loop
     over frames instead of a recursion. Only `control` and the arrays hold its state, so a paused
     search goes on as if nothing had been.
+
+    Workers that share a table share the work by what Kerrigan calls simplified ABDADA (Weill, "The
+    ABDADA distributed minimax search algorithm", 1996): near the root each marks the positions that
+    it is asking about, tries moves to marked ones last, and looks into the table again before.
     """
     columns = game.columns
     masks, cells = game.masks, np.int64(game.cells)
@@ -227,6 +257,7 @@ def search(
     symmetric_until = control[SYMMETRIC_UNTIL]
     top = ((cells + 1) >> 1) + 1
     depth, nodes = control[DEPTH], control[NODES]
+    shared_plies = SHARED_PLIES if control[SHARING] != 0 else 0
     frame, number = FRAME * np.uint64(depth), np.uint64(NUMBERS * depth)
     entering, value = True, np.int64(0)
     while True:
@@ -311,12 +342,34 @@ def search(
         while True:
             if back:
                 numbers[number + BEST_AT] = max(numbers[number + BEST_AT], -value)
+                if depth < shared_plies:
+                    child = frame + FRAME
+                    bucket, tag = frames[child + NODE_BUCKET], frames[child + NODE_TAG]
+                    mark = mark_of(bucket, tag, numbers[number], table_bits)
+                    if busy[place_of(mark)] == mark:
+                        busy[place_of(mark)] = U0
+                back = False
             alpha, best = numbers[number], numbers[number + BEST_AT]
             tried = numbers[number + TRIED_AT]
             ply = numbers[number + PLY_AT]
             if best <= alpha and tried < numbers[number + COUNT_AT]:
-                lane = np.uint64(numbers[number + QUEUE_AT + np.uint64(tried)] & 63)
+                promise = numbers[number + QUEUE_AT + np.uint64(tried)]
+                lane = np.uint64(promise & 63)
                 numbers[number + TRIED_AT] = tried + 1
+                if depth < shared_plies:
+                    bucket, tag = frames[frame + BUCKET + lane], frames[frame + TAG + lane]
+                    entry = find_entry(table, bucket, tag)
+                    if entry != U0 and (-high_of(entry) > alpha or -low_of(entry) <= alpha):
+                        found = -high_of(entry) if -high_of(entry) > alpha else -low_of(entry)
+                        numbers[number + BEST_AT] = max(best, found)
+                        continue
+                    mark = mark_of(bucket, tag, alpha, table_bits)
+                    if busy[place_of(mark)] == mark and promise < WAITED:
+                        count = numbers[number + COUNT_AT]
+                        numbers[number + QUEUE_AT + np.uint64(count)] = promise + WAITED
+                        numbers[number + COUNT_AT] = count + 1
+                        continue
+                    busy[place_of(mark)] = mark
                 child = frame + FRAME
                 mask = frames[frame + NODE_MASK]
                 frames[child + NODE] = mask ^ frames[frame + NODE]
@@ -401,6 +454,7 @@ def narrow(
     numbers: Words,
     table: Words,
     spare: Words,
+    busy: Words,
     game: Game,
     control: Words,
     until: Word,
@@ -411,7 +465,7 @@ def narrow(
             control[ALPHA] = numbers[0] = choose_question(control)
             control[ASKING], control[DEPTH] = 1, 0
         stop = min(until, control[GROW_AT])
-        if search(frames, numbers, table, game, control, stop) == FINISHED:
+        if search(frames, numbers, table, busy, game, control, stop) == FINISHED:
             settle(control)
         elif control[NODES] >= control[GROW_AT]:
             if may_grow(control):
@@ -432,6 +486,7 @@ def solve_batch(
     numbers: Words,
     table: Words,
     spare: Words,
+    busy: Words,
     game: Game,
     control: Words,
     until: Word,
@@ -450,7 +505,7 @@ def solve_batch(
             control[GROW_AT] = control[NODES] + grows_at(bits)
             control[LOW], control[HIGH] = lows[index], highs[index]
             begin(owns[index], masks[index], frames, numbers, game, control)
-        status = narrow(frames, numbers, table, spare, game, control, until)
+        status = narrow(frames, numbers, table, spare, busy, game, control, until)
         lows[index], highs[index] = control[LOW], control[HIGH]
         if status == PAUSED:
             return PAUSED

@@ -54,13 +54,14 @@ class GravityKernel(Kernel):
     def __init__(self, rules: LineRules, memory: int) -> None:
         self.game = game_of(rules)
         super().__init__(rules, memory)
+        self.busy = np.zeros(gravity.MARKS, np.uint64)
 
     def bits_needed(self) -> int:
         """Return log2 of the buckets that the table has at least: the exact keys need them."""
         return max(self.least_bits, int(self.game.key_bits) - TAG_BITS)
 
     def worker(self, variation: int = 0) -> GravityWorker:
-        """Return a new worker on the table; those of different variations go different ways."""
+        """Return a new worker on the table; all go the same way, and one another out of it."""
         return GravityWorker(self, variation)
 
     def words_of(self, own: Any, other: Any) -> tuple[Any, Any]:
@@ -100,8 +101,6 @@ class GravityWorker(Worker):
         for column in range(columns):
             self.frames[masks + column] = (1 << rows) - 1 << column * (rows + 1)
             middle = min(2 * column, 2 * (columns - column) - 2)
-            if variation:
-                middle = (middle * variation + column) & 63
             self.frames[masks + int(kernel.game.lanes) + column] = middle << 6 | column
 
     def begin(self, position: Position) -> None:
@@ -121,4 +120,5 @@ class GravityWorker(Worker):
     def state(self) -> tuple[Any, ...]:
         """Return what the compiled functions take, in their order."""
         kernel = self.kernel
-        return self.frames, self.numbers, kernel.table, kernel.spare, kernel.game, self.control
+        table = kernel.table, kernel.spare, kernel.busy
+        return self.frames, self.numbers, *table, kernel.game, self.control

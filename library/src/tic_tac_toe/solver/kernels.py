@@ -20,6 +20,7 @@ from tic_tac_toe.solver.questions import (
     GROW_AT,
     GROWTH_BITS,
     NEXT,
+    SHARING,
     TABLE_BITS,
     TABLE_LIMIT,
     TABLE_START,
@@ -106,13 +107,15 @@ class Kernel(ABC):
         """Return how much of the table the worker uses so far, from its start."""
         return self.words_a_bucket << int(worker.control[TABLE_BITS])
 
-    def fill_table(self, workers: Sequence[Worker]) -> None:
-        """Let all workers use a table of one size from now on; only the first is under way."""
+    def gather(self, workers: Sequence[Worker]) -> None:
+        """Let workers search together: in a table of one size; only the first is under way."""
         lead = workers[0].control
         lead[TABLE_LIMIT] = min(lead[TABLE_LIMIT], self.team_bits)
         workers[0].fill_table()
         for worker in workers[1:]:
             worker.control[[GROW_AT, TABLE_BITS]] = lead[[GROW_AT, TABLE_BITS]]
+        for worker in workers:
+            worker.control[SHARING] = 1
 
 
 class Worker(ABC):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tic_tac_toe.solver.limits import Limits
 
 #: A compiled call lasts about so long, in seconds: limits are looked at in between.
-SLICE_SECONDS = 0.03
+SLICE_SECONDS = 0.01
 FIRST_SLICE, LONGEST_SLICE = 1 << 13, 1 << 24
 PROGRESS_SECONDS = 0.2
 
@@ -43,8 +43,8 @@ class Meter:
             return "the search was cancelled"
         return None
 
-    def next_slice(self, nodes: int, workers: int = 1) -> int:
-        """Return how many nodes each worker may look at now, from those looked at by all."""
+    def next_slice(self, nodes: int) -> int:
+        """Return how many nodes may be looked at now, from those looked at so far."""
         now = self._clock()
         seconds, self._slice_began = now - self._slice_began, now
         if seconds < SLICE_SECONDS / 2:
@@ -53,7 +53,7 @@ class Meter:
             self._slice = max(self._slice // 2, FIRST_SLICE)
         if self.limits.node_limit is None:
             return self._slice
-        return min(self._slice, -(-(self.limits.node_limit - nodes) // workers))
+        return min(self._slice, self.limits.node_limit - nodes)
 
     def start_slices(self) -> None:
         """Forget how long ago the last slice was: a new question begins."""

@@ -26,7 +26,8 @@ TABLE_BITS, TABLE_LIMIT, TABLE_START = 10, 11, 12  # log2 of the buckets: used, 
 NEXT = 13  # of a batch: the position to go on with
 VARIATION = 14  # threads that share a table try moves in different orders
 SYMMETRIC_UNTIL = 15  # below this ply, positions and their reflections are looked up as one
-CONTROLS = 16
+SHARING = 16  # 1 when others search the same position on the same table
+CONTROLS = 17
 
 FINISHED, PAUSED = 0, 1
 NEVER = (1 << 63) - 1  # a count of nodes that no search reaches

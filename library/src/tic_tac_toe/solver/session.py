@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import Any
 
@@ -21,8 +20,6 @@ from tic_tac_toe.solver.kernels import Kernel, Worker, kernel_for
 from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.questions import (
-    ALPHA,
-    ASKING,
     DEPTH,
     HIGH,
     LOW,
@@ -31,9 +28,10 @@ from tic_tac_toe.solver.questions import (
     TABLE_LIMIT,
 )
 from tic_tac_toe.solver.scale import Scale
+from tic_tac_toe.solver.team import Team
 
 #: Other threads join in a search that has taken so many nodes: short ones are over before.
-NODES_ALONE = 1 << 18
+NODES_ALONE = 1 << 17
 #: How much of the table is looked at to tell how full it is, in words.
 TABLE_SAMPLE = 1 << 14
 #: log2 of more buckets than any table has.
@@ -231,44 +229,39 @@ class FastSolver:
             self._checkpoint.resume(self, question)
         self._meter.start_slices()
         alone_until = self.nodes + NODES_ALONE
-        team, pool = [lead], None
         with ExitStack() as stack:
+            team: Team | None = None
             while lead.control[LOW] < lead.control[HIGH]:
-                if pool is None and self.limits.workers > 1 and self.nodes >= alone_until:
-                    team = self._gather(position)
-                    pool = stack.enter_context(ThreadPoolExecutor(len(team) - 1))
+                if team is None and self.limits.workers > 1 and self.nodes >= alone_until:
+                    team = stack.enter_context(self._gather(position))
                 if limit := self._meter.limit_reached(self.nodes):
                     self._unfinished = position
                     return limit
-                self._search_a_slice(team, pool)
+                nodes = self._meter.next_slice(self.nodes)
+                if team is not None:
+                    nodes = team.take(nodes)
+                lead.narrow(int(lead.control[NODES]) + nodes)
+                if team is not None:
+                    team.share(lead)
                 self._tell(lead, position)
-                if self._checkpoint is not None:
-                    self._checkpoint.save_now_and_then(self, question)
+                if self._checkpoint is not None and self._checkpoint.is_due():
+                    if team is not None:
+                        stack.close()  # a table that is written to is not saved
+                    self._checkpoint.save_in_passing(self, question)
+                    if team is not None:
+                        stack.enter_context(team)
         return None
 
-    def _search_a_slice(self, team: Sequence[Worker], pool: ThreadPoolExecutor | None) -> None:
-        """Let every worker of a team search for a moment, and all learn what one has found."""
-        nodes = self._meter.next_slice(self.nodes, len(team))
-        others = (
-            [pool.submit(one.narrow, int(one.control[NODES]) + nodes) for one in team[1:]]
-            if pool is not None
-            else []
-        )
-        team[0].narrow(int(team[0].control[NODES]) + nodes)
-        for other in others:
-            other.result()
-        share(team)
-
-    def _gather(self, position: Position) -> list[Worker]:
+    def _gather(self, position: Position) -> Team:
         """Return the team of all workers, each set to the position with the range known so far."""
-        lead = self._workers[0]
+        lead, limit = self._workers[0], self.limits.node_limit
         while len(self._workers) < self.limits.workers:
             self._workers.append(self._kernel.worker(len(self._workers)))
-        self._kernel.fill_table(self._workers)
+        self._kernel.gather(self._workers)
         for worker in self._workers[1:]:
             worker.control[LOW], worker.control[HIGH] = lead.control[LOW], lead.control[HIGH]
             worker.begin(position)
-        return list(self._workers)
+        return Team(lead, self._workers[1:], None if limit is None else limit - self.nodes)
 
     def _tell(self, lead: Worker, position: Position) -> None:
         """Report the progress if the last report is a while ago."""
@@ -278,17 +271,6 @@ class FastSolver:
         used = self._kernel.table[: min(TABLE_SAMPLE, self._kernel.words_in_use(lead))]
         fill = np.count_nonzero(used) / used.size
         self.limits.progress(Progress(self.nodes, self.seconds, low, high, fill))
-
-
-def share(team: Sequence[Worker]) -> None:
-    """Give every worker the range that all have proved together, and new questions for old ones."""
-    low = max(int(worker.control[LOW]) for worker in team)
-    high = min(int(worker.control[HIGH]) for worker in team)
-    for worker in team:
-        control = worker.control
-        control[LOW], control[HIGH] = low, high
-        if control[ASKING] and not low <= control[ALPHA] < high:
-            control[ASKING] = control[DEPTH] = 0
 
 
 def learnt(

@@ -1,0 +1,128 @@
+"""Workers on one table answer together what one answers alone, and share the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.solver.late_positions import ALONE, late_positions
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, find_rules
+from tic_tac_toe.solver import Checkpoint, FastSolver, Limits, team
+from tic_tac_toe.solver.gravity_kernel import GravityKernel
+from tic_tac_toe.solver.kernels import Kernel, Worker, kernel_for
+from tic_tac_toe.solver.questions import HIGH, LOW, NODES, SHARING
+from tic_tac_toe.solver.scale import Scale
+from tic_tac_toe.solver.team import Team
+
+#: It takes some 400,000 nodes.
+MIDDLE = parse_moves(GameState.new(CONNECT_FOUR), "4444432233").position
+
+
+@pytest.fixture(autouse=True)
+def soon_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tic_tac_toe.solver.session.NODES_ALONE", 1000)
+
+
+@pytest.mark.parametrize("name", ["mnk:5,5,4,gravity", "mnk:5,5,4", "mnk:4,4,3,misere"])
+def test_several_threads_find_what_one_finds(name: str) -> None:
+    rules = find_rules(name)
+    for position in late_positions("team", rules, 16 if "misere" not in name else 12, 5):
+        together = FastSolver(rules, Limits(threads=3, memory=4 << 20))
+        assert together.score(position) == FastSolver(rules, ALONE).score(position)
+
+
+def test_one_solver_gathers_its_threads_again_for_each_question() -> None:
+    together, alone = FastSolver(CONNECT_FOUR, Limits(threads=2)), FastSolver(CONNECT_FOUR, ALONE)
+    for position in late_positions("again", CONNECT_FOUR, 26, 6):
+        assert together.score(position) == alone.score(position)
+
+
+@pytest.mark.parametrize("limit", [1_500, 20_000, 100_001])
+def test_all_threads_together_keep_to_the_limit_of_nodes(limit: int) -> None:
+    solver = FastSolver(CONNECT_FOUR, Limits(threads=4, node_limit=limit, memory=4 << 20))
+    with pytest.raises(SearchLimitReached, match=f"no answer after {limit:,} positions"):
+        solver.score(Position())
+    assert solver.nodes == limit
+
+
+def test_a_state_that_is_saved_while_others_search_is_whole(tmp_path: Path) -> None:
+    saver = Checkpoint(tmp_path, interval=0.0)
+    first = FastSolver(CONNECT_FOUR, Limits(threads=3, memory=4 << 20), checkpoint=saver)
+    assert first.score(MIDDLE) == FastSolver(CONNECT_FOUR, ALONE).score(MIDDLE)
+    notices: list[str] = []
+    second = FastSolver(CONNECT_FOUR, ALONE, checkpoint=Checkpoint(tmp_path, notice=notices.append))
+    assert second.score(MIDDLE) == first.score(MIDDLE)
+    assert notices == []
+
+
+def test_what_a_helper_fails_by_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team, "HELPING_NODES", "not a number")
+    solver = FastSolver(CONNECT_FOUR, Limits(threads=2, memory=4 << 20))
+    with pytest.raises(TypeError):
+        solver.score(MIDDLE)
+
+
+def gathered(kernel: Kernel, position: Position, sharing: bool) -> list[Worker]:
+    """Return two workers that are set to find the exact score of a position."""
+    workers = [kernel.worker(), kernel.worker()]
+    for worker in workers:
+        worker.control[LOW], worker.control[HIGH] = -42, 42
+        worker.begin(position)
+    kernel.gather(workers)
+    for worker in workers:
+        worker.control[SHARING] = sharing
+    return workers
+
+
+def by_turns(name: str, position: Position, step: int, sharing: bool = True) -> tuple[int, int]:
+    """Return the score and the nodes of two workers that search by turns, so many nodes each."""
+    kernel = kernel_for(find_rules(name), 4 << 20)
+    workers = gathered(kernel, position, sharing)
+    with Team(workers[0], ()) as together:
+        while workers[0].control[LOW] < workers[0].control[HIGH]:
+            for worker in workers:
+                worker.narrow(int(worker.control[NODES]) + step)
+                together.share(worker)
+    scale = Scale(kernel.rules.shape.cells, position.ply)
+    score = scale.to_score(int(workers[0].control[LOW]))
+    return score, sum(int(worker.control[NODES]) for worker in workers)
+
+
+def test_workers_keep_out_of_each_others_way() -> None:
+    name, nodes = "connect-four", np.zeros(3)
+    for position in late_positions("x", CONNECT_FOUR, 28, 14):
+        alone = FastSolver(CONNECT_FOUR, ALONE)
+        score = alone.score(position)
+        if 3_000 < alone.nodes < 20_000:
+            apart, in_the_way = (by_turns(name, position, 1, sharing) for sharing in (True, False))
+            assert apart[0] == in_the_way[0] == score
+            nodes += alone.nodes, apart[1], in_the_way[1]
+    assert nodes[1] < 1.4 * nodes[0] < 1.5 * nodes[0] < nodes[2]
+
+
+@pytest.fixture
+def wrapping() -> Iterator[None]:
+    """Let words wrap around silently, as they do in machine code."""
+    with np.errstate(over="ignore"):
+        yield
+
+
+@pytest.mark.usefixtures("wrapping")
+def test_undecorated_workers_share_exactly_as_compiled_ones_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = "mnk:5,4,4,gravity"
+    rules = find_rules(name)
+    positions = late_positions("sharing", rules, 13, 4)
+    compiled = [by_turns(name, one, 7) for one in positions]
+    monkeypatch.setattr(GravityKernel, "code", GravityKernel.plain)
+    assert [by_turns(name, one, 7) for one in positions] == compiled
+    alone = FastSolver(rules, ALONE)
+    assert [score for score, _ in compiled] == [alone.score(one) for one in positions]
