@@ -85,10 +85,10 @@ def find_hard(count: int = COUNT, least_nodes: int = LEAST_NODES) -> Iterator[tu
     # NumPy is not imported before it is needed: other groups measure small processes.
     import numpy as np
 
-    from tic_tac_toe.solver.gravity_kernel import GravityKernel
+    from tic_tac_toe.solver.kernels import kernel_for
     from tic_tac_toe.solver.questions import NEVER, NODES
 
-    kernel, start = GravityKernel(CONNECT_FOUR, MEMORY), GameState.new(CONNECT_FOUR)
+    kernel, start = kernel_for(CONNECT_FOUR, MEMORY), GameState.new(CONNECT_FOUR)
     rng, seen = Random(SEED), set[Position]()
     found, top = 0, CONNECT_FOUR.shape.cells
     while found < count:

@@ -230,9 +230,9 @@ def _in_a_batch() -> Racer:
     import numpy as np
 
     from tic_tac_toe.solver import questions
-    from tic_tac_toe.solver.gravity_kernel import GravityKernel
+    from tic_tac_toe.solver.kernels import kernel_for
 
-    kernel, top = GravityKernel(CONNECT_FOUR, MEMORY), CONNECT_FOUR.shape.cells
+    kernel, top = kernel_for(CONNECT_FOUR, MEMORY), CONNECT_FOUR.shape.cells
 
     def race(tasks: Sequence[Task]) -> Sample:
         lows, highs = np.full(len(tasks), -top), np.full(len(tasks), top)
