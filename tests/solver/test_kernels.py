@@ -233,7 +233,8 @@ def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
     shared = kernel_for(rules, 1 << 20)
     worker = shared.worker()
     worker.begin(positions[0])
-    shared.gather([worker])
+    worker.control[NODES] = 1 << 30
+    assert shared.gather([worker]) == NEVER
     assert shared.words_in_use(worker) == shared.table.size
 
 

@@ -126,7 +126,9 @@ def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
 def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
     kernel = LinesKernel(as_lines("mnk:5,5,4"), 4 << 20)
     workers = [begun(kernel.worker(variation), Position()) for variation in range(3)]
+    workers[1].control[NODES] = 1 << 30
     kernel.gather(workers)
+    workers[1].control[NODES] = 0
     assert {int(worker.control[TABLE_BITS]) for worker in workers} == {kernel.last_bits}
     assert kernel.words_in_use(workers[1]) == kernel.table.size
     counts = []

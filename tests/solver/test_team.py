@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +36,22 @@ def test_several_threads_find_what_one_finds(name: str) -> None:
     for position in late_positions("team", rules, 16 if "misere" not in name else 12, 5):
         together = FastSolver(rules, Limits(threads=3, memory=4 << 20))
         assert together.score(position) == FastSolver(rules, ALONE).score(position)
+
+
+def test_the_table_of_a_team_grows_between_its_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GravityKernel, "least_bits", 4)
+    sizes = []
+    gather = GravityKernel.gather
+
+    def noting(kernel: GravityKernel, workers: Sequence[Worker]) -> int:
+        again = gather(kernel, workers)
+        sizes.append(kernel.words_in_use(workers[1]))
+        return again
+
+    monkeypatch.setattr(GravityKernel, "gather", noting)
+    together = FastSolver(CONNECT_FOUR, Limits(threads=2, memory=4 << 20))
+    assert together.score(MIDDLE) == FastSolver(CONNECT_FOUR, ALONE).score(MIDDLE)
+    assert sizes == [1 << 15, 1 << 18]
 
 
 def test_one_solver_gathers_its_threads_again_for_each_question() -> None:
@@ -95,7 +111,8 @@ def by_turns(name: str, position: Position, step: int, sharing: bool = True) -> 
     return score, sum(int(worker.control[NODES]) for worker in workers)
 
 
-def test_workers_keep_out_of_each_others_way() -> None:
+def test_workers_keep_out_of_each_others_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GravityKernel, "least_bits", 16)
     name, nodes = "connect-four", np.zeros(3)
     for position in late_positions("x", CONNECT_FOUR, 28, 14):
         alone = FastSolver(CONNECT_FOUR, ALONE)

@@ -49,7 +49,7 @@ class GravityKernel(Kernel):
 
     plain = Code(gravity.begin, gravity.narrow, gravity.solve_batch, gravity.fill_table, grows_at)
     code = plain.compiled()
-    words_a_bucket, least_bits, team_bits = 2, 10, 22
+    words_a_bucket, least_bits = 2, 10
 
     def __init__(self, rules: LineRules, memory: int) -> None:
         self.game = game_of(rules)

@@ -19,7 +19,9 @@ from tic_tac_toe.solver.questions import (
     CONTROLS,
     GROW_AT,
     GROWTH_BITS,
+    NEVER,
     NEXT,
+    NODES,
     SHARING,
     TABLE_BITS,
     TABLE_LIMIT,
@@ -63,10 +65,8 @@ class Kernel(ABC):
     plain: ClassVar[Code]
     code: ClassVar[Code]
     words_a_bucket: ClassVar[int]
-    #: log2 of the buckets that a search begins with, ...
+    #: log2 of the buckets that a search begins with.
     least_bits: ClassVar[int]
-    #: ... and of those of a team, 64 MiB: more is slower to reach, and did not find more.
-    team_bits: ClassVar[int]
 
     def __init__(self, rules: LineRules, memory: int) -> None:
         self.rules = rules
@@ -107,15 +107,21 @@ class Kernel(ABC):
         """Return how much of the table the worker uses so far, from its start."""
         return self.words_a_bucket << int(worker.control[TABLE_BITS])
 
-    def gather(self, workers: Sequence[Worker]) -> None:
-        """Let workers search together: in a table of one size; only the first is under way."""
-        lead = workers[0].control
-        lead[TABLE_LIMIT] = min(lead[TABLE_LIMIT], self.team_bits)
+    def gather(self, workers: Sequence[Worker]) -> int:
+        """Let workers search together, in a table of the size that is due; return for how long.
+
+        Only the first may be under way. At so many nodes of all they are to be gathered again.
+        """
+        lead, nodes = workers[0].control, sum(int(one.control[NODES]) for one in workers)
+        bits = int(lead[TABLE_BITS])
+        while bits + GROWTH_BITS <= self.last_bits and nodes >= self.code.grows_at(bits):
+            bits += GROWTH_BITS
+        lead[TABLE_LIMIT] = bits
         workers[0].fill_table()
-        for worker in workers[1:]:
-            worker.control[[GROW_AT, TABLE_BITS]] = lead[[GROW_AT, TABLE_BITS]]
         for worker in workers:
+            worker.control[[GROW_AT, TABLE_BITS]] = lead[[GROW_AT, TABLE_BITS]]
             worker.control[SHARING] = 1
+        return self.code.grows_at(bits) if bits + GROWTH_BITS <= self.last_bits else NEVER
 
 
 class Worker(ABC):

@@ -20,7 +20,7 @@ class LinesKernel(Kernel):
 
     plain = Code(lines.begin, lines.narrow, lines.solve_batch, fill_table, grows_at)
     code = plain.compiled()
-    words_a_bucket, least_bits, team_bits = 4, 9, 21
+    words_a_bucket, least_bits = 4, 9
 
     def __init__(self, rules: LineRules, memory: int) -> None:
         super().__init__(rules, memory)

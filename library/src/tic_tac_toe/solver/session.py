@@ -231,9 +231,12 @@ class FastSolver:
         alone_until = self.nodes + NODES_ALONE
         with ExitStack() as stack:
             team: Team | None = None
+            gather_at = alone_until
             while lead.control[LOW] < lead.control[HIGH]:
-                if team is None and self.limits.workers > 1 and self.nodes >= alone_until:
-                    team = stack.enter_context(self._gather(position))
+                if self.limits.workers > 1 and self.nodes >= gather_at:
+                    stack.close()  # a table that is searched in does not grow
+                    team, gather_at = self._gather(position)
+                    stack.enter_context(team)
                 if limit := self._meter.limit_reached(self.nodes):
                     self._unfinished = position
                     return limit
@@ -252,16 +255,17 @@ class FastSolver:
                         stack.enter_context(team)
         return None
 
-    def _gather(self, position: Position) -> Team:
-        """Return the team of all workers, each set to the position with the range known so far."""
+    def _gather(self, position: Position) -> tuple[Team, int]:
+        """Return the team of all workers, set to the position, and when to gather again."""
         lead, limit = self._workers[0], self.limits.node_limit
         while len(self._workers) < self.limits.workers:
             self._workers.append(self._kernel.worker(len(self._workers)))
-        self._kernel.gather(self._workers)
+        again = max(self._earlier_nodes + self._kernel.gather(self._workers), self.nodes + 1)
         for worker in self._workers[1:]:
             worker.control[LOW], worker.control[HIGH] = lead.control[LOW], lead.control[HIGH]
             worker.begin(position)
-        return Team(lead, self._workers[1:], None if limit is None else limit - self.nodes)
+        nodes = None if limit is None else limit - self.nodes
+        return Team(lead, self._workers[1:], nodes), again
 
     def _tell(self, lead: Worker, position: Position) -> None:
         """Report the progress if the last report is a while ago."""
