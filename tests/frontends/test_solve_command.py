@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import errno
-import io
-import json
-import os
 import re
 import subprocess
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from tests.frontends.programs import PATIENCE, Screen, command, environment, run
+from tests.frontends.solving import LARGE, SMALL, Command
 from tic_tac_toe import solver as fast
-from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
-from tic_tac_toe_frontends.command import analyse, solve_checkpoint, solve_progress
-from tic_tac_toe_frontends.command.cli import main
+from tic_tac_toe_frontends.command import analyse, solve_progress
 from tic_tac_toe_frontends.command.solve_progress import ProgressLine, fitting
 from tic_tac_toe_frontends.command.verdicts import Answer, in_one_line, tell
 from tic_tac_toe_frontends.translation import load
@@ -33,53 +23,9 @@ from tic_tac_toe_frontends.translation import load
 pytest.importorskip("numba")
 
 #: One worker compiles the kernels, and the others need not wait for it.
-pytestmark = pytest.mark.xdist_group("solve")
+pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compiled")]
 
-SMALL = ("--variant", "connect-four-5x4")
-LARGE = ("--variant", "connect-four", "--threads", "1", "--memory", "4")
 ENGLISH = load("en", {})
-
-
-class Ended(NamedTuple):
-    """How a command ended."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def answers(self) -> list[dict[str, Any]]:
-        """The JSON objects that it printed."""
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Command = Callable[..., Ended]
-
-
-@pytest.fixture
-def in_process(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Return the command, run in this process."""
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.delenv("LANGUAGE", raising=False)
-
-    def call(*arguments: str, typed: bytes = b"") -> Ended:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
-        status = main(arguments)
-        out, err = capsys.readouterr()
-        return Ended(status, out, err)
-
-    return call
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """Compile what these tests need before the clock of any of them runs."""
-    for name in ("connect-four-5x4", "connect-four"):
-        rules = find_rules(name)
-        limits = fast.Limits(node_limit=20_000, memory=1 << 20, threads=1)
-        with contextlib.suppress(SearchLimitReached):
-            fast.FastSolver(rules, limits).score(GameState.new(rules).position)
 
 
 # -- answers ---------------------------------------------------------------------------------------
@@ -397,198 +343,6 @@ def test_more_memory_than_there_is_is_refused(
     )
 
 
-# -- checkpoints -----------------------------------------------------------------------------------
-
-
-def test_a_search_goes_on_from_its_checkpoint(in_process: Command, tmp_path: Path) -> None:
-    folder = str(tmp_path / "new" / "folder")
-    for limit in ("20000", "40000"):
-        ended = in_process("solve", *LARGE, "--json", "--checkpoint", folder, "--node-limit", limit)
-        assert (ended.status, ended.err) == (0, "")
-        assert ended.answers[0]["nodes"] == int(limit)
-
-
-def make_checkpoint(in_process: Command, folder: Path) -> None:
-    for limit in ("10000", "20000"):
-        in_process("solve", *LARGE, "--outcome", "--checkpoint", str(folder), "--node-limit", limit)
-    assert len([*folder.glob("*.checkpoint")]) == 2
-
-
-def test_a_damaged_checkpoint_gives_way_to_the_older_one(
-    in_process: Command, tmp_path: Path
-) -> None:
-    make_checkpoint(in_process, tmp_path)
-    newest = max(tmp_path.glob("*.checkpoint"), key=lambda path: path.stat().st_mtime_ns)
-    newest.write_bytes(newest.read_bytes()[:-1])
-
-    ended = in_process(
-        "solve", *LARGE, "--outcome", "--checkpoint", str(tmp_path), "--node-limit", "30000"
-    )
-
-    assert ended.status == 0
-    assert ended.err == (
-        f"tic-tac-toe: {newest.name} is cut off, or too long; the older state is used\n"
-    )
-
-
-def test_a_checkpoint_of_another_game_is_refused(in_process: Command, tmp_path: Path) -> None:
-    make_checkpoint(in_process, tmp_path)
-
-    ended = in_process("solve", *SMALL, "--checkpoint", str(tmp_path))
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err.startswith(f"tic-tac-toe: cannot go on from {tmp_path}: state-")
-    assert 'belongs to another game: "connect-four", not "connect-four-5x4"\n' in ended.err
-
-
-def test_a_folder_that_cannot_be_written_is_refused(in_process: Command, tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.touch()
-
-    for folder in (file, file / "below"):
-        assert in_process("solve", *SMALL, "--checkpoint", str(folder)) == (
-            1,
-            "",
-            f"tic-tac-toe: cannot write {folder}: Not a directory\n",
-        )
-
-
-@pytest.fixture
-def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fsync(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "fsync", fsync)
-
-
-@pytest.mark.usefixtures("full_disk")
-def test_a_full_disk_at_the_end_keeps_the_answer(in_process: Command, tmp_path: Path) -> None:
-    ended = in_process(
-        "solve", *LARGE, "--json", "--checkpoint", str(tmp_path), "--node-limit", "10000"
-    )
-
-    assert ended.status == 1
-    assert ended.answers[0]["bounds"]
-    assert ended.err == f"tic-tac-toe: cannot write {tmp_path}: No space left on device\n"
-    assert not [*tmp_path.iterdir()]
-
-
-@pytest.mark.usefixtures("full_disk")
-def test_a_full_disk_on_the_way_does_not_end_the_search(
-    in_process: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(solve_checkpoint, "INTERVAL_SECONDS", 0.0)
-
-    ended = in_process("solve", *SMALL, "--json", "--checkpoint", str(tmp_path))
-
-    assert ended.status == 0
-    assert ended.answers[0]["outcome"] == "draw"
-    assert ended.err == (
-        "tic-tac-toe: cannot save the search, which goes on: No space left on device\n"
-    )
-
-
-# -- proofs ----------------------------------------------------------------------------------------
-
-
-def test_a_proof_is_written_and_checked(in_process: Command, tmp_path: Path) -> None:
-    path = tmp_path / "proof"
-    (found,) = in_process("solve", "--certificate", str(path), "--json").answers
-
-    assert found["certificate"] == {
-        "file": str(path),
-        "theorems": found["certificate"]["theorems"],
-        "bytes": path.stat().st_size,
-    }
-    assert in_process("check", str(path)).status == 0
-    assert f"\nproof: {path}; theorems: " in in_process("solve", "--certificate", str(path)).out
-
-
-def test_where_no_proof_can_be_written_nothing_is_searched(
-    in_process: Command, tmp_path: Path
-) -> None:
-    ended = in_process("solve", "--certificate", str(tmp_path / "none" / "proof"))
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err.endswith("proof: No such file or directory\n")
-    assert in_process("solve", "--certificate", str(tmp_path)).err.endswith(": Is a directory\n")
-
-
-@pytest.mark.parametrize("as_json", [False, True])
-def test_a_proof_that_a_limit_kept_back_leaves_the_answer(
-    as_json: bool, in_process: Command, tmp_path: Path
-) -> None:
-    path = tmp_path / "proof"
-    options = ["--certificate", str(path), "--node-limit", "5000", *["--json"] * as_json]
-    ended = in_process("solve", *LARGE, *options)
-
-    assert ended.status == 1
-    assert ended.err.startswith("tic-tac-toe: no proof is written: no answer after 5,000 positions")
-    assert ended.err.count("\n") == 1
-    assert not path.exists()
-    if as_json:
-        assert ended.answers[0]["certificate"] is None
-
-
-# -- clusters --------------------------------------------------------------------------------------
-
-
-def test_without_dask_people_are_told_what_to_install(
-    in_process: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    ended = in_process("solve", *SMALL, "--scheduler", "tcp://127.0.0.1:1")
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err == (
-        "tic-tac-toe: the cluster solver needs Dask: pip install 'tictactoe-engine[cluster]'\n"
-    )
-
-
-def test_a_scheduler_that_does_not_answer_is_named(in_process: Command) -> None:
-    pytest.importorskip("distributed")
-    ended = in_process("solve", *SMALL, "--scheduler", "nowhere")
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err == 'tic-tac-toe: no Dask scheduler answers at "nowhere"\n'
-
-
-class FakeClient:
-    """A client of a cluster that is this process."""
-
-    closed = False
-
-    def close(self) -> None:
-        self.closed = True
-
-
-@pytest.mark.parametrize("breaks", [False, True])
-def test_a_cluster_answers_or_fails_in_one_line(
-    breaks: bool, in_process: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cluster = pytest.importorskip("tic_tac_toe.solver.cluster")
-    client = FakeClient()
-
-    class FakeSolver(fast.FastSolver):
-        def __init__(self, rules: Rules, client: object, limits: fast.Limits) -> None:
-            super().__init__(rules, limits)
-
-        def score(self, position: Any) -> int:
-            if breaks:
-                raise cluster.ClusterError("the connection to the cluster is lost")
-            return super().score(position)
-
-    monkeypatch.setattr(cluster, "connect", lambda address: client)
-    monkeypatch.setattr(cluster, "ClusterSolver", FakeSolver)
-    ended = in_process("solve", *SMALL, "--moves", "33", "--json", "--scheduler", "tcp://x:1")
-
-    assert client.closed
-    if breaks:
-        assert ended == (1, "", "tic-tac-toe: the connection to the cluster is lost\n")
-    else:
-        assert (ended.status, ended.answers[0]["plies"]) == (0, 18)
-
-
 # -- the live line ---------------------------------------------------------------------------------
 
 SECOND = ("solve", *LARGE, "--time-limit", "1.5")
@@ -655,36 +409,6 @@ def test_as_many_parts_are_shown_as_fit() -> None:
     assert fitting(["win", "7 nodes", "3 a second"], 12) == "win; 7 nodes"
     assert fitting(["胜", "7 nodes"], 10) == "胜"
     assert fitting(["a\x1bb"], 1) == "a\\x1bb"
-
-
-# -- Ctrl-C ----------------------------------------------------------------------------------------
-
-
-def test_ctrl_c_ends_a_search_at_once() -> None:
-    pytest.importorskip("rich")
-    with Screen("solve", *LARGE) as screen:
-        screen.expect(" nodes; ")
-        pressed = time.monotonic()
-        assert screen.interrupt() == 130
-        assert time.monotonic() - pressed < 30  # a tenth of a second where nothing else runs
-        assert "Traceback" not in screen.written
-        assert "\x1b[?25h" in screen.written.rpartition(" nodes; ")[2]  # the cursor is back
-
-
-def test_ctrl_c_saves_the_search_first(in_process: Command, tmp_path: Path) -> None:
-    pytest.importorskip("rich")
-    with Screen("solve", *LARGE, "--checkpoint", str(tmp_path)) as screen:
-        screen.expect(" nodes; ")
-        assert screen.interrupt() == 130
-        assert "Traceback" not in screen.written
-    assert [path.name for path in tmp_path.iterdir()] == ["state-b.checkpoint"]
-    told = re.findall(r"([0-9,]+) nodes", screen.written)[-1]
-
-    ended = in_process(
-        "solve", *LARGE, "--outcome", "--json", "--checkpoint", str(tmp_path), "--node-limit", "1"
-    )
-
-    assert ended.answers[0]["nodes"] >= int(told.replace(",", ""))
 
 
 # -- analyse ---------------------------------------------------------------------------------------

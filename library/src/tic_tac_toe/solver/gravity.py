@@ -72,6 +72,8 @@ FRAME = NODE + np.uint64(8)
 BEST_AT, TRIED_AT, COUNT_AT, PLY_AT, SINCE_AT, QUEUE_AT = map(np.uint64, (1, 2, 3, 4, 5, 8))
 NUMBERS = 8 + 2 * MAXIMUM_COLUMNS
 
+#: The promise of a move is its order by threats, and below that how near to the centre it is, and
+#: its lane.
 ORDER_SHIFT = np.uint64(12)
 #: Workers on one table keep out of each other's way in so many plies, by marks in `busy`.
 SHARED_PLIES = 12
@@ -102,6 +104,7 @@ def make_children(
     # Who makes the last mark on the board gets the cells at even distance from the top.
     odd = game.odd
     good = odd if (np.int64(game.cells) - ply) & 1 == 0 else board & ~odd
+    # The buckets come first: they are on their way while the rest is worked out.
     for lane in range(lanes):
         move = moves & frames[masks + lane]
         frames[frame + OWN + lane] = own | move
@@ -118,7 +121,6 @@ def make_children(
             frames[frame + TAG + lane] = index >> table_bits
     for lane in range(game.columns):
         prefetch(table, frames[frame + BUCKET + lane])
-    # One long loop is made of vectors; several short ones would be unrolled beyond their few lanes.
     if game.four != U0:
         for lane in range(lanes):
             move = moves & frames[masks + lane]
