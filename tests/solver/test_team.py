@@ -78,6 +78,20 @@ def test_a_state_that_is_saved_while_others_search_is_whole(tmp_path: Path) -> N
     assert notices == []
 
 
+def test_the_table_of_one_that_goes_on_alone_grows_again(tmp_path: Path) -> None:
+    memory, saver = 16 << 20, Checkpoint(tmp_path)
+    limits = Limits(threads=2, node_limit=30_000, memory=memory)
+    together = FastSolver(CONNECT_FOUR, limits, checkpoint=saver)
+    with pytest.raises(SearchLimitReached):
+        together.score(MIDDLE)
+    saver.save(together)
+    limits = Limits(threads=1, memory=memory)
+    alone = FastSolver(CONNECT_FOUR, limits, checkpoint=Checkpoint(tmp_path))
+    assert alone.score(MIDDLE) == FastSolver(CONNECT_FOUR, ALONE).score(MIDDLE)
+    lead, before = alone._workers[0], together._workers[0]
+    assert alone._kernel.words_in_use(lead) > together._kernel.words_in_use(before)
+
+
 def test_what_a_helper_fails_by_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(team, "HELPING_NODES", "not a number")
     solver = FastSolver(CONNECT_FOUR, Limits(threads=2, memory=4 << 20))

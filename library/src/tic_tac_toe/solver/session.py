@@ -21,8 +21,10 @@ from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.questions import (
     DEPTH,
+    GROW_AT,
     HIGH,
     LOW,
+    NEVER,
     NODES,
     TABLE_BITS,
     TABLE_LIMIT,
@@ -195,9 +197,8 @@ class FastSolver:
         if state["question"] is not None:
             crosses, naughts, turn, floor, ceiling = state["question"]
             question = Position((crosses, naughts), turn), floor, ceiling
-        limit, before = int(lead.control[TABLE_LIMIT]), lead.control.copy()
-        lead.control[:] = control
-        lead.control[TABLE_LIMIT] = limit
+        before = lead.control.copy()
+        take_control(lead, control)
         if table.size != kernel.words_in_use(lead) or table.size > kernel.table.size:
             lead.control[:] = before
             raise ValueError
@@ -210,10 +211,10 @@ class FastSolver:
     def take_search(self, arrays: Mapping[str, Array]) -> None:
         """Set the first worker to where it was when its arrays were saved."""
         lead = self._workers[0]
-        limit = int(lead.control[TABLE_LIMIT])
+        take_control(lead, arrays["control"])
         for name, array in lead.arrays().items():
-            array[:] = arrays[name]
-        lead.control[TABLE_LIMIT] = limit
+            if array is not lead.control:
+                array[:] = arrays[name]
 
     def _scale(self, position: Position) -> Scale:
         return Scale(self.rules.shape.cells, position.ply, isinstance(self.rules, Misere))
@@ -228,10 +229,9 @@ class FastSolver:
         if self._checkpoint is not None:  # begun first: a worker may note more than its arrays
             self._checkpoint.resume(self, question)
         self._meter.start_slices()
-        alone_until = self.nodes + NODES_ALONE
+        gather_at = self.nodes + NODES_ALONE
         with ExitStack() as stack:
             team: Team | None = None
-            gather_at = alone_until
             while lead.control[LOW] < lead.control[HIGH]:
                 if self.limits.workers > 1 and self.nodes >= gather_at:
                     stack.close()  # a table that is searched in does not grow
@@ -275,6 +275,15 @@ class FastSolver:
         used = self._kernel.table[: min(TABLE_SAMPLE, self._kernel.words_in_use(lead))]
         fill = np.count_nonzero(used) / used.size
         self.limits.progress(Progress(self.nodes, self.seconds, low, high, fill))
+
+
+def take_control(worker: Worker, control: Array) -> None:
+    """Set the control words to saved ones; how large the table may become is the worker's own."""
+    limit = int(worker.control[TABLE_LIMIT])
+    worker.control[:] = control
+    worker.control[TABLE_LIMIT] = limit
+    if worker.control[GROW_AT] == NEVER:  # there was no room, or a team, which grows otherwise
+        worker.control[GROW_AT] = worker.control[NODES]
 
 
 def learnt(
