@@ -24,6 +24,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from .library_messages import localise
 from .process import Refused, complain
+from .table import HUMAN, PLAYERS, STARTERS, Setup
 from .terminal import Terminal, harmless
 from .translation import LANGUAGES, find_language, load
 
@@ -105,6 +106,47 @@ class Parser(argparse.ArgumentParser):
             help=self.language.gettext("words only, for screen readers and simple terminals"),
         )
 
+    def add_players(self) -> None:
+        """Add ``-X`` and ``-O``, of `PLAYERS`, as ``player_x`` and ``player_o``."""
+        _, add = self.language.gettext, self.options.add_argument
+        add(
+            "-X",
+            dest="player_x",
+            metavar="PLAYER",
+            choices=PLAYERS,
+            default=HUMAN,
+            help=_("who plays X: {players} (human unless given)").format(
+                players=", ".join(PLAYERS)
+            ),
+        )
+        add(
+            "-O",
+            dest="player_o",
+            metavar="PLAYER",
+            choices=PLAYERS,
+            default="minimax",
+            help=_("who plays O (minimax unless given)"),
+        )
+
+    def add_starting(self) -> None:
+        """Add ``--starting``, of `STARTERS`."""
+        self.options.add_argument(
+            "--starting",
+            choices=STARTERS,
+            help=self.language.gettext("who moves first (X unless given)"),
+        )
+
+    def add_seed(self) -> None:
+        """Add ``--seed``."""
+        self.options.add_argument(
+            "--seed",
+            metavar="NUMBER",
+            type=self.whole_number,
+            help=self.language.gettext(
+                "make chance repeatable: the same number gives the same game"
+            ),
+        )
+
     def _rules(self, name: str) -> Rules:
         try:
             return find_rules(name)
@@ -135,6 +177,11 @@ class Parser(argparse.ArgumentParser):
         except ValueError:
             message = self.language.gettext("a whole number is needed")
             raise argparse.ArgumentTypeError(message) from None
+
+
+def setup_of(options: argparse.Namespace) -> Setup:
+    """Return the game that ``--variant``, ``-X``, ``-O`` and ``--starting`` ask for."""
+    return Setup(options.variant, options.player_x, options.player_o, options.starting or "X")
 
 
 def language_of(

@@ -16,7 +16,7 @@ ALLOWED = {
         "if TYPE_CHECKING:\n    from tic_tac_toe.logic.models import Grid",
     ),
     "the solver when it is wanted": (
-        "tic_tac_toe/game/strategies.py",
+        "tic_tac_toe/game/moments.py",
         "def fast():\n    from tic_tac_toe.solver import solve",
     ),
     "numbers in the solver": ("tic_tac_toe/solver/kernel.py", "import numpy"),
@@ -60,7 +60,7 @@ FORBIDDEN = {
         "from tic_tac_toe.logic.models import Grid",
     ),
     "the solver at import time": (
-        "tic_tac_toe/game/strategies.py",
+        "tic_tac_toe/game/moments.py",
         "from tic_tac_toe.solver import solve",
     ),
     "the solver elsewhere in the game": (

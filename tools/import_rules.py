@@ -44,7 +44,11 @@ ROOMS: Mapping[str, set[str]] = LOGIC | {
     LIBRARY: {*LOGIC, "game", "solver"},
 }
 #: Only inside a function of that module, so that nothing is loaded before it is wanted.
-ONLY_LAZILY = {(f"{LIBRARY}.game.strategies", "solver")}
+ONLY_LAZILY = {
+    (f"{LIBRARY}.game.moments", "solver"),
+    (f"{LIBRARY}.logic.analysis", "game"),  # pictures, for notebooks
+    (f"{LIBRARY}.logic.models", "game"),
+}
 #: Only for annotations: a validator judges a model, and a model calls its validators.
 ONLY_FOR_TYPES = {("logic.validators", "logic.models")}
 #: The one front end that may import the others, and the example that shows how one is put together.
@@ -176,7 +180,8 @@ def _objection(importer: str, found: Import, modules: set[str]) -> str | None:
     if target in ROOMS[room]:
         return None
     if (importer, target) in ONLY_LAZILY:
-        return None if found.lazy else f"{room} may import {target} only inside a function"
+        only_then = f"{room} may import {target} only inside a function"
+        return None if found.lazy or found.for_types else only_then
     if (room, target) in ONLY_FOR_TYPES:
         return None if found.for_types else f"{room} may import {target} only for type checkers"
     return f"{room} may not import {target}"

@@ -9,6 +9,7 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
+from ..game_text import describe_end
 from ..options import Parser, language_of
 from ..process import DONE, run
 from ..record_files import STDIN, RecordFiles
@@ -76,7 +77,7 @@ def _show(
         last = ply == len(record.moves)
         if last and record.resigned:
             terminal.show(_("{mark} resigns.").format(mark=record.resigned))
-            terminal.show(renderer.describe_end(record.resigned.other))
+            terminal.show(describe_end(record.resigned.other, language))
         elif last and not state.game_over:
             terminal.show(_("The record ends here: the game was not finished."))
         if delay is None:

@@ -11,9 +11,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
 
 from ..options import Parser, language_of
-from .players import HUMAN, PLAYERS
-
-RANDOM = "random"
+from ..table import RANDOM
 
 
 class Args(NamedTuple):
@@ -83,36 +81,11 @@ def _parser(language: NullTranslations, prog: str, epilog: str | None) -> Parser
         epilog,
     )
     add = parser.options.add_argument
-    choices = ", ".join(PLAYERS)
-    add(
-        "-X",
-        dest="player_x",
-        metavar="PLAYER",
-        choices=PLAYERS,
-        default=HUMAN,
-        help=_("who plays X: {players} (human unless given)").format(players=choices),
-    )
-    add(
-        "-O",
-        dest="player_o",
-        metavar="PLAYER",
-        choices=PLAYERS,
-        default="minimax",
-        help=_("who plays O (minimax unless given)"),
-    )
-    add(
-        "--starting",
-        choices=("X", "O", RANDOM),
-        help=_("who moves first (X unless given)"),
-    )
+    parser.add_players()
+    parser.add_starting()
     parser.add_variant()
     parser.add_language()
-    add(
-        "--seed",
-        metavar="NUMBER",
-        type=parser.whole_number,
-        help=_("make chance repeatable: the same number gives the same game"),
-    )
+    parser.add_seed()
     parser.add_delay(_("pause before a computer's move (0.25 on a terminal, else 0)"))
     parser.add_plain()
     add("--record", metavar="FILE", help=_("add each game to this file"))

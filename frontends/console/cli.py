@@ -19,9 +19,10 @@ from ..options import first_state
 from ..process import DONE, INTERRUPTED, postponed_signals, run
 from ..record_files import RecordFiles
 from ..rules_text import describe_rules
+from ..table import HUMAN, RANDOM
 from ..terminal import Terminal
-from .args import RANDOM, Args, parse_args
-from .players import HUMAN, Left, ask, describe_moves, make_player
+from .args import Args, parse_args
+from .players import Left, ask, describe_moves, make_player
 from .renderers import ConsoleRenderer
 from .session import Session
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import has_gravity
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.misere import without_misere
-from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.ultimate import boards_of
 from tic_tac_toe.logic.shapes import Shape
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -52,12 +51,6 @@ def local_shape(rules: Rules) -> Shape | None:
     """Return the shape of the small boards, if the board is one of boards."""
     boards = boards_of(rules)
     return boards.local.shape if boards else None
-
-
-def boards_of(rules: Rules) -> Ultimate | None:
-    """Return the rules of a board of boards, ``None`` for any other game."""
-    plain = without_misere(rules)
-    return plain if isinstance(plain, Ultimate) else None
 
 
 def fitting_style(rules: Rules, columns: int, lines: int) -> Style:

@@ -6,24 +6,21 @@ import random
 from collections.abc import Callable, Mapping
 from gettext import NullTranslations
 
+from tic_tac_toe.game.moments import find_hint
 from tic_tac_toe.game.players import Player, StrategyPlayer
-from tic_tac_toe.game.strategies import LOOKAHEAD_NODES, STRATEGIES, solve_in_a_moment
+from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, has_gravity, move_name, parse_move
-from tic_tac_toe.logic.search.deepening import look_ahead
-from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import Shape
 
+from ..game_text import describe_hint
 from ..library_messages import localise
 from ..process import DONE, INTERRUPTED
+from ..table import HUMAN
 from ..terminal import Terminal, columns_of, padded
 from .commands import COMMANDS, Command, parse_command, translated_words
 from .renderers import ConsoleRenderer
-
-HUMAN = "human"
-#: Who can play either mark, by the names of the command line.
-PLAYERS = (HUMAN, *STRATEGIES)
 
 #: So many cells at most are listed where one of them is asked for.
 CELLS_TO_LIST = 9
@@ -134,7 +131,7 @@ class ConsolePlayer(Player):
             self.terminal.show(f"  {padded(names[word], width)}  {_(meaning)}")
 
     def _show_hint(self, state: GameState) -> None:
-        self.terminal.show_wrapped(*hint(state, self.language))
+        self.terminal.show_wrapped(*describe_hint(find_hint(state), state, self.language))
 
 
 def ask(terminal: Terminal, prompt: str) -> str:
@@ -162,38 +159,6 @@ def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
     if shape == Shape():
         lines.append(_("Or a digit as they lie on a number pad: 7 is A1, 5 the centre, 3 is C3."))
     return lines
-
-
-def hint(state: GameState, language: NullTranslations) -> list[str]:
-    """Return the best moves and what they lead to, or what looks best where that is not known."""
-    _, mark = language.gettext, state.current_mark
-    solved = solve_in_a_moment(state)
-    if solved is None:
-        found = look_ahead(state.rules, state.position, node_limit=LOOKAHEAD_NODES)
-        return [
-            _("The game is too large from here to be solved in a moment."),
-            language.ngettext(
-                "Looking {count} move ahead, this looks best: {moves}.",
-                "Looking {count} moves ahead, this looks best: {moves}.",
-                found.depth,
-            ).format(count=found.depth, moves=_names(state, found.best)),
-        ]
-    lines = [_("Best for {mark}: {moves}.").format(mark=mark, moves=_names(state, solved.best))]
-    outcome = result_of(solved.score)
-    if outcome == "draw":
-        return [*lines, _("With best play on both sides nobody wins.")]
-    plies = plies_of(solved.score)
-    winner = mark if outcome == "win" else mark.other
-    message = language.ngettext(
-        "{mark} wins with it at once.",
-        "{mark} wins after {count} more moves of both sides, this one included.",
-        plies,
-    )
-    return [*lines, message.format(mark=winner, count=plies)]
-
-
-def _names(state: GameState, cells: tuple[int, ...]) -> str:
-    return ", ".join(move_name(state, cell) for cell in cells)
 
 
 def make_player(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from gettext import NullTranslations
 
 from tic_tac_toe.game.renderers import Renderer
-from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import cell_name, has_gravity
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.shapes import layout
 
+from ..game_text import describe_boards, describe_end, describe_move
 from ..terminal import NORMAL, STAND_OUT, UNDERLINED, Terminal
-from .drawing import PLAIN, boards_of, draw, fitting_style
+from .drawing import PLAIN, draw, fitting_style
 
 #: Lines of a screen that are kept free below a drawing at least: the last move and what follows
 #: from it, the prompt, and an empty one.
@@ -76,23 +77,6 @@ class ConsoleRenderer(Renderer):
 
         self.terminal.show("\n".join(draw(game_state, style, emphasis)), styled=True)
 
-    def describe_end(self, winner: Mark | None) -> str:
-        """Return in words how a game ended."""
-        _ = self.language.gettext
-        if winner is None:
-            return _("No one wins this time 😐")
-        return _("{mark} wins 🎉").format(mark=winner)
-
-    def describe_move(self, state: GameState, cell: int) -> str:
-        """Return a move in words, from the state before it."""
-        _ = self.language.gettext
-        mark = state.current_mark
-        if has_gravity(state.rules):
-            column = cell % state.rules.shape.columns + 1
-            return _("{mark} plays column {column}.").format(mark=mark, column=column)
-        name = cell_name(state.rules.shape, cell)
-        return _("{mark} plays {cell}.").format(mark=mark, cell=name)
-
     def _last_cell(self, state: GameState) -> int | None:
         """Return the move that led from the state shown last to this one, if one move did."""
         before = self._shown
@@ -105,41 +89,18 @@ class ConsoleRenderer(Renderer):
 
     def _last_move(self, state: GameState) -> list[str]:
         cell = self._last_cell(state)
-        return [] if cell is None or not self._shown else [self.describe_move(self._shown, cell)]
+        return (
+            []
+            if cell is None or not self._shown
+            else [describe_move(self._shown, cell, self.language)]
+        )
 
     def _situation(self, state: GameState) -> list[str]:
         """Return what there is to say below the board."""
-        lines = self._boards(state)
+        lines = describe_boards(state, self.language)
         if state.game_over:
             if not self.terminal.fancy and state.winning_cells:
                 names = ", ".join(cell_name(state.rules.shape, c) for c in state.winning_cells)
                 lines.append(self.language.gettext("Decided by {cells}.").format(cells=names))
-            lines.append(self.describe_end(state.winner))
-        return lines
-
-    def _boards(self, state: GameState) -> list[str]:
-        """Return which small boards are won, and which one must be played in."""
-        boards = boards_of(state.rules)
-        if boards is None:
-            return []
-        _, shape = self.language.gettext, boards.local.shape
-        won = [
-            f"{mark} {', '.join(cell_name(shape, board) for board in owned)}"
-            for mark in Mark
-            if (owned := layout(shape).cells(boards.side(state.position.stones[mark.side]).won))
-        ]
-        lines = [_("Small boards won: {boards}.").format(boards="; ".join(won))] if won else []
-        playable = sorted({boards.places[cell][0] for cell in state.legal_cells})
-        if len(playable) == 1:
-            first, last = boards.cell(playable[0], 0), boards.cell(playable[0], shape.cells - 1)
-            message = _("Play in small board {board}, from {first} to {last}.")
-            lines.append(
-                message.format(
-                    board=cell_name(shape, playable[0]),
-                    first=cell_name(state.rules.shape, first),
-                    last=cell_name(state.rules.shape, last),
-                )
-            )
-        elif playable and state.position.occupied:
-            lines.append(_("Play in any open small board."))
+            lines.append(describe_end(state.winner, self.language))
         return lines

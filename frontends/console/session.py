@@ -13,6 +13,7 @@ from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.records import Record
 
+from ..game_text import describe_end
 from ..library_messages import localise
 from ..process import Refused
 from ..record_files import RecordFiles
@@ -72,7 +73,7 @@ class Session:
             state = self._take(turn)
         _ = self._language.gettext
         self._terminal.show(_("{mark} resigns.").format(mark=self.match.resigned))
-        self._terminal.show(self._renderer.describe_end(self.match.winner))
+        self._terminal.show(describe_end(self.match.winner, self._language))
 
     @property
     def record(self) -> Record:
@@ -116,23 +117,14 @@ class Session:
 
     def _undo(self, _player: ConsolePlayer, _argument: str) -> bool:
         """Take moves back until it is a person's turn again."""
-        plies = [
-            ply
-            for ply, move in enumerate(self.match.history)
-            if move.before_state.current_mark in self._people
-        ]
-        if not plies:
-            raise InvalidMove("There is no move to take back")
-        taken = [self.match.undo() for _ in range(self.match.ply - plies[-1])]
+        taken = self.match.take_back(self._people)
         message = self._language.gettext("Taken back: {moves}.")
-        self._renderer.note(message.format(moves=_list(reversed(taken))))
+        self._renderer.note(message.format(moves=_list(taken)))
         return True
 
     def _redo(self, _player: ConsolePlayer, _argument: str) -> bool:
         """Play again what was taken back, until it is a person's turn."""
-        played = [self.match.redo()]
-        while self.match.can_redo and self.match.turn not in self._people:
-            played.append(self.match.redo())
+        played = self.match.play_again(self._people)
         message = self._language.gettext("Played again: {moves}.")
         self._renderer.note(message.format(moves=_list(played)))
         return True

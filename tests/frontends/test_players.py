@@ -6,13 +6,16 @@ import pytest
 
 from tests.frontends.desk import Desk
 from tic_tac_toe.game.engine import TicTacToe
+from tic_tac_toe.game.moments import find_hint
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.testing import ScriptedPlayer
 from tic_tac_toe_frontends.console.commands import COMMANDS
-from tic_tac_toe_frontends.console.players import PLAYERS, Left, hint
+from tic_tac_toe_frontends.console.players import Left
+from tic_tac_toe_frontends.game_text import describe_hint
+from tic_tac_toe_frontends.table import PLAYERS
 from tic_tac_toe_frontends.translation import load
 
 ENGLISH = load("en", {})
@@ -148,7 +151,7 @@ def test_the_board_is_shown_again() -> None:
 def test_a_hint_tells_the_best_moves_and_what_they_lead_to(
     state: GameState, lines: list[str]
 ) -> None:
-    said = hint(state, ENGLISH)
+    said = describe_hint(find_hint(state), state, ENGLISH)
 
     assert len(said) == len(lines)
     for line, expected in zip(said, lines):
@@ -157,7 +160,7 @@ def test_a_hint_tells_the_best_moves_and_what_they_lead_to(
 
 def test_a_hint_in_a_game_too_large_to_solve_looks_ahead_and_says_so() -> None:
     state = parse_moves(GameState.new(VARIANTS["gomoku"]), "H8 A1 H9 A2 H10 A3")
-    too_large, best = hint(state, ENGLISH)
+    too_large, best = describe_hint(find_hint(state), state, ENGLISH)
 
     assert too_large == "The game is too large from here to be solved in a moment."
     assert best.startswith("Looking ")

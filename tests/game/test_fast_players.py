@@ -7,8 +7,9 @@ import random
 import pytest
 
 from tic_tac_toe import solver as fast_solver
-from tic_tac_toe.game import strategies
-from tic_tac_toe.game.strategies import caveat, minimax, perfect_moves, solve_in_a_moment
+from tic_tac_toe.game import moments
+from tic_tac_toe.game.moments import perfect_moves, solve_in_a_moment
+from tic_tac_toe.game.strategies import caveat, minimax
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
@@ -29,7 +30,7 @@ def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
         ("KEEP_SECONDS", 300.0),
         ("LOOKAHEAD_NODES", 500),
     ):
-        monkeypatch.setattr(strategies, name, value)
+        monkeypatch.setattr(moments, name, value)
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortes
             won = self.reaches(position, 1)
             raise SearchLimitReached("too little time", (1 if won else -MATE, MATE))
 
-    monkeypatch.setattr(strategies, "FAST_NODES", 3_000_000)
+    monkeypatch.setattr(moments, "FAST_NODES", 3_000_000)
     monkeypatch.setattr(fast_solver, "FastSolver", Unsure)
     for moves in ("44444432656", "4444443262"):
         state = parse_moves(START, moves)
@@ -79,8 +80,8 @@ def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortes
 def test_without_time_minimax_looks_ahead_and_still_moves(
     little_time: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strategies, "FAST_NODES", 10)
-    monkeypatch.setattr(strategies, "KEEP_NODES", 10)
+    monkeypatch.setattr(moments, "FAST_NODES", 10)
+    monkeypatch.setattr(moments, "KEEP_NODES", 10)
     state = parse_moves(START, "4455")
     move = minimax(parse_moves(START, "44"))
     assert move is not None
@@ -92,7 +93,7 @@ def test_without_time_minimax_looks_ahead_and_still_moves(
 def test_without_the_fast_solver_everything_works_and_says_what_would_make_it_faster(
     not_installed: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strategies, "LOOKAHEAD_NODES", 300)
+    monkeypatch.setattr(moments, "LOOKAHEAD_NODES", 300)
     sentence = caveat("minimax", CONNECT_FOUR)
     assert sentence is not None
     assert sentence.endswith("With “pip install 'tictactoe-engine[fast]'” it solves much more.")

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import pytest
 
-from tic_tac_toe.game import strategies
+from tic_tac_toe.game import moments, strategies
+from tic_tac_toe.game.moments import perfect_moves
 from tic_tac_toe.game.strategies import (
     STRATEGIES,
     Strategy,
     caveat,
     minimax,
-    perfect_moves,
     play_by_rules,
     thinking_for,
     trickster,
@@ -61,7 +61,7 @@ def test_every_strategy_moves_legally_in_every_variant_and_repeats_itself_from_a
     strategy: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for limit, small in (("SOLVE_NODES", 5_000), ("LOOKAHEAD_NODES", 300), ("PLAYOUTS", 30), *FAST):
-        monkeypatch.setattr(strategies, limit, small)
+        monkeypatch.setattr(strategies if limit == "PLAYOUTS" else moments, limit, small)
     plies = 2 if strategy in ("minimax", "hard", "trickster", "mcts") else 30
     games = []
     for _ in range(2):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
 
@@ -116,6 +118,40 @@ class Match:
         move = self._undone.pop()
         self._moves.append(move)
         return move
+
+    def take_back(self, people: Container[Mark]) -> list[Move]:
+        """Take moves back to the last turn of a person, and return them, the oldest first.
+
+        Args:
+            people: the marks that people play.
+
+        Raises:
+            InvalidMove: no person has moved yet, or the game was resigned.
+        """
+        ply = self._last_turn_of(people)
+        if ply is None or not self.can_undo:
+            raise InvalidMove("There is no move to take back")
+        return [self.undo() for _ in range(self.ply - ply)][::-1]
+
+    def can_take_back(self, people: Container[Mark]) -> bool:
+        """Whether `take_back` would find a move."""
+        return self.can_undo and self._last_turn_of(people) is not None
+
+    def play_again(self, people: Container[Mark]) -> list[Move]:
+        """Play again what was taken back, until it is a person's turn, and return those moves.
+
+        Raises:
+            InvalidMove: there is none, or the game was resigned.
+        """
+        played = [self.redo()]
+        while self.can_redo and self.turn not in people:
+            played.append(self.redo())
+        return played
+
+    def _last_turn_of(self, people: Container[Mark]) -> int | None:
+        """Return the ply of the last move that a person made."""
+        plies = range(self.ply - 1, -1, -1)
+        return next((ply for ply in plies if self._moves[ply].mark in people), None)
 
     def resign(self, mark: Mark) -> None:
         """Let a side give up, whoever's turn it is.

@@ -6,17 +6,23 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from tic_tac_toe.game.moments import (
+    can_solve,
+    is_fast,
+    is_supported,
+    look_some_moves_ahead,
+    plain_solver,
+    solve_in_a_moment,
+)
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
-from tic_tac_toe.logic.search.scores import MATE, push_down
-from tic_tac_toe.logic.search.table import is_small
-from tic_tac_toe.logic.search.verdict import Solver, best_moves, default_solver
+from tic_tac_toe.logic.search.verdict import Solver, best_moves
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -31,21 +37,6 @@ class Strategy(Protocol):
         """Return a move, or ``None`` once the game is over."""
 
 
-#: `minimax` tries to solve positions with so many empty cells at most ...
-SOLVE_EMPTY = 16
-#: ... or a few more where there are few legal moves, as under gravity ...
-SOLVE_EMPTY_NARROW, NARROW_MOVES = 20, 7
-#: ... and gives up after looking at so many positions: a few seconds of plain Python.
-SOLVE_NODES = 1_000_000
-#: How many positions the fast solver, where it is installed, may look at to find the best move,
-#: some two seconds; and so many more for a move that keeps what it has proved by then.
-FAST_NODES, KEEP_NODES = 12_000_000, 3_000_000
-#: On a slow machine the time ends first: seconds for the two.
-FAST_SECONDS, KEEP_SECONDS = 8.0, 2.0
-#: The memory of its table, in bytes: a larger one would not find more in that time.
-FAST_MEMORY = 80 << 20
-#: How many positions `minimax` looks at where it cannot solve: about a second's worth.
-LOOKAHEAD_NODES = 20_000
 #: How many games `mcts` plays out before each move.
 PLAYOUTS = 2_000
 #: How often the beatable levels move by their better judgement, and how often anyhow.
@@ -84,7 +75,7 @@ def minimax(state: GameState, rng: random.Random | None = None, /) -> Move | Non
     """Play perfectly: the shortest win, else a draw, else the longest defence.
 
     Of equally good moves it takes the first, but for a random one on the empty grid. Positions
-    too large to solve are searched as deep as `LOOKAHEAD_NODES` allow; `caveat` says so. A win or
+    too large to solve are searched some moves ahead (`game.moments`); `caveat` says so. A win or
     a draw that is proved is kept, also where there is no time to find the best way.
     """
     if state.game_over:
@@ -110,10 +101,10 @@ def trickster(state: GameState, rng: random.Random | None = None, /) -> Move | N
     That is the move after which the largest share of the replies gives something away. Where the
     game is too large to solve it plays like `minimax`.
     """
-    if state.game_over or not _can_solve(state.rules, state.position):
+    if state.game_over or not can_solve(state.rules, state.position):
         return minimax(state, rng)
     try:
-        solver = default_solver(state.rules, state.position, SOLVE_NODES)
+        solver = plain_solver(state.rules, state.position)
         best = _best_moves(state, solver)
         replies = {cell: state.make_move_to(cell).after_state for cell in best}
         shares = {cell: _share_of_mistakes(replies[cell], solver) for cell in best}
@@ -168,14 +159,14 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
 
 def caveat(name: str, rules: Rules) -> str | None:
     """Return what a strategy cannot do on a board, as a sentence, or ``None`` if it can do all."""
-    if name not in ("minimax", "hard", "trickster") or _can_solve(rules, Position()):
+    if name not in ("minimax", "hard", "trickster") or can_solve(rules, Position()):
         return None
-    if _is_fast(rules):
+    if is_fast(rules):
         return (
             f"{name} plays perfectly what it can solve in a few seconds, "
             "and looks some moves ahead until then."
         )
-    if _supports(rules):
+    if is_supported(rules):
         return (
             f"This board is too large for {name} to solve at the start: "
             "it looks some moves ahead until few enough cells are empty. "
@@ -187,98 +178,15 @@ def caveat(name: str, rules: Rules) -> str | None:
     )
 
 
-class Solved(NamedTuple):
-    """A position's exact score, on the scale of `logic.search.scores`, and its best moves."""
-
-    score: int
-    best: tuple[int, ...]
-
-
-def perfect_moves(state: GameState) -> tuple[int, ...] | None:
-    """Return every best move, or ``None`` where the game is too large to solve in a moment."""
-    solved = solve_in_a_moment(state)
-    return None if solved is None else solved.best
-
-
-def solve_in_a_moment(state: GameState, kept: list[int] | None = None) -> Solved | None:
-    """Return the exact score and every best move, or ``None`` where that takes too long.
-
-    Args:
-        kept: takes, in the second case, moves that keep what was proved in that moment.
-    """
-    rules, position = state.rules, state.position
-    if not is_small(rules):
-        if _is_fast(rules):
-            return _solve_fast(state, [] if kept is None else kept)
-        if not _can_solve(rules, position):
-            return None
-    solver = default_solver(rules, position, SOLVE_NODES)
-    try:
-        score = solver.score(position)
-        return Solved(score, best_moves(rules, position, score, solver))
-    except SearchLimitReached:
-        return None
-
-
-def _solve_fast(state: GameState, kept: list[int]) -> Solved | None:
-    """Solve by the fast solver; see `solve_in_a_moment`."""
-    from tic_tac_toe.solver import FastSolver, Limits
-    from tic_tac_toe.solver.book import BookSolver, book_for
-
-    rules, position = state.rules, state.position
-    # One thread, so that the same state gets the same answer whenever the nodes come first.
-    limits = Limits(FAST_SECONDS, FAST_NODES, FAST_MEMORY, threads=1)
-    fast = FastSolver(rules, limits)
-    book = book_for(rules)
-    solver = fast if book is None else BookSolver(book, fast)
-    low: int | None = None
-    try:
-        low = solver.score(position)
-        return Solved(low, best_moves(rules, position, low, solver))
-    except SearchLimitReached as limit:
-        if low is None:
-            low = limit.bounds[0] if limit.bounds else -MATE
-    fast.renew(Limits(KEEP_SECONDS, fast.nodes + KEEP_NODES, FAST_MEMORY, threads=1))
-    try:
-        for move in rules.moves(position) if low > -MATE else ():
-            if not solver.reaches(rules.play(position, move), push_down(low) + 1):
-                kept.append(move)
-                if low > 0:  # one win is enough, and draws are better chosen among
-                    break
-    except SearchLimitReached:
-        pass
-    return None
-
-
 def _looking_ahead(state: GameState, kept: Sequence[int]) -> Sequence[int]:
     """Return the moves that look best some plies ahead, of those that keep what is proved."""
-    found = look_ahead(state.rules, state.position, node_limit=LOOKAHEAD_NODES).best
+    found = look_some_moves_ahead(state).best
     return [move for move in found if move in kept] or kept or found
-
-
-def _is_fast(rules: Rules) -> bool:
-    """Return whether the fast solver is there, and for this game."""
-    from tic_tac_toe.solver import is_installed
-
-    return _supports(rules) and is_installed()
-
-
-def _supports(rules: Rules) -> bool:
-    from tic_tac_toe.solver import supports
-
-    return supports(rules)
 
 
 def _best_moves(state: GameState, solver: Solver) -> tuple[int, ...]:
     rules, position = state.rules, state.position
     return best_moves(rules, position, solver.score(position), solver)
-
-
-def _can_solve(rules: Rules, position: Position) -> bool:
-    empty = rules.shape.cells - position.ply
-    if is_small(rules) or empty <= SOLVE_EMPTY:
-        return True
-    return empty <= SOLVE_EMPTY_NARROW and len(rules.moves(position)) <= NARROW_MOVES
 
 
 def _share_of_mistakes(state: GameState, solver: Solver) -> float:

@@ -15,7 +15,48 @@ from tic_tac_toe.logic.search.verdict import (
 NODE_LIMIT = 2_000_000
 
 
-def verdict(state: GameState, *, node_limit: int | None = NODE_LIMIT) -> Verdict:
+class StateVerdict(Verdict):
+    """A verdict that knows which state it is about, so that notebooks can draw it.
+
+    Attributes:
+        state: what was judged.
+    """
+
+    state: GameState
+
+    def __repr__(self) -> str:
+        return repr(Verdict(*self))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _verdict_on, (self.state, tuple(self))
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show: the best moves ringed, and the verdict below."""
+        from tic_tac_toe.game.svg import svg
+
+        return svg(self.state, best=self.best, caption=f"{self.outcome} in {self.plies}")
+
+
+class Analysis(tuple[MoveVerdict, ...]):
+    """The verdicts on all moves of a state, which notebooks draw into its cells.
+
+    Attributes:
+        state: what was analysed.
+    """
+
+    state: GameState
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _analysis_of, (self.state, tuple(self))
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        from tic_tac_toe.game.svg import svg
+
+        return svg(self.state, values=self)
+
+
+def verdict(state: GameState, *, node_limit: int | None = NODE_LIMIT) -> StateVerdict:
     """Return the outcome for the side to move, the plies to the end and every best move.
 
     Args:
@@ -25,14 +66,28 @@ def verdict(state: GameState, *, node_limit: int | None = NODE_LIMIT) -> Verdict
         SearchLimitReached: the game is too large to solve within the limit.
     """
     rules, position = state.rules, state.position
-    return find_verdict(rules, position, default_solver(rules, position, node_limit))
+    found = find_verdict(rules, position, default_solver(rules, position, node_limit))
+    return _verdict_on(state, found)
 
 
-def analyse(state: GameState, *, node_limit: int | None = NODE_LIMIT) -> tuple[MoveVerdict, ...]:
+def analyse(state: GameState, *, node_limit: int | None = NODE_LIMIT) -> Analysis:
     """Return what each legal move is worth to the side that makes it, by ascending cell.
 
     Raises:
         SearchLimitReached: the game is too large to solve within the limit.
     """
     rules, position = state.rules, state.position
-    return analyse_moves(rules, position, default_solver(rules, position, node_limit))
+    solver = default_solver(rules, position, node_limit)
+    return _analysis_of(state, analyse_moves(rules, position, solver))
+
+
+def _verdict_on(state: GameState, found: Verdict) -> StateVerdict:
+    result = StateVerdict(*found)
+    result.state = state
+    return result
+
+
+def _analysis_of(state: GameState, moves: tuple[MoveVerdict, ...]) -> Analysis:
+    result = Analysis(moves)
+    result.state = state
+    return result

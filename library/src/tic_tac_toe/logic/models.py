@@ -87,6 +87,12 @@ class Move:
     before_state: GameState
     after_state: GameState
 
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        from tic_tac_toe.game.svg import svg
+
+        return svg(self.after_state, last=self.cell_index)
+
 
 @dataclass(frozen=True, repr=False)
 class GameState:
@@ -115,6 +121,12 @@ class GameState:
         extra = "" if self.rules == TIC_TAC_TOE else f", rules={self.rules!r}"
         extra += f", memory={self.memory}" if self.memory else ""
         return f"GameState(grid={self.grid!r}, starting_mark={self.starting_mark!r}{extra})"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        from tic_tac_toe.game.svg import svg
+
+        return svg(self)
 
     @classmethod
     def new(cls, rules: Rules = TIC_TAC_TOE, starting_mark: Mark = Mark.CROSS) -> GameState:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover
 from tic_tac_toe.logic.rules.line import DRAW, LineRules
+from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Shape, layout
 
 if TYPE_CHECKING:
@@ -187,3 +188,9 @@ class Ultimate:
         last = layout(self.shape).cells(position.stones[1 - position.turn])
         targets = {self.places[cell][1] for cell in last}
         return {0 if self._is_closed(position.stones, target) else target + 1 for target in targets}
+
+
+def boards_of(rules: Rules) -> Ultimate | None:
+    """Return the rules of a board of boards, misère play or not; ``None`` for any other game."""
+    plain = without_misere(rules)
+    return plain if isinstance(plain, Ultimate) else None

@@ -1,0 +1,74 @@
+"""Thinking aside, so that no screen waits for a computer player."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState
+
+Result = TypeVar("Result")
+
+
+def choose(state: GameState, name: str, rng: random.Random) -> int:
+    """Return the cell that a strategy of `STRATEGIES` chooses.
+
+    Raises:
+        InvalidMove: the game is over.
+    """
+    move = STRATEGIES[name](state, rng)
+    if move is None:
+        raise InvalidMove("No more possible moves")
+    return move.cell_index
+
+
+def in_background(
+    call: Callable[[], Result],
+    done: Callable[[Result], object],
+    failed: Callable[[Exception], object],
+) -> None:
+    """Start a call in a thread of its own, which nobody has to wait for at the end.
+
+    Args:
+        done, failed: called in that thread, with what came of it.
+    """
+
+    def run() -> None:
+        try:
+            result = call()
+        except Exception as error:
+            failed(error)
+        else:
+            done(result)
+
+    threading.Thread(target=run, name="thinking", daemon=True).start()
+
+
+async def in_thread(call: Callable[[], Result]) -> Result:
+    """Return what a call returns that runs in a thread of its own.
+
+    Unlike the threads of an executor it holds up neither a cancelled task nor the end of the
+    program: what it comes to is then dropped.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def settle(set_outcome: Callable[[], None]) -> None:
+        if not future.done():
+            set_outcome()
+
+    def tell(set_outcome: Callable[[], None]) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, set_outcome)
+
+    in_background(
+        call,
+        lambda result: tell(lambda: future.set_result(result)),
+        lambda error: tell(lambda: future.set_exception(error)),
+    )
+    return await future

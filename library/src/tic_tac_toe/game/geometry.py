@@ -1,0 +1,195 @@
+"""Where the parts of a board lie when it is drawn: one plan for every screen and picture."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.ultimate import boards_of
+
+#: How far the small boards of a board of boards stand apart, in cells.
+GAP = 0.3
+#: How far a winning line reaches beyond the centres of its first and last cell, in cells.
+OVERHANG = 0.38
+
+
+class Point(NamedTuple):
+    """A point: cells to the right of the board's left edge, and down from its upper one."""
+
+    x: float
+    y: float
+
+
+class Segment(NamedTuple):
+    """A straight stroke between two points."""
+
+    start: Point
+    end: Point
+
+
+class Box(NamedTuple):
+    """A rectangle by its upper left corner and its extent."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def centre(self) -> Point:
+        """The point in its middle."""
+        return Point(self.x + self.width / 2, self.y + self.height / 2)
+
+    def holds(self, point: Point) -> bool:
+        """Return whether a point lies in it; its right and lower edges belong to the next box."""
+        return self.x <= point.x < self.x + self.width and self.y <= point.y < self.y + self.height
+
+
+class Geometry:
+    """The plan of a game's board, in units of one cell: take it from `geometry`.
+
+    Small boards stand apart by a gap, drawn for ultimate::
+
+         0 1 2   3 4 5   6 7 8        x grows to the right, y down;
+         9 . .   . . .   . . .        cell 0 is Box(0, 0, 1, 1)
+        18 . .   . . .   . . .        and cell 3 is Box(3 + GAP, 0, 1, 1)
+
+        27 . .   . . .   . . .
+
+    Attributes:
+        shape: rows and columns of the whole board.
+        boxes: where each cell lies.
+        boards: where each small board lies; the whole board where there are none.
+        extent: the whole board.
+        grid: the strokes that part cells, without a frame.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        boards = boards_of(rules)
+        self.shape = rules.shape
+        self._local = self.shape if boards is None else boards.local.shape
+        rows = [_offset(row, self._local.rows) for row in range(self.shape.rows)]
+        columns = [_offset(column, self._local.columns) for column in range(self.shape.columns)]
+        self.boxes = tuple(Box(x, y, 1, 1) for y in rows for x in columns)
+        self.boards = tuple(
+            Box(x, y, self._local.columns, self._local.rows)
+            for y in rows[:: self._local.rows]
+            for x in columns[:: self._local.columns]
+        )
+        self.extent = Box(0, 0, columns[-1] + 1, rows[-1] + 1)
+        self.grid = tuple(stroke for board in self.boards for stroke in _strokes(board))
+
+    def cell_at(self, x: float, y: float) -> int | None:
+        """Return the cell that a point lies in, ``None`` for a gap or a point off the board."""
+        if not self.extent.holds(Point(x, y)):
+            return None
+        row = _index(y, self._local.rows)
+        column = _index(x, self._local.columns)
+        cell = row * self.shape.columns + column
+        return cell if self.boxes[cell].holds(Point(x, y)) else None
+
+    def column_centres(self) -> list[float]:
+        """Return where the middle of each column lies, from the left."""
+        return [box.centre.x for box in self.boxes[: self.shape.columns]]
+
+    def row_centres(self) -> list[float]:
+        """Return where the middle of each row lies, from the top."""
+        return [box.centre.y for box in self.boxes[:: self.shape.columns]]
+
+
+@lru_cache(maxsize=64)
+def geometry(rules: Rules) -> Geometry:
+    """Return the plan of a game's board."""
+    return Geometry(rules)
+
+
+def strikes(state: GameState) -> tuple[Segment, ...]:
+    """Return the strokes through the cells that decided the game; none while nobody has won.
+
+    In a board of boards each small line gets its stroke, and the line of small boards comes last.
+    Cells that lie on no straight line, in rules of a user's own, get none.
+    """
+    cells, plan = state.winning_cells, geometry(state.rules)
+    boards = boards_of(state.rules)
+    if boards is None:
+        return _through([plan.boxes[cell] for cell in cells])
+    groups: dict[int, list[Box]] = {}
+    for cell in cells:
+        groups.setdefault(boards.places[cell][0], []).append(plan.boxes[cell])
+    small = [stroke for group in groups.values() for stroke in _through(group)]
+    return (*small, *_through([plan.boards[board] for board in sorted(groups)]))
+
+
+class SmallBoard(NamedTuple):
+    """A small board of a board of boards, as far as the game has got.
+
+    Attributes:
+        box: where it lies.
+        owner: who has won it: 0 cross, 1 naught, ``None`` for nobody.
+        open: whether the side to move may play in it now.
+    """
+
+    box: Box
+    owner: int | None
+    open: bool
+
+
+def small_boards(state: GameState) -> tuple[SmallBoard, ...]:
+    """Return the small boards in reading order; none for a game without them."""
+    boards = boards_of(state.rules)
+    if boards is None:
+        return ()
+    won = [boards.side(stones).won for stones in state.position.stones]
+    playable = {boards.places[cell][0] for cell in state.legal_cells}
+    return tuple(
+        SmallBoard(box, _owner(won, board), board in playable)
+        for board, box in enumerate(geometry(state.rules).boards)
+    )
+
+
+def _owner(won: list[int], board: int) -> int | None:
+    return next((side for side in (0, 1) if won[side] >> board & 1), None)
+
+
+def _offset(index: int, group: int) -> float:
+    """Return where a row or column begins."""
+    return index + index // group * GAP
+
+
+def _index(offset: float, group: int) -> int:
+    """Return the row or column nearest before a point: the inverse of `_offset`."""
+    board, within = divmod(offset, group + GAP)
+    return int(board) * group + min(int(within), group - 1)
+
+
+def _strokes(board: Box) -> list[Segment]:
+    x, y, width, height = board
+    down = [
+        Segment(Point(x + column, y), Point(x + column, y + height))
+        for column in range(1, int(width))
+    ]
+    across = [
+        Segment(Point(x, y + row), Point(x + width, y + row)) for row in range(1, int(height))
+    ]
+    return down + across
+
+
+def _through(boxes: list[Box]) -> tuple[Segment, ...]:
+    """Return the stroke through boxes that lie on a line, a little beyond the outer centres."""
+    if not boxes:
+        return ()
+    first, last = boxes[0].centre, boxes[-1].centre
+    right, down = last.x - first.x, last.y - first.y
+    bent = any(
+        abs(right * (box.centre.y - first.y) - down * (box.centre.x - first.x)) > 1e-9
+        for box in boxes
+    )
+    if bent:
+        return ()
+    reach = max(abs(right), abs(down))
+    scale = OVERHANG * boxes[0].width
+    # A line of one cell has no direction: it is struck through from the left to the right.
+    x, y = (right / reach * scale, down / reach * scale) if reach else (scale, 0.0)
+    return (Segment(Point(first.x - x, first.y - y), Point(last.x + x, last.y + y)),)

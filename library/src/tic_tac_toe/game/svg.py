@@ -1,0 +1,212 @@
+"""Boards as SVG text: the one renderer of every picture, in pages, notebooks and files."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from html import escape
+
+from tic_tac_toe.game.geometry import Box, Point, Segment, geometry, small_boards, strikes
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_name, format_state, has_gravity
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+from tic_tac_toe.logic.shapes import Shape, layout
+
+#: How long the side of a cell is, in the units of the picture.
+CELL = 40
+#: Space around the board: plain, and where the names of rows and columns stand, in cells.
+MARGIN, LABELLED = 0.3, 0.8
+#: The height of the line of text below, in cells.
+CAPTION = 0.9
+#: How wide a picture is shown at most where the page does not say, in pixels.
+WIDEST = 480
+
+#: What pictures look like: a page changes it by setting the variables on `.ttt`.
+STYLE = """\
+.ttt { --ttt-paper: #ffffff; --ttt-ink: #24292f; --ttt-line: #7d8590; --ttt-x: #0a58ca;
+  --ttt-o: #b4430a; --ttt-strike: #24292f; --ttt-lit: #fff3bf; --ttt-last: #d7dde4;
+  --ttt-win: #1a7f37; --ttt-draw: #6e5a00; --ttt-loss: #c0222c;
+  --ttt-win-wash: #d5f2dc; --ttt-draw-wash: #f6ecc3; --ttt-loss-wash: #fbdcdc }
+@media (prefers-color-scheme: dark) {
+  .ttt { --ttt-paper: #1c2128; --ttt-ink: #e6edf3; --ttt-line: #8b949e; --ttt-x: #79b8ff;
+    --ttt-o: #ffab70; --ttt-strike: #e6edf3; --ttt-lit: #4a3d10; --ttt-last: #3a424d;
+    --ttt-win: #7ee2a0; --ttt-draw: #e8d27a; --ttt-loss: #ffa8a8;
+    --ttt-win-wash: #17391f; --ttt-draw-wash: #3a3312; --ttt-loss-wash: #472225 }
+}
+.ttt-paper { fill: var(--ttt-paper) }
+.ttt-grid { stroke: var(--ttt-line); stroke-width: 1.5; stroke-linecap: round; fill: none }
+.ttt-frame { stroke: var(--ttt-line); stroke-width: 3; fill: none }
+.ttt-lit { fill: var(--ttt-lit) }
+.ttt-last { fill: var(--ttt-last) }
+.ttt-x, .ttt-o { fill: none; stroke-width: 4.5; stroke-linecap: round }
+.ttt-x { stroke: var(--ttt-x) }
+.ttt-o { stroke: var(--ttt-o) }
+.ttt-owner { opacity: 0.35 }
+.ttt-owner * { stroke-width: 11 }
+.ttt-strike { stroke: var(--ttt-strike); stroke-width: 5; stroke-linecap: round; opacity: 0.85 }
+.ttt-best { fill: none; stroke: var(--ttt-win); stroke-width: 2.5; stroke-dasharray: 3 3.5 }
+.ttt-wash-win { fill: var(--ttt-win-wash) }
+.ttt-wash-draw { fill: var(--ttt-draw-wash) }
+.ttt-wash-loss { fill: var(--ttt-loss-wash) }
+.ttt text { font: 14px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif;
+  text-anchor: middle; dominant-baseline: central; fill: var(--ttt-ink) }
+.ttt .ttt-value { font-weight: 600 }
+.ttt .ttt-value-win { fill: var(--ttt-win) }
+.ttt .ttt-value-draw { fill: var(--ttt-draw) }
+.ttt .ttt-value-loss { fill: var(--ttt-loss) }"""
+
+#: What stands before the plies of a move's worth, so that colour is not needed to tell them apart.
+SIGNS = {"win": "+", "draw": "=", "loss": "\N{MINUS SIGN}"}
+
+
+def svg(
+    state: GameState,
+    *,
+    last: int | None = None,
+    best: Collection[int] = (),
+    values: Iterable[MoveVerdict] = (),
+    caption: str = "",
+    label: str | None = None,
+    names: bool = True,
+    styled: bool = True,
+) -> str:
+    """Return a picture of a state as one ``<svg>`` element that needs nothing else.
+
+    The winning line is struck through, and in ultimate the boards that may be played in are lit.
+    Colours follow the reader's light or dark scheme; nothing is told by colour alone.
+
+    Args:
+        last: the cell of the last move, which is shaded.
+        best: cells to mark as good moves, by a dashed ring.
+        values: what moves are worth: written into their cells as ``+3`` for a win in three plies,
+            ``=4`` for a draw in four; a loss has a minus sign.
+        caption: a line of text below the board.
+        label: what the picture says to those who do not see it; the position unless given.
+        names: whether the names of rows and columns stand around the board.
+        styled: whether the picture brings its `STYLE`; a page that has it already needs no more.
+    """
+    extent = geometry(state.rules).extent
+    before = LABELLED if names else MARGIN
+    below = (LABELLED if names and has_gravity(state.rules) else MARGIN) + bool(caption) * CAPTION
+    width = round((before + extent.width + MARGIN) * CELL, 2)
+    height = round((before + extent.height + below) * CELL, 2)
+    text = label if label is not None else describe(state)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="ttt" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{min(width, WIDEST):g}" role="img" aria-label="{escape(text)}">',
+        f"<title>{escape(text)}</title>",
+        *([f"<style>\n{STYLE}\n</style>"] if styled else []),
+        f'<rect class="ttt-paper" width="{width:g}" height="{height:g}" rx="8" />',
+        f'<g transform="translate({before * CELL:g} {before * CELL:g})">',
+        *(_names(state) if names else []),
+        board(state, last=last, best=best, values=values),
+        "</g>",
+    ]
+    if caption:
+        at = f'x="{width / 2:g}" y="{height - CAPTION * CELL / 2 - 4:g}"'
+        parts.append(f"<text {at}>{escape(caption)}</text>")
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def board(
+    state: GameState,
+    *,
+    last: int | None = None,
+    best: Collection[int] = (),
+    values: Iterable[MoveVerdict] = (),
+) -> str:
+    """Return the board of a state as SVG elements, to be placed in a larger picture.
+
+    Its upper left corner is at 0, 0; a cell is `CELL` wide. The classes are those of `STYLE`, and
+    an element around it needs the class ``ttt``.
+    """
+    return "\n".join(_board(state, last, best, values))
+
+
+def describe(state: GameState) -> str:
+    """Return a state in words, for those who do not see the picture."""
+    if state.winner is not None:
+        end = f"{state.winner} wins"
+    else:
+        end = "a draw" if state.game_over else f"{state.current_mark} to move"
+    return f"{format_state(state)}: {end}"
+
+
+def _board(
+    state: GameState, last: int | None, best: Collection[int], values: Iterable[MoveVerdict]
+) -> Iterator[str]:
+    plan = geometry(state.rules)
+    smalls = small_boards(state)
+    lit = [small.box for small in smalls if small.open]
+    if 0 < len(lit) < len(smalls):
+        yield from (f'<rect class="ttt-lit" {_corner(box)} />' for box in lit)
+    worth = {move.cell: move for move in values}
+    for move in worth.values():
+        wash = f"ttt-wash-{move.outcome}"
+        yield f'<rect class="{wash}" {_corner(plan.boxes[move.cell], inset=0.05)} />'
+    if last is not None:
+        yield f'<rect class="ttt-last" {_corner(plan.boxes[last], inset=0.05)} rx="4" />'
+    yield f'<path class="ttt-grid" d="{"".join(map(_stroke, plan.grid))}" />'
+    yield from (f'<rect class="ttt-frame" {_corner(box)} />' for box in _frames(state, smalls))
+    for side, stones in enumerate(state.position.stones):
+        yield from (_mark(side, plan.boxes[cell]) for cell in layout(plan.shape).cells(stones))
+    for small in smalls:
+        if small.owner is not None:
+            yield f'<g class="ttt-owner">{_mark(small.owner, small.box)}</g>'
+    for cell in best:
+        x, y = _scaled(plan.boxes[cell].centre)
+        yield f'<circle class="ttt-best" cx="{x:g}" cy="{y:g}" r="{0.42 * CELL:g}" />'
+    for move in worth.values():
+        x, y = _scaled(plan.boxes[move.cell].centre)
+        text = f"{SIGNS[move.outcome]}{move.plies}"
+        kind = f"ttt-value ttt-value-{move.outcome}"
+        yield f'<text class="{kind}" x="{x:g}" y="{y:g}">{text}</text>'
+    yield from (f'<path class="ttt-strike" d="{_stroke(line)}" />' for line in strikes(state))
+
+
+def _frames(state: GameState, smalls: Collection[object]) -> Iterable[Box]:
+    """Return what is framed: small boards, and the well that marks fall into."""
+    plan = geometry(state.rules)
+    return plan.boards if smalls or has_gravity(state.rules) else ()
+
+
+def _names(state: GameState) -> Iterator[str]:
+    """Yield the letters over the columns, the numbers of the rows, and those of the columns."""
+    plan, shape = geometry(state.rules), state.rules.shape
+    for column, x in enumerate(plan.column_centres()):
+        yield _text(x, -0.42, cell_name(Shape(1, shape.columns), column)[0])
+        if has_gravity(state.rules):
+            yield _text(x, plan.extent.height + 0.42, str(column + 1))
+    for row, y in enumerate(plan.row_centres()):
+        yield _text(-0.42, y, str(row + 1))
+
+
+def _mark(side: int, box: Box) -> str:
+    """Return a cross or a naught that fills most of a box."""
+    (x, y), size = _scaled(box.centre), min(box.width, box.height) * CELL
+    if side:
+        return f'<circle class="ttt-o" cx="{x:g}" cy="{y:g}" r="{0.29 * size:g}" />'
+    arm = 0.26 * size
+    path = (
+        f"M{x - arm:g} {y - arm:g}l{2 * arm:g} {2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}"
+    )
+    return f'<path class="ttt-x" d="{path}" />'
+
+
+def _text(x: float, y: float, text: str) -> str:
+    return f'<text x="{x * CELL:g}" y="{y * CELL:g}">{text}</text>'
+
+
+def _stroke(segment: Segment) -> str:
+    start, end = _scaled(segment.start), _scaled(segment.end)
+    return f"M{start.x:g} {start.y:g}L{end.x:g} {end.y:g}"
+
+
+def _scaled(point: Point) -> Point:
+    return Point(round(point.x * CELL, 2), round(point.y * CELL, 2))
+
+
+def _corner(box: Box, inset: float = 0.0) -> str:
+    """Return the attributes of a rectangle, a little smaller than a box if wanted."""
+    x, y = _scaled(Point(box.x + inset, box.y + inset))
+    width, height = _scaled(Point(box.width - 2 * inset, box.height - 2 * inset))
+    return f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
