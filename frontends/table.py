@@ -71,7 +71,8 @@ class Table:
         self.on_change = on_change
         self.score: Counter[Mark | None] = Counter()
         self.match = Match(state or self._first_state())
-        self._counted = self.match.over  # what was over before it was played here counts for nobody
+        #: A game that is over when it is opened counts for nobody.
+        self._opened_over = self.match.over
 
     def __repr__(self) -> str:
         return f"Table({self.setup.x} against {self.setup.o}, {self.match!r})"
@@ -147,8 +148,8 @@ class Table:
             self.setup = before
             raise
         self.match = match
-        self._counted = match.over
-        self._changed()
+        self._opened_over = match.over
+        self.on_change()
 
     def place(self, cell: int) -> Move:
         """Make a person's move.
@@ -176,28 +177,33 @@ class Table:
 
     def take_back(self) -> list[Move]:
         """Take moves back to a person's turn and return them, the oldest first."""
-        winner, was_over = self.match.winner, self.match.over
+        winner, was_counted = self.match.winner, self.match.over and not self._opened_over
         taken = self.match.take_back(self.people)
-        if was_over and self._counted:
+        if was_counted:
             self.score[winner] -= 1
-        self._counted = False
-        self._changed()
+        self._opened_over = False
+        self.on_change()
         return taken
 
     def play_again(self) -> list[Move]:
         """Play again what was taken back, to a person's turn, and return those moves."""
         played = self.match.play_again(self.people)
-        self._changed()
+        self._moved_on()
         return played
 
     def resign(self) -> None:
-        """Give up for the person to move, or for the only person while a computer thinks."""
-        turn = self.match.turn
-        mark = turn if turn in self.people or len(self.people) != 1 else next(iter(self.people))
-        if mark is None:
-            raise InvalidMove("The game is over")
-        self.match.resign(mark)
-        self._changed()
+        """Give up for the person to move, or for the only person while a computer thinks.
+
+        Raises:
+            InvalidMove: the game is over, or only computers play.
+        """
+        mark, people = self.match.turn, self.people
+        if mark is not None and mark not in people:
+            if len(people) != 1:
+                raise InvalidMove("It's the other player's turn")
+            (mark,) = people
+        self.match.resign(mark or Mark.CROSS)
+        self._moved_on()
 
     def dice(self) -> random.Random:
         """Return a source of chance for one thought, which another thread may use."""
@@ -205,7 +211,7 @@ class Table:
 
     def _submit(self, cell: int) -> Move:
         move = self.match.submit(self.state.current_mark, cell)
-        self._changed()
+        self._moved_on()
         return move
 
     def _first_state(self) -> GameState:
@@ -213,8 +219,7 @@ class Table:
         mark = self.rng.choice(MARKS) if starting == RANDOM else Mark(starting)
         return GameState.new(self.setup.rules, mark)
 
-    def _changed(self) -> None:
-        if self.match.over and not self._counted:
+    def _moved_on(self) -> None:
+        if self.match.over:
             self.score[self.match.winner] += 1
-            self._counted = True
         self.on_change()

@@ -76,7 +76,7 @@ class _Seat(AsyncPlayer):
         thought = None
         if self._table.thinker is not None and not self._changed.is_set():
             thought = asyncio.ensure_future(self._answer(game_state, self._table.thinker))
-            thought.add_done_callback(lambda _done: self._changed.set())
+            thought.add_done_callback(self._notice_failure)
         await self._changed.wait()
         self._changed.clear()
         if thought is not None:
@@ -88,6 +88,10 @@ class _Seat(AsyncPlayer):
         await self.make_move(game_state)
         history = self._table.match.history
         return history[-1] if history and history[-1].before_state is game_state else None
+
+    def _notice_failure(self, thought: asyncio.Future[None]) -> None:
+        if not thought.cancelled() and thought.exception() is not None:
+            self._changed.set()
 
     async def _answer(self, state: GameState, name: str) -> None:
         if self._pause is not None:

@@ -89,11 +89,9 @@ class ConsoleRenderer(Renderer):
 
     def _last_move(self, state: GameState) -> list[str]:
         cell = self._last_cell(state)
-        return (
-            []
-            if cell is None or not self._shown
-            else [describe_move(self._shown, cell, self.language)]
-        )
+        if cell is None or self._shown is None:
+            return []
+        return [describe_move(self._shown, cell, self.language)]
 
     def _situation(self, state: GameState) -> list[str]:
         """Return what there is to say below the board."""
