@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from gettext import NullTranslations
+from importlib import import_module
 
 from ..options import language_of
 from ..process import complain
@@ -41,32 +42,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _program(name: str) -> Callable[[Sequence[str], str], int]:
-    """Return the program of a subcommand; only that one is loaded."""
+    """Return the program of a subcommand, the module of that name; only that one is loaded."""
     if name == "console":
         return _console
-    if name == "analyse":
-        from .analyse import main as analyse
-
-        return analyse
-    if name == "solve":
-        from .solve import main as solve
-
-        return solve
-    if name == "check":
-        from .check import main as check
-
-        return check
-    if name == "variants":
-        from .variants import main as variants
-
-        return variants
-    if name == "replay":
-        from .replay import main as replay
-
-        return replay
-    from .bench import main as bench
-
-    return bench
+    program: Callable[[Sequence[str], str], int] = import_module(f".{name}", __package__).main
+    return program
 
 
 def _console(arguments: Sequence[str], prog: str, epilog: str | None = None) -> int:
