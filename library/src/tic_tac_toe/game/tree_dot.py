@@ -1,0 +1,1 @@
+def write_dot(root, words): return ""

@@ -1,0 +1,149 @@
+"""What is written in pictures of game trees: English, and a place for other languages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+
+from tic_tac_toe.game.tree_nodes import OPEN, TreeNode
+from tic_tac_toe.logic.models import MARKS, GameState
+from tic_tac_toe.logic.notation import format_state, move_name
+from tic_tac_toe.logic.search.scores import plies_of
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
+
+MINUS, INFINITY = "\N{MINUS SIGN}", "\N{INFINITY}"
+AT_LEAST, AT_MOST = "\N{GREATER-THAN OR EQUAL TO}", "\N{LESS-THAN OR EQUAL TO}"
+#: Stands where nothing is known.
+UNKNOWN = "\N{HORIZONTAL ELLIPSIS}"
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+@dataclass(frozen=True)
+class TreeWords:
+    """The texts of a picture, with places in braces for what is filled in.
+
+    A front end that speaks another language passes its own.
+    """
+
+    title: str = "Game tree from {position}"
+    to_move: str = "{mark} to move"
+    takes_best: str = "takes what is best for {mark}"
+    the_end: str = "the end"
+    wins: str = "{mark} wins"
+    wins_in: str = "{mark} wins in {plies}"
+    draw: str = "draw"
+    cut: str = "cut off"
+    like: str = "like {number}"
+    unknown: str = "unknown"
+    #: The legend; only what occurs in the picture is explained.
+    about_plies: str = "“X wins in 3”: on the third move from there, if both sides play their best."
+    about_line: str = "Thick lines: best play from the first position on."
+    about_twins: str = "“×4”: four moves that are the same, turned or mirrored, drawn once."
+    about_like: str = "“like 2”: the same as position 2, turned or mirrored, and goes on like it."
+    about_unknown: str = "“…”: nobody has worked it out yet."
+    about_bounds: str = "≥ and ≤: at least and at most that good for X."
+    about_window: str = "α, β: what X and O can already be sure of when the search comes there."
+    about_cut: str = "Dashed: cut off. The search never looked there; a move before it is enough."
+    counts: str = "{searched} positions looked at, {cut} moves cut off."
+    moves_told: str = "The moves: {moves}."
+    line_told: str = "Best play: {moves}."
+
+    def score(self, score: int) -> str:
+        """Return what a score for X means."""
+        if score == 0:
+            return self.draw
+        mark = MARKS[score < 0]
+        plies = plies_of(score)
+        # A bound that no game is long enough for means a win at any time.
+        if 0 < plies <= MAXIMUM_SIDE**2:
+            return self.wins_in.format(mark=mark, plies=plies)
+        return self.wins.format(mark=mark)
+
+    def value(self, node: TreeNode) -> str:
+        """Return what is known of a node."""
+        if node.cut:
+            return self.cut
+        if node.score is not None:
+            return self.score(node.score)
+        bounds = []
+        if _tells_at_least(node):
+            bounds.append(f"{AT_LEAST} {self.score(node.low)}")
+        if _tells_at_most(node):
+            bounds.append(f"{AT_MOST} {self.score(node.high)}")
+        return ", ".join(bounds) or UNKNOWN
+
+    def window(self, node: TreeNode) -> tuple[str, ...]:
+        """Return alpha and beta of a node, as far as the search had any use for them."""
+        if node.window is None or not (node.children or node.like):
+            return ()
+        return tuple(
+            f"{name} {self._bound(bound)}" for name, bound in zip("αβ", node.window)
+        )
+
+    def way(self, parent: GameState, node: TreeNode) -> str:
+        """Return the move to a node, and how many are folded into it."""
+        assert node.move is not None, "a node with a parent has a move"
+        name = move_name(parent, node.move)
+        return f"{name} {TIMES}{1 + len(node.twins)}" if node.twins else name
+
+    def mover(self, state: GameState) -> str:
+        """Return whose turn it is."""
+        return self.to_move.format(mark=state.current_mark)
+
+    def describe(self, root: TreeNode) -> str:
+        """Return a tree in words: its root, each first move, the best play, and its legend."""
+        state = root.state
+        parts = [f"{self._spoken(root)}."]
+        if root.children:
+            parts = [f"{self.mover(state)}: {parts[0]}"]
+            moves = [f"{self.way(state, child)}: {self._spoken(child)}" for child in root.children]
+            parts.append(self.moves_told.format(moves="; ".join(moves)))
+        line = list(takewhile(lambda node: node.like is None, root.line()))
+        if len(line) > 1:
+            names = [move_name(one.state, other.move or 0) for one, other in pairwise(line)]
+            parts.append(self.line_told.format(moves=" ".join(names)))
+        return " ".join([*parts, *self.legend(root)])
+
+    def legend(self, root: TreeNode) -> list[str]:
+        """Return what a reader has to be told; only what occurs in the tree is explained."""
+        nodes = list(root.walk())
+        bounded = [node for node in nodes if node.score is None and not node.cut]
+        occurring = {
+            self.about_line: root.best is not None,
+            self.about_plies: any(node.score and not node.state.game_over for node in nodes),
+            self.about_twins: any(node.twins for node in nodes),
+            self.about_like: any(node.like for node in nodes),
+            self.about_unknown: any(_is_unknown(node) for node in bounded),
+            self.about_bounds: any(not _is_unknown(node) for node in bounded),
+            self.about_window: any(self.window(node) for node in nodes),
+            self.about_cut: any(node.cut for node in nodes),
+        }
+        told = [text for text, occurs in occurring.items() if occurs]
+        if root.window is not None:
+            searched = sum(not node.cut and node.like is None for node in nodes)
+            cut = sum(1 + len(node.twins) for node in nodes if node.cut)
+            told.append(self.counts.format(searched=searched, cut=cut))
+        return told
+
+    def _spoken(self, node: TreeNode) -> str:
+        return self.unknown if _is_unknown(node) else self.value(node)
+
+    def _bound(self, score: int) -> str:
+        if abs(score) == OPEN:
+            return f"{MINUS if score < 0 else ''}{INFINITY}"
+        return self.score(score)
+
+
+def _tells_at_least(node: TreeNode) -> bool:
+    """Return whether the lower bound says who may win, or why alpha-beta turned back."""
+    return node.low >= 0 or (node.window is not None and node.low >= node.window[1])
+
+
+def _tells_at_most(node: TreeNode) -> bool:
+    return node.high <= 0 or (node.window is not None and node.high <= node.window[0])
+
+
+def _is_unknown(node: TreeNode) -> bool:
+    """Return whether nothing worth telling is known of a node that was looked at."""
+    known = node.cut or node.score is not None
+    return not (known or _tells_at_least(node) or _tells_at_most(node))
