@@ -10,11 +10,11 @@ from tic_tac_toe.game.geometry import Box
 from tic_tac_toe.game.tree_nodes import TreeNode
 
 #: Space between neighbours in a layer, and between one layer and the next.
-GAP, DROP = 14.0, 34.0
+GAP, DROP = 10.0, 34.0
 #: So many moves stand side by side; more, if nothing follows any of them, in a block of rows.
 ROW = 12
-#: How wide a block is at most, if only more than one node has place in it.
-BLOCK_WIDTH = 1060.0
+#: How wide a block is at most, unless a single node is wider.
+BLOCK_WIDTH = 1100.0
 #: Space between a block's frame and what is in it.
 INSET = 8.0
 
@@ -26,146 +26,155 @@ class Size(NamedTuple):
     height: float
 
 
+class Layer(NamedTuple):
+    """All nodes of one ply, from the left, and the upper edge of the room they have."""
+
+    nodes: Sequence[TreeNode]
+    top: float
+
+
 class Layout(NamedTuple):
     """Where everything is.
 
     Attributes:
         places: the box of each node; no two of them meet.
-        layers: the upper and lower edge of each layer, from the root down.
+        layers: from the root down.
         blocks: the frames around children that stand in rows, by their parent.
-        extent: the size of the whole.
+        extent: the size of the whole, whose upper left corner is 0, 0.
     """
 
     places: Mapping[TreeNode, Box]
-    layers: Sequence[tuple[float, float]]
+    layers: Sequence[Layer]
     blocks: Mapping[TreeNode, Box]
     extent: Size
-
-
-class _Part(NamedTuple):
-    """A subtree before it has a place: how far it reaches on each layer from its middle.
-
-    Attributes:
-        reach: left and right ends, layer by layer, the layer of its root first.
-        offsets: where the middles of the children are.
-    """
-
-    reach: list[tuple[float, float]]
-    offsets: list[float]
 
 
 def lay_out(root: TreeNode, size_of: Callable[[TreeNode], Size]) -> Layout:
     """Return a layout of the tree below a node.
 
-    Subtrees are pushed together until they touch on some layer, as Reingold and Tilford do (1981),
-    but for boxes of any width.
+    Subtrees are pushed together until they touch on some layer, in the manner of Reingold and
+    Tilford (1981), but for boxes of any width.
     """
-    sizes = {node: size_of(node) for node in root.walk()}
-    parts: dict[TreeNode, _Part] = {}
-    heights: list[float] = []
-    _measure(root, 0, sizes, parts, heights)
-    tops = [0.0]
-    for height in heights:
-        tops.append(tops[-1] + height + DROP)
-    left = min(left for left, _ in parts[root].reach)
-    right = max(right for _, right in parts[root].reach)
-    places: dict[TreeNode, Box] = {}
-    blocks: dict[TreeNode, Box] = {}
-    _place(root, -left, 0, _Tables(sizes, parts, tops, places, blocks))
-    layers = [(top, top + height) for top, height in zip(tops, heights)]
-    return Layout(places, layers, blocks, Size(right - left, tops[-1] - DROP))
+    return _Planner(root, size_of).layout()
 
 
-class _Tables(NamedTuple):
-    sizes: Mapping[TreeNode, Size]
-    parts: Mapping[TreeNode, _Part]
-    tops: Sequence[float]
-    places: dict[TreeNode, Box]
-    blocks: dict[TreeNode, Box]
+#: How far a subtree reaches to the left and right of its middle, layer by layer.
+_Reach = list[tuple[float, float]]
 
 
-def _is_block(node: TreeNode) -> bool:
-    return len(node.children) > ROW and not any(child.children for child in node.children)
+class _Block(NamedTuple):
+    """Children in rows: how many stand in one, the room of each, and the size of the frame."""
+
+    columns: int
+    cell: Size
+    frame: Size
 
 
-def _cells(node: TreeNode, sizes: Mapping[TreeNode, Size]) -> tuple[int, Size]:
-    """Return how many columns a block has, and the size of the cells in it."""
-    width = max(sizes[child].width for child in node.children) + GAP
-    height = max(sizes[child].height for child in node.children) + GAP
-    fitting = max(1, int(BLOCK_WIDTH / width))
-    square = ceil(sqrt(len(node.children) * height / width))
-    return min(max(square, ROW // 2), fitting), Size(width, height)
+class _Planner:
+    """Measures a tree from its leaves up, then gives every node its place from the root down."""
+
+    def __init__(self, root: TreeNode, size_of: Callable[[TreeNode], Size]) -> None:
+        self._root = root
+        self._sizes = {node: size_of(node) for node in root.walk()}
+        self._offsets: dict[TreeNode, list[float]] = {}
+        self._blocks: dict[TreeNode, _Block] = {}
+        self._layers: list[list[TreeNode]] = []
+        self._heights: list[float] = []
+        self._tops: list[float] = [0.0]
+        self._places: dict[TreeNode, Box] = {}
+        self._frames: dict[TreeNode, Box] = {}
+
+    def layout(self) -> Layout:
+        reach = self._measure(self._root, 0)
+        for height in self._heights:
+            self._tops.append(self._tops[-1] + height + DROP)
+        left, right = min(left for left, _ in reach), max(right for _, right in reach)
+        self._place(self._root, -left, 0)
+        layers = [Layer(nodes, top) for nodes, top in zip(self._layers, self._tops)]
+        extent = Size(right - left, self._tops[-1] - DROP)
+        return Layout(self._places, layers, self._frames, extent)
+
+    def _measure(self, node: TreeNode, layer: int) -> _Reach:
+        """Return the reach of a subtree, its root's layer first."""
+        self._make_room(layer, [node], self._sizes[node].height)
+        if len(node.children) > ROW and not any(child.children for child in node.children):
+            block = self._blocks[node] = self._measure_block(node)
+            self._make_room(layer + 1, node.children, block.frame.height)
+            below: _Reach = [(-block.frame.width / 2, block.frame.width / 2)]
+        else:
+            reaches = [self._measure(child, layer + 1) for child in node.children]
+            self._offsets[node], below = _push_together(reaches)
+        half = self._sizes[node].width / 2
+        return [(-half, half), *below]
+
+    def _measure_block(self, node: TreeNode) -> _Block:
+        count = len(node.children)
+        width = max(self._sizes[child].width for child in node.children) + GAP
+        height = max(self._sizes[child].height for child in node.children) + GAP
+        fitting = max(1, int(BLOCK_WIDTH / width))
+        columns = min(max(ceil(sqrt(count * height / width)), ROW // 2), fitting)
+        rows = ceil(count / columns)
+        columns = ceil(count / rows)  # so that the last row is as full as can be
+        frame = Size(columns * width + 2 * INSET, rows * height + 2 * INSET)
+        return _Block(columns, Size(width, height), frame)
+
+    def _make_room(self, layer: int, nodes: Sequence[TreeNode], height: float) -> None:
+        if layer == len(self._layers):
+            self._layers.append([])
+            self._heights.append(0.0)
+        self._layers[layer] += nodes
+        self._heights[layer] = max(self._heights[layer], height)
+
+    def _place(self, node: TreeNode, middle: float, layer: int) -> None:
+        size, top = self._sizes[node], self._tops[layer]
+        self._places[node] = Box(middle - size.width / 2, top, *size)
+        if node in self._blocks:
+            self._place_block(node, middle, self._tops[layer + 1])
+            return
+        for child, offset in zip(node.children, self._offsets[node]):
+            self._place(child, middle + offset, layer + 1)
+
+    def _place_block(self, node: TreeNode, middle: float, top: float) -> None:
+        columns, cell, frame = self._blocks[node]
+        left = middle - frame.width / 2
+        self._frames[node] = Box(left, top, *frame)
+        for number, child in enumerate(node.children):
+            row, column = divmod(number, columns)
+            size = self._sizes[child]
+            x = left + INSET + column * cell.width + (cell.width - size.width) / 2
+            self._places[child] = Box(x, top + INSET + row * cell.height + GAP / 2, *size)
 
 
-def _block_size(node: TreeNode, sizes: Mapping[TreeNode, Size]) -> Size:
-    columns, cell = _cells(node, sizes)
-    rows = ceil(len(node.children) / columns)
-    return Size(columns * cell.width + 2 * INSET, rows * cell.height + 2 * INSET)
-
-
-def _measure(
-    node: TreeNode,
-    layer: int,
-    sizes: Mapping[TreeNode, Size],
-    parts: dict[TreeNode, _Part],
-    heights: list[float],
-) -> None:
-    """Find the reach of a subtree and of all subtrees in it, and how high each layer has to be."""
-    if layer == len(heights):
-        heights.append(0.0)
-    heights[layer] = max(heights[layer], sizes[node].height)
-    half = sizes[node].width / 2
-    if _is_block(node):
-        width, height = _block_size(node, sizes)
-        if layer + 1 == len(heights):
-            heights.append(0.0)
-        heights[layer + 1] = max(heights[layer + 1], height)
-        parts[node] = _Part([(-half, half), (-width / 2, width / 2)], [])
-        return
-    for child in node.children:
-        _measure(child, layer + 1, sizes, parts, heights)
-    offsets, reach = _push_together([parts[child].reach for child in node.children])
-    parts[node] = _Part([(-half, half), *reach], offsets)
-
-
-def _push_together(
-    reaches: Sequence[list[tuple[float, float]]],
-) -> tuple[list[float], list[tuple[float, float]]]:
+def _push_together(reaches: Sequence[_Reach]) -> tuple[list[float], _Reach]:
     """Return where the middles of neighbours are, and how far they reach together.
 
-    Both are told from the middle between the first and the last of them.
+    Both are told from the middle between the first and the last of them. What has room is put
+    halfway between where pushing to the left and pushing to the right would bring it: neighbours
+    keep their distances in both, and so in the mean.
     """
-    offsets: list[float] = []
-    whole: list[tuple[float, float]] = []
-    for reach in reaches:
-        offset = max((right + GAP - left for (_, right), (left, _) in zip(whole, reach)), default=0)
-        offsets.append(offset)
+    if not reaches:
+        return [], []
+    numbers = range(len(reaches))
+    apart = {
+        (one, other): max(
+            right + GAP - left for (_, right), (left, _) in zip(reaches[one], reaches[other])
+        )
+        for other in numbers
+        for one in range(other)
+    }
+    leftmost = [0.0] * len(reaches)
+    for other in numbers[1:]:
+        leftmost[other] = max(leftmost[one] + apart[one, other] for one in range(other))
+    rightmost = leftmost.copy()
+    for one in reversed(numbers[:-1]):
+        rightmost[one] = min(rightmost[other] - apart[one, other] for other in numbers[one + 1 :])
+    middle = leftmost[-1] / 2
+    offsets = [(one + other) / 2 - middle for one, other in zip(leftmost, rightmost)]
+    together: _Reach = []
+    for offset, reach in zip(offsets, reaches):
         for layer, (left, right) in enumerate(reach):
-            if layer < len(whole):
-                whole[layer] = (min(whole[layer][0], left + offset), right + offset)
+            if layer == len(together):
+                together.append((left + offset, right + offset))
             else:
-                whole.append((left + offset, right + offset))
-    middle = (offsets[0] + offsets[-1]) / 2 if offsets else 0.0
-    return [at - middle for at in offsets], [(l - middle, r - middle) for l, r in whole]
-
-
-def _place(node: TreeNode, middle: float, layer: int, tables: _Tables) -> None:
-    width, height = tables.sizes[node]
-    tables.places[node] = Box(middle - width / 2, tables.tops[layer], width, height)
-    if _is_block(node):
-        _place_block(node, middle, tables.tops[layer + 1], tables)
-        return
-    for child, offset in zip(node.children, tables.parts[node].offsets):
-        _place(child, middle + offset, layer + 1, tables)
-
-
-def _place_block(node: TreeNode, middle: float, top: float, tables: _Tables) -> None:
-    columns, cell = _cells(node, tables.sizes)
-    frame = _block_size(node, tables.sizes)
-    left = middle - frame.width / 2
-    tables.blocks[node] = Box(left, top, *frame)
-    for index, child in enumerate(node.children):
-        row, column = divmod(index, columns)
-        size = tables.sizes[child]
-        x = left + INSET + column * cell.width + (cell.width - size.width) / 2
-        tables.places[child] = Box(x, top + INSET + row * cell.height + GAP / 2, *size)
+                together[layer] = (together[layer][0], right + offset)
+    return offsets, together

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from tic_tac_toe.game.tree_nodes import OPEN, TreeNode
+from tic_tac_toe.game.tree_nodes import TreeNode
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import format_state, move_name
-from tic_tac_toe.logic.search.scores import plies_of
+from tic_tac_toe.logic.search.scores import MATE, plies_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
 MINUS, INFINITY = "\N{MINUS SIGN}", "\N{INFINITY}"
@@ -37,10 +38,10 @@ class TreeWords:
     unknown: str = "unknown"
     #: The legend; only what occurs in the picture is explained.
     about_plies: str = "“X wins in 3”: on the third move from there, if both sides play their best."
-    about_line: str = "Thick lines: best play from the first position on."
+    about_line: str = "Framed: best play from the first position on. Thicker lines lead to best moves."
     about_twins: str = "“×4”: four moves that are the same, turned or mirrored, drawn once."
     about_like: str = "“like 2”: the same as position 2, turned or mirrored, and goes on like it."
-    about_unknown: str = "“…”: nobody has worked it out yet."
+    about_unknown: str = "“…”: too much to work out here."
     about_bounds: str = "≥ and ≤: at least and at most that good for X."
     about_window: str = "α, β: what X and O can already be sure of when the search comes there."
     about_cut: str = "Dashed: cut off. The search never looked there; a move before it is enough."
@@ -90,6 +91,17 @@ class TreeWords:
         """Return whose turn it is."""
         return self.to_move.format(mark=state.current_mark)
 
+    def side(self, states: Sequence[GameState]) -> tuple[str, ...]:
+        """Return what is told beside a layer: whose turn it is, and what that side looks for."""
+        going_on = next((state for state in states if not state.game_over), None)
+        if going_on is None:
+            return (self.the_end,)
+        return (self.mover(going_on), self.takes_best.format(mark=going_on.current_mark))
+
+    def heading(self, root: TreeNode) -> str:
+        """Return the title of a picture."""
+        return self.title.format(position=format_state(root.state))
+
     def describe(self, root: TreeNode) -> str:
         """Return a tree in words: its root, each first move, the best play, and its legend."""
         state = root.state
@@ -129,7 +141,7 @@ class TreeWords:
         return self.unknown if _is_unknown(node) else self.value(node)
 
     def _bound(self, score: int) -> str:
-        if abs(score) == OPEN:
+        if abs(score) >= MATE:  # nothing from here on can be better, or worse
             return f"{MINUS if score < 0 else ''}{INFINITY}"
         return self.score(score)
 
