@@ -159,6 +159,7 @@ TEMPLATES = (
     # searches and strategies
     N_("the game is too long for the interpreter's stack"),
     N_("no answer after {count} positions"),
+    N_("the tree has more than {count} nodes"),
     N_("no answer after {count} seconds"),
     N_("the search was cancelled"),
     N_("{reason}; {known}"),

@@ -77,7 +77,7 @@ def analyse_in_a_moment(state: GameState) -> tuple[MoveVerdict, ...] | None:
     rules, position = state.rules, state.position
     solver: Solver
     if is_fast(rules) and not is_small(rules):
-        solver, _ = _fast_solvers(rules)
+        solver, _ = fast_solvers(rules)
     elif can_solve(rules, position):
         solver = plain_solver(rules, position)
     else:
@@ -121,7 +121,7 @@ def plain_solver(rules: Rules, position: Position) -> Solver:
     return default_solver(rules, position, SOLVE_NODES)
 
 
-def _fast_solvers(rules: Rules) -> tuple[Solver, FastSolver]:
+def fast_solvers(rules: Rules) -> tuple[Solver, FastSolver]:
     """Return the fast solver behind the book, where there is one, and by itself."""
     from tic_tac_toe.solver import FastSolver, Limits
     from tic_tac_toe.solver.book import BookSolver, book_for
@@ -137,7 +137,7 @@ def _solve_fast(state: GameState, kept: list[int]) -> Solved | None:
     from tic_tac_toe.solver import Limits
 
     rules, position = state.rules, state.position
-    solver, fast = _fast_solvers(rules)
+    solver, fast = fast_solvers(rules)
     low: int | None = None
     try:
         low = solver.score(position)

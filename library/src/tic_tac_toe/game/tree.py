@@ -1,23 +1,26 @@
-"""Game trees as values and as pictures: what each move leads to, and how a search finds that out."""
+"""Game trees as values and as pictures: what every move leads to, and how a search finds out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from tic_tac_toe.game.moments import can_solve, fast_solvers, is_fast, plain_solver
 from tic_tac_toe.game.tree_dot import write_dot
 from tic_tac_toe.game.tree_nodes import OPEN, TreeNode
 from tic_tac_toe.game.tree_search import TreeSearch
 from tic_tac_toe.game.tree_svg import draw
-from tic_tac_toe.game.tree_words import TreeWords
+from tic_tac_toe.game.tree_words import ENGLISH, TreeWords
+from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.search.verdict import Solver, default_solver
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.search.table import is_small
+from tic_tac_toe.logic.search.verdict import Solver
 
 #: How many boards a picture can have and still be looked at.
 MAX_NODES = 400
-#: How many positions are looked at below the depth limit: some seconds of plain Python.
-NODE_LIMIT = 500_000
 
 Search = Literal["minimax", "alphabeta"]
 
@@ -44,7 +47,7 @@ class GameTree:
         """The chosen line, the root first; see `TreeNode.line`."""
         return tuple(self.root.line())
 
-    def svg(self, *, words: TreeWords = TreeWords(), styled: bool = True) -> str:
+    def svg(self, *, words: TreeWords = ENGLISH, styled: bool = True) -> str:
         """Return a picture as one ``<svg>`` element that needs nothing else.
 
         Args:
@@ -53,7 +56,7 @@ class GameTree:
         """
         return draw(self.root, words, styled=styled)
 
-    def dot(self, *, words: TreeWords = TreeWords()) -> str:
+    def dot(self, *, words: TreeWords = ENGLISH) -> str:
         """Return the tree as text for Graphviz, whose program ``dot`` draws it."""
         return write_dot(self.root, words)
 
@@ -69,22 +72,20 @@ def tree(
     fold: bool = True,
     window: tuple[int, int] = (-OPEN, OPEN),
     max_nodes: int = MAX_NODES,
-    node_limit: int = NODE_LIMIT,
     solver: Solver | None = None,
 ) -> GameTree:
     """Return the game tree below a state, with what each node is worth.
 
     Args:
         depth: how many plies to draw; to the end of every game unless given. Positions at the limit
-            get their exact score if it can be found within ``node_limit``, else none.
+            get their exact score if it can be found in a moment, else none.
         search: ``"minimax"`` looks at every move, ``"alphabeta"`` passes over those that cannot
             matter and keeps them as nodes that are cut.
         fold: whether positions that are the same but for symmetry are drawn once.
         window: what alpha-beta begins with: scores for X that X and O are sure of elsewhere. A
             window of no width, such as ``(-1, 0)``, asks a question: is the score more than -1?
         max_nodes: how many nodes the tree may have.
-        node_limit: how many positions may be looked at below the depth limit, together.
-        solver: who is asked there; unless given, the table of a small game, else alpha-beta.
+        solver: who is asked about positions at the depth limit, instead of whoever is quick.
 
     Raises:
         SearchLimitReached: the tree has more than ``max_nodes`` nodes: ask for fewer plies.
@@ -94,9 +95,22 @@ def tree(
         raise ValueError("The depth must be one ply at least")
     if search not in ("minimax", "alphabeta"):
         raise ValueError("A tree is searched by minimax or alphabeta")
-    rules, position = state.rules, state.position
-    grower = TreeSearch(
-        solver or default_solver(rules, position, node_limit), fold=fold, max_nodes=max_nodes
-    )
-    plies = rules.shape.cells if depth is None else depth
+    score = _score_in_a_moment(state) if solver is None else solver.score
+    grower = TreeSearch(score, fold=fold, max_nodes=max_nodes)
+    plies = state.rules.shape.cells if depth is None else depth
     return GameTree(grower.grow(state, plies, window if search == "alphabeta" else None), search)
+
+
+def _score_in_a_moment(state: GameState) -> Callable[[Position], int]:
+    """Return what scores the positions below a state, or raises `SearchLimitReached` soon."""
+    rules = state.rules
+    if is_fast(rules) and not is_small(rules):
+        return fast_solvers(rules)[0].score
+    solver = plain_solver(rules, state.position)
+
+    def score(position: Position) -> int:
+        if not can_solve(rules, position):
+            raise SearchLimitReached(f"no answer after {0:,} positions")
+        return solver.score(position)
+
+    return score

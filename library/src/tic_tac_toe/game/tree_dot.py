@@ -26,7 +26,7 @@ def write_dot(root: TreeNode, words: TreeWords) -> str:
 def _lines(root: TreeNode, words: TreeWords) -> Iterator[str]:
     names = {node: f"n{number}" for number, node in enumerate(root.walk())}
     chosen = set(root.line()) if root.best else set()
-    legend = "\n".join([words.heading(root), *words.legend(root)])
+    legend = "\n".join([words.heading(root), *words.legend(root, arrows=True)])
     yield "digraph tree {"
     yield f"  graph [{_listed({'label': legend, 'labelloc': 'b', 'ordering': 'out'})}];"
     yield f"  node [{_listed({'shape': 'box', 'style': 'rounded', 'fontname': MONOSPACE})}];"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from tic_tac_toe.game.tree_nodes import TreeNode, lifted, lowered
@@ -10,7 +11,6 @@ from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, symmetry_of
 from tic_tac_toe.logic.search.scores import MATE, final_score
-from tic_tac_toe.logic.search.verdict import Solver
 
 #: The worst and the best that a game which goes on can bring X: somebody ends it at once.
 LOWEST, HIGHEST = 1 - MATE, MATE - 1
@@ -25,6 +25,9 @@ class _Way(NamedTuple):
     twins: tuple[int, ...] = ()
 
 
+_ROOT = _Way()
+
+
 class TreeSearch:
     """A plain search that keeps what it sees; one object grows one tree.
 
@@ -33,13 +36,14 @@ class TreeSearch:
     proved of it, so that positions nobody could solve and moves nobody looked at are treated alike.
 
     Args:
-        solver: who is asked about positions at the depth limit.
+        score: tells the exact score of a position at the depth limit for the side to move, or raises
+            `SearchLimitReached`.
         fold: whether positions that are the same but for symmetry are searched once.
         max_nodes: how many nodes the tree may have.
     """
 
-    def __init__(self, solver: Solver, *, fold: bool, max_nodes: int) -> None:
-        self._solver = solver
+    def __init__(self, score: Callable[[Position], int], *, fold: bool, max_nodes: int) -> None:
+        self._score = score
         self._fold = fold
         self._max_nodes = max_nodes
         self._count = 1
@@ -50,7 +54,7 @@ class TreeSearch:
         state: GameState,
         depth: int,
         window: Window | None = None,
-        way: _Way = _Way(),
+        way: _Way = _ROOT,
     ) -> TreeNode:
         """Return the tree below a state.
 
@@ -76,9 +80,7 @@ class TreeSearch:
             self._known[key] = node
         return node
 
-    def _expand(
-        self, state: GameState, depth: int, window: Window | None, way: _Way
-    ) -> TreeNode:
+    def _expand(self, state: GameState, depth: int, window: Window | None, way: _Way) -> TreeNode:
         x_moves = state.position.turn == 0
         alpha, beta = window or (0, 0)
         low, high = (-MATE, -MATE) if x_moves else (MATE, MATE)
@@ -125,7 +127,7 @@ class TreeSearch:
     def _ask(self, position: Position) -> Window:
         """Return the bounds that a solver proves of a position at the depth limit, for X."""
         try:
-            low = high = self._solver.score(position)
+            low = high = self._score(position)
         except SearchLimitReached as limit:
             low, high = limit.bounds or (LOWEST, HIGHEST)
         return (low, high) if position.turn == 0 else (-high, -low)

@@ -12,6 +12,7 @@ from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.search.scores import MATE, plies_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
+ALPHA, BETA = "\N{GREEK SMALL LETTER ALPHA}", "\N{GREEK SMALL LETTER BETA}"
 MINUS, INFINITY = "\N{MINUS SIGN}", "\N{INFINITY}"
 AT_LEAST, AT_MOST = "\N{GREATER-THAN OR EQUAL TO}", "\N{LESS-THAN OR EQUAL TO}"
 #: Stands where nothing is known.
@@ -38,12 +39,13 @@ class TreeWords:
     unknown: str = "unknown"
     #: The legend; only what occurs in the picture is explained.
     about_plies: str = "“X wins in 3”: on the third move from there, if both sides play their best."
-    about_line: str = "Framed: best play from the first position on. Thicker lines lead to best moves."
+    about_line: str = "Framed: best play from here on. A thicker line leads to a best move."
     about_twins: str = "“×4”: four moves that are the same, turned or mirrored, drawn once."
     about_like: str = "“like 2”: the same as position 2, turned or mirrored, and goes on like it."
+    about_arrows: str = "Dotted arrows: the same position, turned or mirrored; it goes on there."
     about_unknown: str = "“…”: too much to work out here."
     about_bounds: str = "≥ and ≤: at least and at most that good for X."
-    about_window: str = "α, β: what X and O can already be sure of when the search comes there."
+    about_window: str = "{alpha}, {beta}: what X and O are sure of when the search comes there."
     about_cut: str = "Dashed: cut off. The search never looked there; a move before it is enough."
     counts: str = "{searched} positions looked at, {cut} moves cut off."
     moves_told: str = "The moves: {moves}."
@@ -78,7 +80,7 @@ class TreeWords:
         if node.window is None or not (node.children or node.like):
             return ()
         return tuple(
-            f"{name} {self._bound(bound)}" for name, bound in zip("αβ", node.window)
+            f"{name} {self._bound(bound)}" for name, bound in zip((ALPHA, BETA), node.window)
         )
 
     def way(self, parent: GameState, node: TreeNode) -> str:
@@ -116,18 +118,24 @@ class TreeWords:
             parts.append(self.line_told.format(moves=" ".join(names)))
         return " ".join([*parts, *self.legend(root)])
 
-    def legend(self, root: TreeNode) -> list[str]:
-        """Return what a reader has to be told; only what occurs in the tree is explained."""
+    def legend(self, root: TreeNode, *, arrows: bool = False) -> list[str]:
+        """Return what a reader has to be told; only what occurs in the tree is explained.
+
+        Args:
+            arrows: whether the picture has arrows instead of numbers to where the tree goes on.
+        """
         nodes = list(root.walk())
         bounded = [node for node in nodes if node.score is None and not node.cut]
         occurring = {
             self.about_line: root.best is not None,
             self.about_plies: any(node.score and not node.state.game_over for node in nodes),
             self.about_twins: any(node.twins for node in nodes),
-            self.about_like: any(node.like for node in nodes),
+            self.about_arrows if arrows else self.about_like: any(node.like for node in nodes),
             self.about_unknown: any(_is_unknown(node) for node in bounded),
             self.about_bounds: any(not _is_unknown(node) for node in bounded),
-            self.about_window: any(self.window(node) for node in nodes),
+            self.about_window.format(alpha=ALPHA, beta=BETA): any(
+                self.window(node) for node in nodes
+            ),
             self.about_cut: any(node.cut for node in nodes),
         }
         told = [text for text, occurs in occurring.items() if occurs]
@@ -159,3 +167,6 @@ def _is_unknown(node: TreeNode) -> bool:
     """Return whether nothing worth telling is known of a node that was looked at."""
     known = node.cut or node.score is not None
     return not (known or _tells_at_least(node) or _tells_at_most(node))
+
+
+ENGLISH = TreeWords()
