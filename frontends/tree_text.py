@@ -12,6 +12,7 @@ def tree_words(language: NullTranslations) -> TreeWords:
     _ = language.gettext
     return TreeWords(
         title=_("Game tree from {position}"),
+        the_start=_("the empty board"),
         to_move=_("{mark} to move"),
         takes_best=_("takes what is best for {mark}"),
         the_end=_("the end"),
@@ -21,7 +22,9 @@ def tree_words(language: NullTranslations) -> TreeWords:
         cut=_("cut off"),
         like=_("like {number}"),
         unknown=_("unknown"),
-        about_plies=_("“X wins in 3”: on the third move from there, if both sides play their best."),
+        about_plies=_(
+            "“X wins in 3”: on the third move from there, if both sides play their best."
+        ),
         about_line=_("Framed: best play from here on. A thicker line leads to a best move."),
         about_twins=_("“×4”: four moves that are the same, turned or mirrored, drawn once."),
         about_like=_("“like 2”: the same as position 2, turned or mirrored, and goes on like it."),

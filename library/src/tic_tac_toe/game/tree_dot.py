@@ -9,7 +9,7 @@ from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.ultimate import boards_of
 
-EMPTY = "\N{MIDDLE DOT}"
+EMPTY = "."
 MONOSPACE = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 THICK, USUAL = "3", "1"
 

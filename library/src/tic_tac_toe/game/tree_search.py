@@ -36,8 +36,8 @@ class TreeSearch:
     proved of it, so that positions nobody could solve and moves nobody looked at are treated alike.
 
     Args:
-        score: tells the exact score of a position at the depth limit for the side to move, or raises
-            `SearchLimitReached`.
+        score: tells the exact score of a position at the depth limit, for the side to move; or
+            raises `SearchLimitReached`.
         fold: whether positions that are the same but for symmetry are searched once.
         max_nodes: how many nodes the tree may have.
     """

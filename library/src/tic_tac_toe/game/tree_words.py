@@ -28,6 +28,7 @@ class TreeWords:
     """
 
     title: str = "Game tree from {position}"
+    the_start: str = "the empty board"
     to_move: str = "{mark} to move"
     takes_best: str = "takes what is best for {mark}"
     the_end: str = "the end"
@@ -102,7 +103,9 @@ class TreeWords:
 
     def heading(self, root: TreeNode) -> str:
         """Return the title of a picture."""
-        return self.title.format(position=format_state(root.state))
+        state = root.state
+        position = self.the_start if state.game_not_started else format_state(state)
+        return self.title.format(position=position)
 
     def describe(self, root: TreeNode) -> str:
         """Return a tree in words: its root, each first move, the best play, and its legend."""

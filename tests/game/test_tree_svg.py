@@ -1,0 +1,163 @@
+"""A drawn tree shows every node, tells what needs to be told in words, and explains its signs."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+from xml.etree import ElementTree
+
+import pytest
+
+from tic_tac_toe.game.svg import STYLE
+from tic_tac_toe.game.tree import GameTree, Search, tree
+from tic_tac_toe.game.tree_svg import TREE_STYLE, broken, width_of
+from tic_tac_toe.game.tree_words import TreeWords
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_state
+from tic_tac_toe.logic.rules.catalogue import find_rules
+
+SVG = "{http://www.w3.org/2000/svg}"
+THREATS = parse_state("OXX/..O/X..")
+
+
+def texts(picture: str) -> list[str]:
+    """Return what is written in a picture."""
+    return [element.text or "" for element in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+
+
+def drawn(search: Search) -> GameTree:
+    return tree(THREATS, search=search)
+
+
+@pytest.mark.parametrize("search", get_args(Search))
+def test_each_node_has_its_board_its_move_and_its_value(search: Search) -> None:
+    grown = drawn(search)
+    written = texts(grown.svg())
+
+    boards = re.findall(r'<path class="ttt-grid"', grown.svg())
+    assert len(boards) == len(grown.nodes)
+    words = TreeWords()
+    for node in grown.nodes:
+        assert words.value(node) in written
+        for child in node.children:
+            assert words.way(node.state, child) in written
+    assert written.count("cut off") == sum(node.cut for node in grown.nodes)
+
+
+def test_what_follows_by_best_play_is_framed() -> None:
+    grown = drawn("minimax")
+
+    assert grown.svg().count('class="ttt-ring"') == len(grown.line) == 4
+    assert grown.svg().count("ttt-chosen") == 3 + TREE_STYLE.count("ttt-chosen")
+
+
+def test_what_is_cut_off_is_dashed_and_says_so() -> None:
+    picture = drawn("alphabeta").svg()
+
+    assert picture.count('<rect class="ttt-edge ttt-cut"') == texts(picture).count("cut off") == 9
+    assert "14 positions looked at, 9 moves cut off." in texts(picture)
+    assert "ttt-cut" not in drawn("minimax").svg().replace(TREE_STYLE, "")
+
+
+def test_alpha_and_beta_stand_at_the_nodes_that_were_searched() -> None:
+    written = texts(drawn("alphabeta").svg())
+
+    assert "α −∞" in written
+    assert "β O wins in 2" in written
+    assert "α O wins in 1" in written
+
+
+def test_a_question_that_any_win_would_answer_is_asked_without_a_distance() -> None:
+    written = texts(tree(THREATS, search="alphabeta", window=(-1, 0)).svg())
+
+    assert "≤ O wins in 3" in written
+    assert "α O wins" in written
+    assert "β draw" in written
+
+
+def test_where_a_tree_goes_on_elsewhere_a_number_tells_where() -> None:
+    grown = drawn("minimax")
+    written = texts(grown.svg())
+    targets = {node.like for node in grown.nodes} - {None}
+
+    assert len(targets) == grown.svg().count('<circle class="ttt-badge"') == 5
+    assert sum(text.startswith("like ") for text in written) == 5
+    for number in range(1, 6):
+        assert str(number) in written
+        assert f"like {number}" in written
+
+
+def test_only_signs_that_occur_are_explained() -> None:
+    words = TreeWords()
+    plain = texts(tree(parse_state("XXO/O.X/.O.")).svg())
+    started = texts(tree(GameState.new(), 1).svg())
+    unknown = texts(tree(GameState.new(find_rules("ultimate")), 1).svg())
+
+    assert words.about_line in plain
+    assert words.about_twins not in plain
+    assert words.about_twins in started
+    assert words.about_plies not in started
+    assert words.about_unknown in unknown
+    assert words.about_line not in unknown
+
+
+def test_those_who_do_not_see_the_picture_are_told_the_moves_and_the_best_play() -> None:
+    root = ElementTree.fromstring(drawn("minimax").svg())
+
+    assert root.get("role") == "img"
+    assert root.get("aria-label") == root.findtext(f"{SVG}title") == "Game tree from OXX/..O/X.. o"
+    assert (root.findtext(f"{SVG}desc") or "").startswith(
+        "O to move: O wins in 3. The moves: A2: X wins in 1; B2: O wins in 2; B3: X wins in 1; "
+        "C3: X wins in 1. Best play: B2 A2 C3. Framed: "
+    )
+
+
+def test_each_layer_tells_whose_turn_it_is_and_the_last_that_the_game_is_over() -> None:
+    written = texts(drawn("alphabeta").svg())
+
+    assert [text for text in written if text.endswith("to move")] == [
+        "O to move",
+        "X to move",
+        "O to move",
+    ]
+    assert written.count("the end") == 1
+
+
+def test_everything_written_is_within_the_picture() -> None:
+    root = ElementTree.fromstring(drawn("minimax").svg())
+    _, _, width, height = map(float, (root.get("viewBox") or "").split())
+
+    for element in root.iter(f"{SVG}text"):
+        assert 0 < float(element.get("x") or -1) < width
+        assert 0 < float(element.get("y") or -1) < height
+
+
+def test_a_page_that_has_the_style_gets_the_picture_without() -> None:
+    assert STYLE in drawn("minimax").svg()
+    assert "<style>" not in drawn("minimax").svg(styled=False)
+
+
+def test_other_words_are_written_as_they_are_whatever_signs_they_hold() -> None:
+    picture = drawn("minimax").svg(words=TreeWords(draw="<b>&", title='"{position}"'))
+
+    assert "<b>&" in texts(picture)
+    assert ElementTree.fromstring(picture).get("aria-label") == '"OXX/..O/X.. o"'
+
+
+def test_a_notebook_shows_the_same_picture() -> None:
+    grown = drawn("minimax")
+
+    assert grown._repr_svg_() == grown.svg()
+
+
+def test_long_texts_are_broken_into_lines_that_fit() -> None:
+    lines = broken("one two three four five six seven", 100)
+
+    assert " ".join(lines) == "one two three four five six seven"
+    assert len(lines) > 1
+    assert all(width_of(line, 13) <= 100 for line in lines)
+    assert broken("unbreakable" * 9, 100) == ["unbreakable" * 9]
+
+
+def test_letters_of_east_asia_take_more_room() -> None:
+    assert width_of("平局", 10) > width_of("ab", 10)
