@@ -1,11 +1,11 @@
-"""Pictures of the real thing for the README and the pages: a console game, and a search.
+"""Pictures of the real thing for the README and the pages: a console game, and game trees.
 
     make pictures
     python -m tools.pictures pruned-tree        # only those that are named
 
 The console runs behind a pseudo-terminal, a terminal emulator keeps its screen, and the screen is
-written as SVG. The game comes from a seed, so that the same picture comes out again. The search is
-drawn by `tools.pruned_tree`.
+written as SVG. The game comes from a seed, so that the same picture comes out again. Game trees are
+those of `tools.tree_pictures`.
 """
 
 import os
@@ -17,6 +17,7 @@ import termios
 import time
 from collections.abc import Callable, Sequence
 from fcntl import ioctl
+from functools import partial
 from html import escape
 from io import StringIO
 from pathlib import Path
@@ -26,7 +27,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from tools import pruned_tree
+from tools import tree_pictures
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 
@@ -164,7 +165,7 @@ def _line(screen: pyte.Screen, row: int) -> Text:
 def main(names: Sequence[str]) -> None:
     """Take the pictures that are named, or every one."""
     takes: dict[str, Callable[[], str]] = {picture.name: picture.take for picture in GAMES}
-    takes["pruned-tree"] = pruned_tree.draw
+    takes |= {name: partial(tree_pictures.draw, name) for name in tree_pictures.TREES}
     PICTURES.mkdir(exist_ok=True)
     for name in names or takes:
         (PICTURES / f"{name}.svg").write_text(takes[name](), "utf-8")

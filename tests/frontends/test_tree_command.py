@@ -1,0 +1,121 @@
+"""``tic-tac-toe tree`` prints the picture that the library draws, and refuses in one line."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import fields
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.frontends.programs import Screen
+from tests.frontends.solving import Command
+from tic_tac_toe.game.tree import tree
+from tic_tac_toe.game.tree_words import TreeWords
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_moves, parse_state
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.process import DONE, REFUSED
+from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.tree_text import tree_words
+
+WRONG_USAGE = 2
+POSITION = "OXX/..O/X.."
+
+
+def test_the_picture_is_the_librarys(in_process: Command) -> None:
+    ended = in_process("tree", POSITION)
+
+    assert (ended.status, ended.err) == (DONE, "")
+    assert html.unescape(ended.out) == html.unescape(tree(parse_state(POSITION)).svg())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--search", "alphabeta"], tree(parse_state(POSITION), search="alphabeta").svg()),
+        (["--every"], tree(parse_state(POSITION), fold=False).svg()),
+        (["--depth", "1"], tree(parse_state(POSITION), 1).svg()),
+        (["--format", "dot"], tree(parse_state(POSITION)).dot()),
+    ],
+)
+def test_options_choose_the_search_the_folding_the_depth_and_the_format(
+    arguments: Sequence[str], expected: str, in_process: Command
+) -> None:
+    ended = in_process("tree", POSITION, *arguments)
+
+    assert html.unescape(ended.out) == html.unescape(expected)
+
+
+def test_the_picture_is_plain_ascii_and_so_the_same_in_every_encoding(in_process: Command) -> None:
+    ended = in_process("tree", POSITION, "--search", "alphabeta")
+
+    assert ended.out.isascii()
+    texts = [element.text for element in ElementTree.fromstring(ended.out).iter()]
+    assert "β O wins in 2" in texts
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_variant_can_be_drawn_after_some_moves(name: str, in_process: Command) -> None:
+    start = GameState.new(find_rules(name))
+    cell = start.legal_cells[0]
+    square = f"A{cell // start.rules.shape.columns + 1}"
+
+    ended = in_process("tree", "--variant", name, "--moves", square, "--depth", "1")
+
+    assert (ended.status, ended.err) == (DONE, "")
+    moved = parse_moves(start, square)
+    title = ElementTree.fromstring(ended.out).get("aria-label") or ""
+    assert title.startswith("Game tree from ")
+    assert moved.grid.cells.rstrip()[-1:] in title
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "too large to draw: the tree has more than 400 nodes (see --depth)"),
+        (["XXX/XXX/XXX"], "Wrong number of Xs and Os"),
+        (["--moves", "B2 B2"], 'move 2 "B2": Cell is not empty'),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(
+    arguments: Sequence[str], reason: str, in_process: Command
+) -> None:
+    assert in_process("tree", *arguments) == (REFUSED, "", f"tic-tac-toe: {reason}\n")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--depth", "0"], ["--depth", "deep"], ["--search", "guess"], ["--format", "png"]]
+)
+def test_wrong_options_are_wrong_usage(arguments: Sequence[str], in_process: Command) -> None:
+    ended = in_process("tree", POSITION, *arguments)
+
+    assert (ended.status, ended.out) == (WRONG_USAGE, "")
+    assert f"argument {arguments[0]}" in ended.err
+
+
+def test_a_picture_is_not_thrown_at_a_terminal() -> None:
+    with Screen("tree", POSITION) as screen:
+        screen.expect("tic-tac-toe: this is a picture: write it to a file, as in ")
+        assert screen.end() == REFUSED
+        assert "<svg" not in screen.written
+
+
+def test_text_for_graphviz_may_be_read_on_a_terminal() -> None:
+    with Screen("tree", POSITION, "--format", "dot", "--depth", "1") as screen:
+        screen.expect("digraph tree {")
+        assert screen.end() == DONE
+
+
+def test_the_librarys_own_words_are_the_english_ones() -> None:
+    assert tree_words(load("en", {})) == TreeWords()
+
+
+@pytest.mark.parametrize("code", ["es", "zh", "ru"])
+def test_words_of_other_languages_have_the_same_places_to_fill_in(code: str) -> None:
+    words = tree_words(load(code, {}))
+
+    drawn = tree(parse_state(POSITION), search="alphabeta")
+    assert ElementTree.fromstring(drawn.svg(words=words)) is not None
+    assert len(fields(words)) == len(fields(TreeWords))
