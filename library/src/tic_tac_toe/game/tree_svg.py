@@ -22,13 +22,13 @@ LETTER = 0.52
 #: Around everything; and between a board and the frame that says it is on the chosen line.
 MARGIN, PAD = 20.0, 5.0
 #: How much room the number of a node takes.
-BADGE = 18.0
+BADGE = 20.0
 #: A legend is broken into lines of this width, or of that of the picture if it is wider.
 LEGEND = 560.0
 
 TREE_STYLE = """\
-.ttt .ttt-edge { fill: none; stroke: var(--ttt-line); stroke-width: 1.2 }
-.ttt .ttt-good { stroke-width: 2.2 }
+.ttt .ttt-edge { fill: none; stroke: var(--ttt-line); stroke-width: 1 }
+.ttt .ttt-good { stroke-width: 2.6 }
 .ttt .ttt-chosen { stroke: var(--ttt-ink); stroke-width: 4.5; stroke-linecap: round }
 .ttt .ttt-cut { stroke-dasharray: 4 4 }
 .ttt .ttt-unseen { opacity: 0.45 }
