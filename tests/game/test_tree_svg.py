@@ -10,11 +10,13 @@ import pytest
 
 from tic_tac_toe.game.svg import STYLE
 from tic_tac_toe.game.tree import GameTree, Search, tree
+from tic_tac_toe.game.tree_nodes import OPEN, TreeNode
 from tic_tac_toe.game.tree_svg import TREE_STYLE, broken, width_of
 from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_state
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.scores import MATE
 
 SVG = "{http://www.w3.org/2000/svg}"
 THREATS = parse_state("OXX/..O/X..")
@@ -73,6 +75,39 @@ def test_a_question_that_any_win_would_answer_is_asked_without_a_distance() -> N
     assert "≤ O wins in 3" in written
     assert "α O wins" in written
     assert "β draw" in written
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (0, 0, "draw"),
+        (MATE, MATE, "X wins"),
+        (MATE - 3, MATE - 3, "X wins in 3"),
+        (4 - MATE, 4 - MATE, "O wins in 4"),
+        (0, MATE - 1, "≥ draw"),
+        (1 - MATE, 6 - MATE, "≤ O wins in 6"),
+        (0, MATE - 9, "≥ draw"),
+        (2 - MATE, MATE - 2, "…"),
+    ],
+)
+def test_a_value_tells_who_wins_and_how_soon_as_far_as_is_known(
+    low: int, high: int, told: str
+) -> None:
+    assert TreeWords().value(TreeNode(THREATS, low=low, high=high)) == told
+
+
+def test_a_bound_that_made_alpha_beta_turn_back_is_told_though_it_does_not_say_who_wins() -> None:
+    late, soon = 8 - MATE, 4 - MATE
+
+    turned_back = TreeNode(THREATS, low=late, high=MATE - 1, window=(-OPEN, late))
+    went_on = TreeNode(THREATS, low=soon, high=MATE - 1, window=(-OPEN, late))
+
+    assert TreeWords().value(turned_back) == "≥ O wins in 8"
+    assert TreeWords().value(went_on) == "…"
+
+
+def test_a_node_says_in_python_where_it_stands_and_what_it_is_worth() -> None:
+    assert repr(TreeNode(THREATS, low=0, high=997)) == "<TreeNode 'OXX  OX  ', 0 to 997>"
 
 
 def test_where_a_tree_goes_on_elsewhere_a_number_tells_where() -> None:
