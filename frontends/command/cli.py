@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = {
     "analyse": N_("tell what a position and each of its moves is worth"),
     "solve": N_("solve large positions exactly with the fast solver, in long searches too"),
     "check": N_("check the proof that a certificate is"),
+    "tree": N_("draw the game tree from a position as a picture"),
     "variants": N_("list the games there are"),
     "replay": N_("step through recorded games"),
     "bench": N_("print the search signature, a number for developers"),

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tic_tac_toe.game.engine import TicTacToe
     from tic_tac_toe.game.match import Match
     from tic_tac_toe.game.strategies import STRATEGIES
+    from tic_tac_toe.game.svg import svg
+    from tic_tac_toe.game.tree import GameTree, tree
     from tic_tac_toe.logic.analysis import analyse, verdict
     from tic_tac_toe.logic.exceptions import (
         InvalidGameState,
@@ -44,6 +46,8 @@ _HOMES = {
     "game.engine": ["TicTacToe"],
     "game.match": ["Match"],
     "game.strategies": ["STRATEGIES"],
+    "game.svg": ["svg"],
+    "game.tree": ["GameTree", "tree"],
     "logic.analysis": ["analyse", "verdict"],
     "logic.exceptions": [
         "InvalidGameState",
@@ -70,6 +74,7 @@ __all__ = [
     "STRATEGIES",
     "VARIANTS",
     "GameState",
+    "GameTree",
     "Grid",
     "InvalidGameState",
     "InvalidMove",
@@ -94,6 +99,8 @@ __all__ = [
     "analyse",
     "find_best_move",
     "find_rules",
+    "svg",
+    "tree",
     "variant_name",
     "verdict",
 ]
