@@ -151,15 +151,18 @@ class Table:
         self._opened_over = match.over
         self.on_change()
 
-    def place(self, cell: int) -> Move:
+    def place(self, cell: int, ply: int | None = None) -> Move:
         """Make a person's move.
 
+        Args:
+            ply: the `Match.ply` that the person saw, where a screen may lag behind.
+
         Raises:
-            InvalidMove: the move is illegal, or it is a computer's turn.
+            InvalidMove: the move is illegal, the game has moved on, or it is a computer's turn.
         """
         if self.thinker is not None:
             raise InvalidMove("It's the other player's turn")
-        return self._submit(cell)
+        return self._submit(cell, ply)
 
     def answer(self, state: GameState, cell: int) -> bool:
         """Make a computer's move, if the game is still where the computer was asked.
@@ -209,8 +212,8 @@ class Table:
         """Return a source of chance for one thought, which another thread may use."""
         return random.Random(self.rng.getrandbits(64))
 
-    def _submit(self, cell: int) -> Move:
-        move = self.match.submit(self.state.current_mark, cell)
+    def _submit(self, cell: int, ply: int | None = None) -> Move:
+        move = self.match.submit(self.state.current_mark, cell, ply)
         self._moved_on()
         return move
 

@@ -57,6 +57,16 @@ def test_a_person_cannot_move_for_the_computer() -> None:
     assert table.match.ply == 1
 
 
+def test_a_move_that_was_meant_for_an_earlier_board_is_refused() -> None:
+    table = two_people(4)
+
+    with pytest.raises(InvalidMove, match="The game has moved on: 1 moves have been played"):
+        table.place(0, ply=0)
+    table.place(0, ply=1)
+
+    assert [move.cell_index for move in table.match.history] == [4, 0]
+
+
 def test_what_a_computer_thought_of_is_made_once_and_only_where_it_was_asked() -> None:
     table = Table()
     asked = table.place(4).after_state
