@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
@@ -12,15 +14,17 @@ from tic_tac_toe.logic.search.deepening import Lookahead, look_ahead
 from tic_tac_toe.logic.search.scores import MATE, push_down
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import (
-    MoveVerdict,
     Solver,
     analyse_moves,
     best_moves,
     default_solver,
+    find_verdict,
 )
 
 if TYPE_CHECKING:
     from tic_tac_toe.solver import FastSolver
+
+Answer = TypeVar("Answer")
 
 #: `minimax` tries to solve positions with so many empty cells at most ...
 SOLVE_EMPTY = 16
@@ -72,8 +76,20 @@ def solve_in_a_moment(state: GameState, kept: list[int] | None = None) -> Solved
         return None
 
 
-def analyse_in_a_moment(state: GameState) -> tuple[MoveVerdict, ...] | None:
+def verdict_in_a_moment(state: GameState) -> StateVerdict | None:
+    """Return the verdict on a state, or ``None`` where that takes too long."""
+    found = _ask(state, find_verdict)
+    return None if found is None else StateVerdict.on(state, found)
+
+
+def analyse_in_a_moment(state: GameState) -> Analysis | None:
     """Return the verdict on each legal move, or ``None`` where that takes too long."""
+    found = _ask(state, analyse_moves)
+    return None if found is None else Analysis.on(state, found)
+
+
+def _ask(state: GameState, question: Callable[[Rules, Position, Solver], Answer]) -> Answer | None:
+    """Put a question to the best solver there is, if it can be expected to answer."""
     rules, position = state.rules, state.position
     solver: Solver
     if is_fast(rules) and not is_small(rules):
@@ -83,7 +99,7 @@ def analyse_in_a_moment(state: GameState) -> tuple[MoveVerdict, ...] | None:
     else:
         return None
     try:
-        return analyse_moves(rules, position, solver)
+        return question(rules, position, solver)
     except SearchLimitReached:
         return None
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
-from html import escape
+from html import escape as escape_markup
+from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import Box, Point, Segment, geometry, small_boards, strikes
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name, format_state, has_gravity
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 from tic_tac_toe.logic.shapes import Shape, layout
 
@@ -20,18 +23,27 @@ CAPTION = 0.9
 #: How wide a picture is shown at most where the page does not say, in pixels.
 WIDEST = 480
 
-#: What pictures look like: a page changes it by setting the variables on `.ttt`.
-STYLE = """\
-.ttt { --ttt-paper: #ffffff; --ttt-ink: #24292f; --ttt-line: #7d8590; --ttt-x: #0a58ca;
-  --ttt-o: #b4430a; --ttt-strike: #24292f; --ttt-lit: #fff3bf; --ttt-last: #d7dde4;
-  --ttt-win: #1a7f37; --ttt-draw: #6e5a00; --ttt-loss: #c0222c;
-  --ttt-win-wash: #d5f2dc; --ttt-draw-wash: #f6ecc3; --ttt-loss-wash: #fbdcdc }
-@media (prefers-color-scheme: dark) {
-  .ttt { --ttt-paper: #1c2128; --ttt-ink: #e6edf3; --ttt-line: #8b949e; --ttt-x: #79b8ff;
-    --ttt-o: #ffab70; --ttt-strike: #e6edf3; --ttt-lit: #4a3d10; --ttt-last: #3a424d;
-    --ttt-win: #7ee2a0; --ttt-draw: #e8d27a; --ttt-loss: #ffa8a8;
-    --ttt-win-wash: #17391f; --ttt-draw-wash: #3a3312; --ttt-loss-wash: #472225 }
-}
+#: The colours on a light page and on a dark one, as variables that a page may set on `.ttt`.
+LIGHT = """\
+--ttt-paper: #ffffff; --ttt-ink: #24292f; --ttt-line: #7d8590; --ttt-x: #0a58ca;
+  --ttt-o: #ac4009; --ttt-strike: #24292f; --ttt-lit: #fff3bf; --ttt-last: #e0e5ea;
+  --ttt-win: #176f30; --ttt-draw: #6e5a00; --ttt-loss: #c0222c;
+  --ttt-win-wash: #d5f2dc; --ttt-draw-wash: #f6ecc3; --ttt-loss-wash: #fbdcdc"""
+DARK = """\
+--ttt-paper: #1c2128; --ttt-ink: #e6edf3; --ttt-line: #8b949e; --ttt-x: #79b8ff;
+  --ttt-o: #ffab70; --ttt-strike: #e6edf3; --ttt-lit: #4a3d10; --ttt-last: #3a424d;
+  --ttt-win: #7ee2a0; --ttt-draw: #e8d27a; --ttt-loss: #ffa8a8;
+  --ttt-win-wash: #17391f; --ttt-draw-wash: #3a3312; --ttt-loss-wash: #472225"""
+
+#: What pictures look like.
+STYLE = (
+    f"""\
+.ttt {{ {LIGHT} }}
+@media (prefers-color-scheme: dark) {{
+  .ttt {{ {DARK} }}
+}}
+"""
+    + """\
 .ttt-paper { fill: var(--ttt-paper) }
 .ttt-grid { stroke: var(--ttt-line); stroke-width: 1.5; stroke-linecap: round; fill: none }
 .ttt-frame { stroke: var(--ttt-line); stroke-width: 3; fill: none }
@@ -53,6 +65,9 @@ STYLE = """\
 .ttt .ttt-value-win { fill: var(--ttt-win) }
 .ttt .ttt-value-draw { fill: var(--ttt-draw) }
 .ttt .ttt-value-loss { fill: var(--ttt-loss) }"""
+)
+
+_UNKNOWN_TO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 #: What stands before the plies of a move's worth, so that colour is not needed to tell them apart.
 SIGNS = {"win": "+", "draw": "=", "loss": "\N{MINUS SIGN}"}
@@ -84,11 +99,8 @@ def svg(
         names: whether the names of rows and columns stand around the board.
         styled: whether the picture brings its `STYLE`; a page that has it already needs no more.
     """
-    extent = geometry(state.rules).extent
-    before = LABELLED if names else MARGIN
-    below = (LABELLED if names and has_gravity(state.rules) else MARGIN) + bool(caption) * CAPTION
-    width = round((before + extent.width + MARGIN) * CELL, 2)
-    height = round((before + extent.height + below) * CELL, 2)
+    board_box, paper = placement(state.rules, names=names, captioned=bool(caption))
+    (width, height), (x, y) = paper, board_box[:2]
     text = label if label is not None else describe(state)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ttt" viewBox="0 0 {width:g} {height:g}" '
@@ -96,7 +108,7 @@ def svg(
         f"<title>{escape(text)}</title>",
         *([f"<style>\n{STYLE}\n</style>"] if styled else []),
         f'<rect class="ttt-paper" width="{width:g}" height="{height:g}" rx="8" />',
-        f'<g transform="translate({before * CELL:g} {before * CELL:g})">',
+        f'<g transform="translate({x:g} {y:g})">',
         *(_names(state) if names else []),
         board(state, last=last, best=best, values=values),
         "</g>",
@@ -105,6 +117,29 @@ def svg(
         at = f'x="{width / 2:g}" y="{height - CAPTION * CELL / 2 - 4:g}"'
         parts.append(f"<text {at}>{escape(caption)}</text>")
     return "\n".join([*parts, "</svg>\n"])
+
+
+class Placement(NamedTuple):
+    """Where the board stands in its picture, in the units of the picture.
+
+    Attributes:
+        board: the board, within the picture.
+        paper: the width and height of the picture.
+    """
+
+    board: Box
+    paper: Point
+
+
+def placement(rules: Rules, *, names: bool = True, captioned: bool = False) -> Placement:
+    """Return where `svg` puts the board, for pages that lay something over its cells."""
+    extent = geometry(rules).extent
+    before = LABELLED if names else MARGIN
+    below = (LABELLED if names and has_gravity(rules) else MARGIN) + captioned * CAPTION
+    corner = _scaled(Point(before, before))
+    size = _scaled(Point(extent.width, extent.height))
+    paper = _scaled(Point(before + extent.width + MARGIN, before + extent.height + below))
+    return Placement(Box(*corner, *size), paper)
 
 
 def board(
@@ -120,6 +155,11 @@ def board(
     an element around it needs the class ``ttt``.
     """
     return "\n".join(_board(state, last, best, values))
+
+
+def escape(text: str) -> str:
+    """Return text as it stands in a picture: nothing in it is markup, or unknown to XML."""
+    return escape_markup(_UNKNOWN_TO_XML.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def describe(state: GameState) -> str:

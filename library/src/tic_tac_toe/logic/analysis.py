@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.verdict import (
     MoveVerdict,
@@ -24,11 +26,18 @@ class StateVerdict(Verdict):
 
     state: GameState
 
+    @classmethod
+    def on(cls, state: GameState, found: Verdict) -> StateVerdict:
+        """Return a verdict together with the state that it was found for."""
+        verdict_on_state = cls(*found)
+        verdict_on_state.state = state
+        return verdict_on_state
+
     def __repr__(self) -> str:
         return repr(Verdict(*self))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _verdict_on, (self.state, tuple(self))
+        return StateVerdict.on, (self.state, Verdict(*self))
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show: the best moves ringed, and the verdict below."""
@@ -46,8 +55,15 @@ class Analysis(tuple[MoveVerdict, ...]):
 
     state: GameState
 
+    @classmethod
+    def on(cls, state: GameState, moves: Iterable[MoveVerdict]) -> Analysis:
+        """Return verdicts on moves together with the state in which they can be made."""
+        analysis = cls(moves)
+        analysis.state = state
+        return analysis
+
     def __reduce__(self) -> tuple[object, ...]:
-        return _analysis_of, (self.state, tuple(self))
+        return Analysis.on, (self.state, tuple(self))
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
@@ -66,8 +82,8 @@ def verdict(state: GameState, *, node_limit: int | None = NODE_LIMIT) -> StateVe
         SearchLimitReached: the game is too large to solve within the limit.
     """
     rules, position = state.rules, state.position
-    found = find_verdict(rules, position, default_solver(rules, position, node_limit))
-    return _verdict_on(state, found)
+    solver = default_solver(rules, position, node_limit)
+    return StateVerdict.on(state, find_verdict(rules, position, solver))
 
 
 def analyse(state: GameState, *, node_limit: int | None = NODE_LIMIT) -> Analysis:
@@ -78,16 +94,4 @@ def analyse(state: GameState, *, node_limit: int | None = NODE_LIMIT) -> Analysi
     """
     rules, position = state.rules, state.position
     solver = default_solver(rules, position, node_limit)
-    return _analysis_of(state, analyse_moves(rules, position, solver))
-
-
-def _verdict_on(state: GameState, found: Verdict) -> StateVerdict:
-    result = StateVerdict(*found)
-    result.state = state
-    return result
-
-
-def _analysis_of(state: GameState, moves: tuple[MoveVerdict, ...]) -> Analysis:
-    result = Analysis(moves)
-    result.state = state
-    return result
+    return Analysis.on(state, analyse_moves(rules, position, solver))

@@ -7,19 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import Result, final_score, plies_of, result_of
-from tic_tac_toe.logic.search.verdict import (
-    MoveVerdict,
-    Solver,
-    Verdict,
-    analyse_moves,
-    find_verdict,
-)
+from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, find_verdict
 from tic_tac_toe.solver.checkpoint import Checkpoint
 from tic_tac_toe.solver.kernels import kernel_for
 from tic_tac_toe.solver.limits import Limits, Progress
@@ -50,7 +45,7 @@ def solve(
     progress: Callable[[Progress], None] | None = None,
     checkpoint: Checkpoint | None = None,
     client: Client | None = None,
-) -> Verdict:
+) -> StateVerdict:
     """Return the outcome for the side to move, the plies to the end, every best move and a line.
 
     Args:
@@ -72,7 +67,7 @@ def solve(
         solver = _cluster_solver(state.rules, limits, client)
     else:
         raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
-    return find_verdict(state.rules, state.position, solver)
+    return StateVerdict.on(state, find_verdict(state.rules, state.position, solver))
 
 
 def analyse(
@@ -85,7 +80,7 @@ def analyse(
     cancelled: Callable[[], bool] | None = None,
     progress: Callable[[Progress], None] | None = None,
     client: Client | None = None,
-) -> tuple[MoveVerdict, ...]:
+) -> Analysis:
     """Return what each legal move is worth to the side that makes it; see `solve`."""
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
     solver: Solver = (
@@ -93,7 +88,7 @@ def analyse(
         if client is None
         else _cluster_solver(state.rules, limits, client)
     )
-    return analyse_moves(state.rules, state.position, solver)
+    return Analysis.on(state, analyse_moves(state.rules, state.position, solver))
 
 
 def solve_outcome(

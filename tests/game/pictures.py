@@ -1,0 +1,59 @@
+"""Golden pictures: boards of every kind as SVG, in files that people can look through.
+
+``python -m tests.game.pictures`` compares; with ``--write`` it writes the files anew.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.logic.analysis import analyse, verdict
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.rules.catalogue import find_rules
+
+FOLDER = Path(__file__).resolve().parents[1] / "data" / "svg"
+
+
+def after(variant: str, moves: str = "") -> GameState:
+    """Return the state after moves of a variant."""
+    return parse_moves(GameState.new(find_rules(variant)), moves)
+
+
+#: What draws each picture, by the name of its file.
+PICTURES: dict[str, Callable[[], str]] = {
+    "empty": lambda: svg(after("tic-tac-toe")),
+    "captioned": lambda: svg(after("tic-tac-toe", "B2 A1"), last=0, caption="O has answered"),
+    "won": lambda: svg(after("tic-tac-toe", "A1 B1 B2 C1 C3"), last=8),
+    "analysis": lambda: analyse(after("tic-tac-toe", "A1 B2 C3"))._repr_svg_(),
+    "verdict": lambda: verdict(after("tic-tac-toe", "A1 B1"))._repr_svg_(),
+    "move": lambda: after("tic-tac-toe", "A1").make_move_to(4)._repr_svg_(),
+    "bare": lambda: svg(after("tic-tac-toe", "A1 B2"), names=False, styled=False, label="a board"),
+    "one-cell": lambda: svg(after("mnk:1,1,1", "A1")),
+    "connect-four": lambda: svg(after("connect-four", "4 4 5 3 6 2 7"), last=41),
+    "gomoku": lambda: svg(after("gomoku", "H8 G7 H7 A15")),
+    "largest": lambda: svg(after("mnk:26,26,5", "Z26 A1 M13"), last=324),
+    "ultimate": lambda: svg(after("ultimate", "E5 D4 A1 B1"), last=1),
+    "ultimate-any-board": lambda: svg(after("ultimate", "A1 B2 D4 B1 D1 A2 A4 B3 D7")),
+}
+
+
+def main() -> int:
+    """Compare or write the golden files."""
+    write = "--write" in sys.argv[1:]
+    stale = []
+    for name, draw in PICTURES.items():
+        path = FOLDER / f"{name}.svg"
+        if write:
+            path.write_text(draw(), encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != draw():
+            stale.append(path.name)
+    print(f"differs: {', '.join(stale)}" if stale else "the golden files are up to date")
+    return bool(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

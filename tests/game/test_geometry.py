@@ -1,0 +1,187 @@
+"""The plan of a board: every point belongs to its cell, and winning lines go where they should."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.logic.played_games import mnk_rules, named_rules, play_at_random
+from tic_tac_toe.game.geometry import GAP, Box, Point, Segment, geometry, small_boards, strikes
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.shapes import Shape
+
+ULTIMATE = VARIANTS["ultimate"]
+EXTENT = 26
+
+
+def after(rules: Rules, moves: str) -> GameState:
+    return parse_moves(GameState.new(rules), moves)
+
+
+def finished(rules: Rules, seed: int) -> GameState:
+    """Return the end of a random game."""
+    state = GameState.new(rules)
+    for cell in play_at_random(state, rules.shape.cells, seed):
+        state = state.make_move_to(cell).after_state
+    return state
+
+
+def meets(stroke: Segment, box: Box) -> bool:
+    """Return whether a stroke passes through the middle part of a box."""
+    (x, y), (right, down) = stroke.start, stroke.end
+    steps = [step / 400 for step in range(401)]
+    points = [Point(x + (right - x) * step, y + (down - y) * step) for step in steps]
+    inner = Box(box.x + 0.2, box.y + 0.2, box.width - 0.4, box.height - 0.4)
+    return any(inner.holds(point) for point in points)
+
+
+@pytest.mark.parametrize("rows", range(1, EXTENT + 1))
+def test_the_middle_of_every_cell_is_in_that_cell_on_boards_of_every_size(rows: int) -> None:
+    for columns in range(1, EXTENT + 1):
+        plan = geometry(LineRules(Shape(rows, columns), 1))
+
+        cells = [plan.cell_at(*box.centre) for box in plan.boxes]
+
+        assert cells == list(range(rows * columns))
+        assert plan.extent == Box(0, 0, columns, rows)
+
+
+def test_the_middle_of_every_cell_of_ultimate_is_in_that_cell() -> None:
+    plan = geometry(ULTIMATE)
+
+    assert [plan.cell_at(*box.centre) for box in plan.boxes] == list(range(81))
+
+
+@pytest.mark.parametrize("rules", [TIC_TAC_TOE, ULTIMATE], ids=["tic-tac-toe", "ultimate"])
+def test_a_cell_owns_its_left_and_upper_edge_and_not_the_others(rules: Rules) -> None:
+    plan = geometry(rules)
+
+    for cell, (x, y, width, height) in enumerate(plan.boxes):
+        assert plan.cell_at(x, y) == cell
+        assert plan.cell_at(x + width, y) != cell
+        assert plan.cell_at(x, y + height) != cell
+
+
+@given(st.floats(0, GAP, exclude_max=True), st.floats(0, 9 + 2 * GAP), st.sampled_from([0, 1]))
+def test_the_gaps_between_the_boards_of_ultimate_belong_to_no_cell(
+    into: float, along: float, gap: int
+) -> None:
+    plan, across = geometry(ULTIMATE), 3 + gap * (3 + GAP) + into
+
+    assert plan.cell_at(across, along) is None
+    assert plan.cell_at(along, across) is None
+
+
+@given(named_rules, st.floats(allow_nan=True), st.floats(allow_nan=True))
+def test_a_point_is_in_a_cell_exactly_if_the_box_of_that_cell_holds_it(
+    rules: Rules, x: float, y: float
+) -> None:
+    plan = geometry(rules)
+
+    cell = plan.cell_at(x, y)
+
+    holding = [index for index, box in enumerate(plan.boxes) if box.holds(Point(x, y))]
+    assert holding == ([] if cell is None else [cell])
+
+
+@given(mnk_rules())
+def test_the_grid_parts_every_two_neighbours_and_has_no_frame(rules: Rules) -> None:
+    plan, (rows, columns) = geometry(rules), rules.shape
+
+    down = [stroke for stroke in plan.grid if stroke.start.x == stroke.end.x]
+    across = [stroke for stroke in plan.grid if stroke.start.y == stroke.end.y]
+
+    assert [stroke.start.x for stroke in down] == list(range(1, columns))
+    assert [stroke.start.y for stroke in across] == list(range(1, rows))
+    assert all(stroke.end.y - stroke.start.y == rows for stroke in down)
+    assert all(stroke.end.x - stroke.start.x == columns for stroke in across)
+
+
+def test_small_boards_hold_their_own_nine_cells() -> None:
+    plan = geometry(ULTIMATE)
+
+    for number, board in enumerate(plan.boards):
+        top, left = number // 3 * 3, number % 3 * 3
+        cells = [
+            row * 9 + column for row in range(top, top + 3) for column in range(left, left + 3)
+        ]
+        inside = [cell for cell, box in enumerate(plan.boxes) if board.holds(box.centre)]
+        assert inside == cells
+
+
+@pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "ultimate"])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_stroke_goes_through_all_winning_cells_and_no_other(variant: str, seed: int) -> None:
+    state = finished(VARIANTS[variant], seed)
+
+    (stroke,) = strikes(state) or (None,)
+
+    boxes = geometry(state.rules).boxes
+    struck = [cell for cell, box in enumerate(boxes) if stroke and meets(stroke, box)]
+    assert struck == sorted(state.winning_cells)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_in_ultimate_three_lines_are_struck_and_the_line_of_their_boards(seed: int) -> None:
+    state = finished(ULTIMATE, seed)
+    plan = geometry(ULTIMATE)
+
+    *small, large = strikes(state) or (None,)
+
+    struck = [
+        cell
+        for cell, box in enumerate(plan.boxes)
+        if any(stroke and meets(stroke, box) for stroke in small)
+    ]
+    owned = {number for number, small in enumerate(small_boards(state)) if small.owner is not None}
+    boards = {number for number, box in enumerate(plan.boards) if large and meets(large, box)}
+    assert struck == sorted(state.winning_cells)
+    assert boards <= owned
+    assert len(boards) == (3 if state.winner else 0)
+
+
+def test_nothing_is_struck_through_while_nobody_has_won() -> None:
+    assert strikes(after(TIC_TAC_TOE, "A1 B1")) == ()
+    assert strikes(after(TIC_TAC_TOE, "A1 B2 C3 B1 B3 A3 C1 C2 A2")) == ()
+
+
+def test_a_line_of_one_cell_is_struck_from_the_left_to_the_right() -> None:
+    (stroke,) = strikes(after(find_rules("mnk:1,1,1"), "A1"))
+
+    assert stroke.start.y == stroke.end.y == 0.5
+    assert 0 < stroke.start.x < 0.5 < stroke.end.x < 1
+
+
+class Corner(LineRules):
+    """A game that is won by cells which lie on no straight line."""
+
+    def outcome(self, position: object) -> Outcome:
+        return Outcome(0, (0, 1, 3))
+
+
+def test_cells_on_no_straight_line_are_not_struck_through() -> None:
+    assert strikes(GameState.new(Corner(Shape(3, 3), 3))) == ()
+
+
+def test_the_forced_board_is_the_only_open_one() -> None:
+    state = after(ULTIMATE, "E5 D4 A1 B1")
+
+    open_boards = [number for number, small in enumerate(small_boards(state)) if small.open]
+
+    assert open_boards == [1]
+    assert small_boards(after(TIC_TAC_TOE, "A1")) == ()
+
+
+def test_a_small_board_that_is_won_knows_its_owner() -> None:
+    state = after(ULTIMATE, "A1 B2 D4 B1 D1 A2 A4 B3 D7")
+
+    while not state.game_over and all(small.owner is None for small in small_boards(state)):
+        state = state.make_move_to(state.legal_cells[0]).after_state
+
+    owners = {small.owner for small in small_boards(state)}
+    assert owners > {None}

@@ -1,0 +1,215 @@
+"""Pictures of boards are well-formed and harmless, and say nothing by colour alone."""
+
+from __future__ import annotations
+
+import pickle
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.game.pictures import FOLDER, PICTURES, after
+from tests.logic.played_games import play_at_random, started_games
+from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.game.moments import analyse_in_a_moment, verdict_in_a_moment
+from tic_tac_toe.game.svg import CELL, DARK, LIGHT, STYLE, placement, svg
+from tic_tac_toe.logic.analysis import Analysis, StateVerdict, analyse, verdict
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.search.verdict import MoveVerdict, Verdict
+from tic_tac_toe.solver import analyse as analyse_fast
+from tic_tac_toe.solver import solve
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = "\"'><script>alert(1)</script>&amp;]]><!-- \N{RIGHT-TO-LEFT OVERRIDE}"
+HARMLESS = {
+    *("svg", "title", "style", "rect", "g", "path", "circle", "text"),
+}
+HARMLESS_ATTRIBUTES = {
+    *("class", "viewBox", "width", "height", "role", "aria-label", "x", "y", "rx", "cx", "cy"),
+    *("r", "d", "transform"),
+}
+
+
+def parsed(text: str) -> ET.Element:
+    """Return a picture that nothing but drawing can come of."""
+    root = ET.fromstring(text)
+    for element in root.iter():
+        assert element.tag.removeprefix(SVG) in HARMLESS
+        assert set(element.attrib) <= HARMLESS_ATTRIBUTES
+    return root
+
+
+def texts(root: ET.Element) -> list[str]:
+    return ["".join(element.itertext()) for element in root.iter(f"{SVG}text")]
+
+
+def count(root: ET.Element, name: str) -> int:
+    """Return how many elements have a class."""
+    return sum(name in element.get("class", "").split() for element in root.iter())
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_pictures_are_the_golden_ones(name: str) -> None:
+    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == PICTURES[name]()
+
+
+def test_every_golden_file_has_its_picture() -> None:
+    assert {path.stem for path in FOLDER.glob("*.svg")} == set(PICTURES)
+
+
+@given(started_games(), st.integers(0, 60), st.integers(0, 2**32), st.booleans(), st.booleans())
+def test_every_state_of_every_game_makes_a_picture_with_all_its_marks(
+    state: GameState, plies: int, seed: int, names: bool, styled: bool
+) -> None:
+    cells = play_at_random(state, plies, seed)
+    for cell in cells:
+        state = state.make_move_to(cell).after_state
+
+    root = parsed(svg(state, last=cells[-1] if cells else None, names=names, styled=styled))
+
+    owners = [list(owner) for owner in root.iter() if owner.get("class") == "ttt-owner"]
+    small = sum(map(len, owners))
+    assert (
+        count(root, "ttt-x") + count(root, "ttt-o") - small == state.position.occupied.bit_count()
+    )
+    assert count(root, "ttt-last") == bool(cells)
+    assert bool(count(root, "ttt-strike")) == (state.winner is not None)
+    assert len(list(root.iter(f"{SVG}style"))) == styled
+    assert bool(texts(root)) == names
+
+
+@given(st.text())
+def test_whatever_is_written_below_or_said_of_a_picture_stays_text(text: str) -> None:
+    root = parsed(svg(GameState.new(), caption=text, label=text))
+
+    if text.isprintable():
+        assert root.get("aria-label") == text
+        assert texts(root)[-1] == text or not text
+
+
+def test_markup_in_a_caption_is_shown_and_not_obeyed() -> None:
+    root = parsed(svg(GameState.new(), caption=HOSTILE, label=HOSTILE))
+
+    assert texts(root)[-1] == HOSTILE
+    assert root.get("aria-label") == HOSTILE
+    assert root.findtext(f"{SVG}title") == HOSTILE
+
+
+def test_no_control_character_of_a_caption_makes_the_picture_unreadable() -> None:
+    controls = "".join(map(chr, range(32))) + "\x7f\ud800\ufffe"
+
+    root = parsed(svg(GameState.new(), caption=controls, label=controls))
+
+    assert texts(root)[-1].strip("\t\n\r \ufffd\x7f") == ""
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_page_can_lay_buttons_over_the_cells(variant: str) -> None:
+    rules = VARIANTS[variant]
+
+    place = placement(rules)
+
+    root, extent = parsed(svg(GameState.new(rules))), geometry(rules).extent
+    assert root.get("viewBox") == f"0 0 {place.paper.x:g} {place.paper.y:g}"
+    assert (place.board.width / CELL, place.board.height / CELL) == (extent.width, extent.height)
+    assert place.board.x + place.board.width <= place.paper.x
+    assert place.board.y + place.board.height <= place.paper.y
+
+
+def test_moves_are_valued_by_signs_and_numbers_and_not_by_colour_alone() -> None:
+    values = [MoveVerdict(0, "win", 3), MoveVerdict(1, "draw", 9), MoveVerdict(2, "loss", 4)]
+
+    root = parsed(svg(GameState.new(), values=values, names=False))
+
+    assert texts(root) == ["+3", "=9", "\N{MINUS SIGN}4"]
+
+
+def test_the_forced_board_is_lit_and_a_free_choice_lights_nothing() -> None:
+    assert count(parsed(svg(after("ultimate", "E5 D4 A1 B1"))), "ttt-lit") == 1
+    assert count(parsed(svg(after("ultimate"))), "ttt-lit") == 0
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour, as WCAG defines it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("front", "ground", "least"),
+    [
+        *((front, "paper", 4.5) for front in ("ink", "x", "o", "win", "draw", "loss")),
+        *((f"{kind}", f"{kind}-wash", 4.5) for kind in ("win", "draw", "loss")),
+        *((front, ground, 4.5) for front in ("x", "o") for ground in ("lit", "last")),
+        *(("line", ground, 3.0) for ground in ("paper", "lit")),
+    ],
+)
+def test_everything_stands_out_from_what_is_behind_it(
+    scheme: str, front: str, ground: str, least: float
+) -> None:
+    colours = {
+        name.strip().removeprefix("--ttt-"): value.strip()
+        for name, value in (line.split(":") for line in scheme.replace("\n", "").split(";"))
+    }
+
+    darker, lighter = sorted(luminance(colours[name]) for name in (front, ground))
+
+    assert (lighter + 0.05) / (darker + 0.05) >= least
+    assert scheme in STYLE
+
+
+def test_states_moves_and_verdicts_draw_themselves_in_notebooks() -> None:
+    state = after("tic-tac-toe", "A1 B2 C3")
+
+    drawn = [
+        parsed(thing._repr_svg_())
+        for thing in (state, state.make_move_to(1), verdict(state), analyse(state))
+    ]
+
+    assert [count(root, "ttt-x") for root in drawn] == [2, 2, 2, 2]
+    assert [count(root, "ttt-o") for root in drawn] == [1, 2, 1, 1]
+    assert count(drawn[1], "ttt-last") == 1
+    assert count(drawn[2], "ttt-best") == len(verdict(state).best)
+    assert texts(drawn[2])[-1] == "draw in 6"
+    assert count(drawn[3], "ttt-value") == 6
+
+
+def test_a_verdict_that_draws_itself_is_equal_to_one_that_does_not() -> None:
+    state = after("tic-tac-toe", "A1 B2")
+
+    found, moves = verdict(state), analyse(state)
+
+    assert found == Verdict(*found)
+    assert repr(found) == repr(Verdict(*found))
+    assert moves == tuple(moves)
+    for judged in (found, moves):
+        copy = pickle.loads(pickle.dumps(judged))
+        assert copy == judged
+        assert type(copy) is type(judged)
+        assert copy.state == state
+
+
+def test_the_verdicts_of_the_fast_solver_draw_themselves_too() -> None:
+    state = after("connect-four-5x4", "3 3 3 3 1 1 1 1 5 5")
+
+    found, moves = solve(state), analyse_fast(state)
+
+    assert isinstance(found, StateVerdict)
+    assert isinstance(moves, Analysis)
+    assert count(parsed(found._repr_svg_()), "ttt-best") == len(found.best)
+    assert count(parsed(moves._repr_svg_()), "ttt-value") == len(state.legal_cells)
+
+
+def test_what_can_be_said_in_a_moment_is_the_verdict_and_else_nothing() -> None:
+    state = after("tic-tac-toe", "A1")
+
+    assert verdict_in_a_moment(state) == verdict(state)
+    assert analyse_in_a_moment(state) == analyse(state)
+    assert verdict_in_a_moment(GameState.new(VARIANTS["ultimate"])) is None
+    assert analyse_in_a_moment(GameState.new(VARIANTS["ultimate"])) is None
