@@ -1,0 +1,181 @@
+// Shows what Python sends, and sends what people ask for. No rule of any game is known here.
+
+const MOVES = {
+  ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
+};
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Returns "dark" or "light": what is behind an element, whatever notebook it is in. */
+function themeOf(start) {
+  for (let node = start; node; node = node.parentElement ?? node.getRootNode().host) {
+    const parts = getComputedStyle(node).backgroundColor.match(/[\d.]+/g)?.map(Number);
+    if (parts?.length >= 3 && (parts[3] ?? 1) > 0.5) {
+      const [red, green, blue] = parts;
+      return 0.299 * red + 0.587 * green + 0.114 * blue < 128 ? "dark" : "light";
+    }
+  }
+  const { vscodeThemeKind } = document.body.dataset;
+  if (vscodeThemeKind) return vscodeThemeKind.includes("light") ? "light" : "dark";
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+/** Makes the buttons over the cells: a grid in which arrows move, and one cell takes the tab. */
+function makeGrid(grid, layout, place) {
+  const { columns, rows, cell: [width, height] } = layout;
+  const cells = [];
+  grid.replaceChildren(...rows.map((top) => {
+    const row = element("div", { role: "row", class: "ttt-row" });
+    for (const left of columns) {
+      const index = cells.length;
+      const button = element("button", { type: "button", role: "gridcell", tabindex: "-1" });
+      button.style.cssText = `left:${left}%;top:${top}%;width:${width}%;height:${height}%`;
+      button.addEventListener("click", () => { focusCell(cells, index); place(index); });
+      cells.push(button);
+      row.append(button);
+    }
+    return row;
+  }));
+  cells[0].tabIndex = 0;
+  return cells;
+}
+
+function focusCell(cells, index) {
+  for (const cell of cells) cell.tabIndex = -1;
+  cells[index].tabIndex = 0;
+  cells[index].focus({ preventScroll: true });
+}
+
+function walk(event, cells, columnCount) {
+  const at = cells.indexOf(event.target), step = MOVES[event.key];
+  if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  const rowCount = cells.length / columnCount;
+  let row = Math.floor(at / columnCount), column = at % columnCount;
+  if (step) {
+    row = Math.min(Math.max(row + step[0], 0), rowCount - 1);
+    column = Math.min(Math.max(column + step[1], 0), columnCount - 1);
+  } else if (event.key === "Home") {
+    column = 0;
+  } else if (event.key === "End") {
+    column = columnCount - 1;
+  } else if (event.key !== "Enter" && event.key !== " ") {
+    return;
+  }
+  // Notebooks have keys of their own: none of ours may reach them.
+  event.stopPropagation();
+  if (event.key === "Enter" || event.key === " ") return;
+  event.preventDefault();
+  focusCell(cells, row * columnCount + column);
+}
+
+function makeMenus(menus) {
+  const selects = {};
+  const box = element("div", { class: "ttt-menus" });
+  for (const name of ["variant", "x", "o", "starting"]) {
+    const select = element("select", { "data-menu": name });
+    for (const [value, title] of menus[name]) select.append(element("option", { value }, title));
+    selects[name] = select;
+    box.append(element("label", {}, menus.titles[name], select));
+  }
+  return { box, selects };
+}
+
+/** Shows in the menus what is being played; a game that none of them lists has a line of its own. */
+function choose(selects, setup) {
+  selects.variant.querySelector("option[value='']")?.remove();
+  if (setup.other) selects.variant.prepend(element("option", { value: "" }, setup.other));
+  for (const [name, select] of Object.entries(selects)) select.value = setup[name];
+}
+
+function render({ model, el }) {
+  const menus = model.get("menus"), titles = menus.titles;
+  const status = element("p", { class: "ttt-status", "aria-hidden": "true" });
+  const live = element("div", { class: "ttt-aside", role: "status", "aria-live": "polite" });
+  const picture = element("div", { "aria-hidden": "true" });
+  const grid = element("div", { role: "grid", "aria-label": titles.board });
+  const board = element("div", { class: "ttt-board" }, picture, grid);
+  const bar = element("div", { class: "ttt-bar", role: "toolbar", "aria-label": titles.variant });
+  const remarks = element("div", { class: "ttt-remarks" });
+  const score = element("p", { class: "ttt-score" });
+  const { box, selects } = makeMenus(menus);
+  const root = element(
+    "div", { class: "ttt-game", "data-lm-suppress-shortcuts": "true" },
+    status, board, remarks, bar, score, box, live,
+  );
+  const buttons = {};
+  for (const name of ["undo", "redo", "hint", "analyse", "new"]) {
+    buttons[name] = element("button", { type: "button", "data-button": name }, titles[name]);
+    (name === "new" ? box : bar).append(buttons[name]);
+  }
+  let cells = [], layout = "", setup = "", columnCount = 1;
+
+  const place = (cell) => model.send({ place: cell, ply: model.get("page").ply });
+  for (const name of ["undo", "redo", "hint"]) {
+    buttons[name].addEventListener("click", () => model.send({ press: name }));
+  }
+  buttons.analyse.addEventListener("click", () => {
+    model.send({ analyse: !model.get("page").analyse });
+  });
+  buttons.new.addEventListener("click", () => {
+    const chosen = Object.entries(selects).map(([name, select]) => [name, select.value]);
+    model.send({ new: Object.fromEntries(chosen) });
+  });
+  grid.addEventListener("keydown", (event) => walk(event, cells, columnCount));
+
+  function show() {
+    const page = model.get("page");
+    if (!page?.picture) return;
+    const drawn = new DOMParser().parseFromString(page.picture, "image/svg+xml").documentElement;
+    drawn.removeAttribute("role");
+    drawn.querySelector("title")?.remove();
+    picture.replaceChildren(document.importNode(drawn, true));
+    if (JSON.stringify(page.layout) !== layout) {
+      layout = JSON.stringify(page.layout);
+      columnCount = page.layout.columns.length;
+      cells = makeGrid(grid, page.layout, place);
+      board.style.width = `${page.layout.width}px`;
+      board.style.aspectRatio = String(page.layout.ratio);
+      root.style.width = `${Math.max(page.layout.width, 340) + 8}px`;
+    }
+    const legal = new Set(page.legal);
+    cells.forEach((cell, index) => {
+      cell.setAttribute("aria-label", page.labels[index]);
+      cell.setAttribute("aria-disabled", String(!legal.has(index)));
+      cell.toggleAttribute("data-legal", legal.has(index));
+    });
+    for (const [name, can] of Object.entries(page.can)) buttons[name].disabled = !can;
+    buttons.analyse.setAttribute("aria-pressed", String(page.analyse));
+    status.textContent = page.status;
+    const said = [page.news, page.status, ...page.remarks].filter(Boolean).join(" ");
+    if (live.textContent !== said) live.textContent = said;
+    remarks.replaceChildren(...page.remarks.map((line) => element("p", {}, line)));
+    score.textContent = page.score;
+    if (JSON.stringify(page.setup) !== setup) {
+      setup = JSON.stringify(page.setup);
+      choose(selects, page.setup);
+    }
+    root.setAttribute("aria-busy", String(page.busy));
+  }
+
+  const dress = () => root.setAttribute("data-ttt-theme", themeOf(el));
+  const watcher = new MutationObserver(dress);
+  for (const node of [document.documentElement, document.body]) {
+    watcher.observe(node, { attributes: true });
+  }
+  model.on("change:page", show);
+  el.append(root);
+  show();
+  dress();
+  requestAnimationFrame(dress);  // where the element joins the page only after this returns
+  return () => {
+    watcher.disconnect();
+    model.off("change:page", show);
+  };
+}
+
+export default { render };
