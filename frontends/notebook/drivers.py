@@ -23,6 +23,9 @@ PAUSE_SECONDS = 0.4
 class Driver(Protocol):
     """What keeps a game going."""
 
+    def start(self) -> None:
+        """Begin to play, and show the table."""
+
     def hear(self, call: Callable[[], object]) -> None:
         """Do what a message of the page asks for, in the thread that owns the table."""
 
@@ -56,7 +59,10 @@ class Inline:
         self._table = table
         self._show = show
         self._thinking = False
-        table.on_change = self._think
+
+    def start(self) -> None:
+        """Play to a person's turn; see `Driver`."""
+        self._table.on_change = self._think
         self._think()
 
     def hear(self, call: Callable[[], object]) -> None:
@@ -99,7 +105,11 @@ class OnLoop(Renderer):
         self._owner = threading.get_ident()
         self._shown = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._start(play_on(table, self, pause=self._pause))
+
+    def start(self) -> None:
+        """Start the game's loop as a task; see `Driver`."""
+        self._show()
+        self._begin(play_on(self._table, self, pause=self._pause))
 
     def render(self, game_state: GameState) -> None:
         """Show the table; whoever waits for a person's turn looks again."""
@@ -119,7 +129,7 @@ class OnLoop(Renderer):
         async def pass_on() -> None:
             found(await in_thread(call))
 
-        self._start(pass_on())
+        self._begin(pass_on())
 
     async def settle(self) -> None:
         """Wait for the thought that is being thought; see `Driver`."""
@@ -137,7 +147,12 @@ class OnLoop(Renderer):
         if not self._table.people:
             await asyncio.sleep(PAUSE_SECONDS)
 
-    def _start(self, work: Coroutine[Any, Any, Any]) -> None:
+    def _begin(self, work: Coroutine[Any, Any, Any]) -> None:
         task = self._loop.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        """Forget a task, and let nobody wait for what will not come any more."""
+        self._tasks.discard(task)
+        self._shown.set()

@@ -28,7 +28,7 @@ from ..table import PLAYERS, STARTERS, Table
 from ..translation import N_
 
 #: How wide a picture is at most, and a cell at most, in pixels.
-WIDEST, WIDEST_CELL = 600, 84
+WIDEST, WIDEST_CELL = 500, 72
 
 #: What the menus call who starts.
 STARTER_TITLES = {"X": "X", "O": "O", "random": N_("Either, by chance")}

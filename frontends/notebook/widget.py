@@ -11,7 +11,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from tic_tac_toe.game.moments import analyse_in_a_moment, find_hint, verdict_in_a_moment
+from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint, verdict_in_a_moment
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import InvalidMove
@@ -70,6 +70,8 @@ class Game(anywidget.AnyWidget):
     record = traitlets.Instance(Record, read_only=True)
     analyse = traitlets.Bool(False)
 
+    _closed = True  # until everything is there that closing lets go of
+
     def __init__(
         self,
         variant: str | Rules = "tic-tac-toe",
@@ -91,11 +93,12 @@ class Game(anywidget.AnyWidget):
         self._analysis: Analysis | None = None
         self._analysed: GameState | None = None  # what has been analysed, also if it is too large
         self._analysing = False
-        self._closed = False
+        self._asked: GameState | None = None  # what a hint is being looked for
         super().__init__(analyse=analyse)
         self.set_trait("menus", menus(self._language))
+        self._closed = False
         self._driver = driver_for(self._table, self._show)
-        self._show()
+        self._driver.start()
         self.on_msg(self._hear)
 
     @property
@@ -206,7 +209,7 @@ class Game(anywidget.AnyWidget):
             analyse=self.analyse,
             best=self._best,
             values=values,
-            remarks=(*self._remarks, *self._excuse()),
+            remarks=(*self._remarks, *self._on_the_analysis()),
         )
         with self.hold_trait_notifications():
             self.set_trait("page", shown)
@@ -214,15 +217,15 @@ class Game(anywidget.AnyWidget):
             self.set_trait("record", self._table.record)
         self._analyse_if_wanted()
 
-    def _excuse(self) -> tuple[str, ...]:
-        """Return why no values are shown, if they are wanted and cannot be had."""
-        is_open = (
-            self.analyse and self._analysed is self._table.state and not self._table.match.over
-        )
-        if not is_open or self._analysis is not None:
+    def _on_the_analysis(self) -> tuple[str, ...]:
+        """Return why no values are shown where they are wanted, if there is something to say."""
+        _, table = self._language.gettext, self._table
+        wanted = self.analyse and not table.match.over and table.thinker is None
+        if not wanted or self._analysis is not None:
             return ()
-        message = "The game is too large from here to be solved in a moment."
-        return (self._language.gettext(message),)
+        if table.state is not self._analysed:
+            return (_("Solving …"),)
+        return (_("The game is too large from here to be solved in a moment."),)
 
     def _analyse_if_wanted(self) -> None:
         """Let the state at a person's turn be analysed, one state at a time."""
@@ -284,8 +287,13 @@ class Game(anywidget.AnyWidget):
         if table.match.over or table.thinker is not None:
             return
         state = table.state
+        if state is self._asked:
+            return
+        self._asked = state
 
-        def found(hint: Any) -> None:
+        def found(hint: Hint) -> None:
+            if self._asked is state:
+                self._asked = None
             if table.state is state:
                 self._best = hint.best
                 self._remarks = tuple(describe_hint(hint, state, self._language))

@@ -1,0 +1,573 @@
+"""The Python side of the board: the authority, whatever the page says."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
+
+import pytest
+import traitlets
+
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.analysis import verdict
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
+from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.notation import format_state, parse_moves
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
+from tic_tac_toe_frontends.notebook import Game
+from tic_tac_toe_frontends.table import PLAYERS, STARTERS
+
+WAIT_SECONDS = 60
+
+
+def send(game: Game, content: object) -> None:
+    """Let a message arrive as a kernel would deliver it."""
+    data = {"method": "custom", "content": content}
+    game._handle_msg({"content": {"data": data}, "buffers": []})
+
+
+@pytest.fixture(autouse=True)
+def nothing_went_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """See that no message ended in an error, which widgets only write to their log."""
+    yield
+    assert [record.getMessage() for record in caplog.get_records("call")] == []
+
+
+def board(game: Game) -> str:
+    return format_state(game.state)
+
+
+def two_people(**options: Any) -> Game:
+    return Game(x="human", o="human", **options)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async def wait() -> None:
+        while not condition():
+            await asyncio.sleep(0.001)
+
+    await asyncio.wait_for(wait(), WAIT_SECONDS)
+
+
+def in_a_notebook(script: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a script where an event loop runs, and see that nothing is left of it."""
+
+    async def main() -> None:
+        await script()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=WAIT_SECONDS)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(main())
+
+
+# -- in Python -------------------------------------------------------------------------------------
+
+
+def test_without_an_event_loop_the_computer_has_answered_when_a_move_returns() -> None:
+    game = Game()
+
+    state = game.place("B2")
+
+    assert state == game.state
+    assert board(game) == "O../.X./... x"
+    assert game.record.moves == (4, 0)
+    assert game.record.tags == (("X", "human"), ("O", "minimax"))
+
+
+def test_the_verdict_is_that_on_the_present_state_or_nothing_where_it_takes_too_long() -> None:
+    game = two_people()
+    game.place("A1")
+
+    assert game.verdict == verdict(game.state)
+    game.new("ultimate")
+    assert game.verdict is None
+
+
+def test_moves_are_taken_back_to_a_persons_turn_and_played_again() -> None:
+    game = Game()
+    game.place("B2")
+
+    assert format_state(game.undo()) == ".../.../... x"
+    assert format_state(game.redo()) == "O../.X./... x"
+    with pytest.raises(InvalidMove, match="There is no move to play again"):
+        game.redo()
+
+
+def test_a_move_is_written_as_everywhere_or_is_the_number_of_a_cell() -> None:
+    game = two_people(variant="connect-four")
+
+    game.place("4")
+    game.place("D5")
+    game.place(41)
+
+    assert game.record.moves == (38, 31, 41)
+
+
+@pytest.mark.parametrize(
+    ("move", "refusal"),
+    [("A1", InvalidMove), ("Z9", InvalidNotation), ("", InvalidNotation), (0, InvalidMove)],
+)
+def test_a_refused_move_changes_nothing(move: str | int, refusal: type[Exception]) -> None:
+    game = two_people()
+    game.place("A1")
+    before = game.state, game.record, game.page
+
+    with pytest.raises(refusal):
+        game.place(move)
+
+    assert (game.state, game.record, game.page) == before
+
+
+def test_another_game_is_the_same_again_where_nothing_else_is_said() -> None:
+    game = Game("connect-four", o="random", starting="O", seed=1)
+
+    game.new()
+
+    assert game.state.rules == CONNECT_FOUR
+    assert game.record.starting_mark is Mark.NAUGHT
+    game.new("misere", x="easy", o="human", starting="X")
+    assert game.record.tags == (("X", "easy"), ("O", "human"))
+    assert game.state.current_mark is Mark.NAUGHT
+
+
+def test_a_game_begins_at_any_state_with_the_rules_of_that_state() -> None:
+    state = parse_moves(GameState.new(find_rules("4x4")), "A1 B2")
+
+    game = Game(o="human", state=state)
+
+    assert game.state is state
+    assert game.page["ply"] == 0
+    game.place("C3")
+    assert game.record.start == state
+
+
+@pytest.mark.parametrize(
+    ("options", "refusal"),
+    [
+        ({"variant": "chess"}, InvalidVariant),
+        ({"x": "ann"}, ValueError),
+        ({"o": "<b>"}, ValueError),
+        ({"starting": "Y"}, ValueError),
+        ({"lang": "tlh"}, ValueError),
+    ],
+)
+def test_what_there_is_not_is_refused_when_a_game_is_made_or_begun(
+    options: dict[str, str], refusal: type[Exception]
+) -> None:
+    with pytest.raises(refusal):
+        Game(**options)
+
+    if "lang" not in options:
+        game = Game()
+        before = game.state, game.page
+        with pytest.raises(refusal):
+            game.new(**options)
+        assert (game.state, game.page) == before
+
+
+@pytest.mark.parametrize("name", ["state", "record", "page", "menus"])
+def test_what_follows_the_game_cannot_be_set(name: str) -> None:
+    game = Game()
+
+    with pytest.raises(traitlets.TraitError):
+        setattr(game, name, getattr(game, name))
+
+
+def test_every_change_can_be_observed() -> None:
+    game = two_people()
+    states: list[GameState] = []
+    records: list[tuple[int, ...]] = []
+    game.observe(lambda change: states.append(change["new"]), "state")
+    game.observe(lambda change: records.append(change["new"].moves), "record")
+
+    game.place("B2")
+    send(game, {"place": 0, "ply": 1})
+    game.undo()
+
+    assert [format_state(state) for state in states] == [
+        ".../.X./... o",
+        "O../.X./... x",
+        ".../.X./... o",
+    ]
+    assert records == [(4,), (4, 0), (4,)]
+
+
+def test_the_page_tells_whose_turn_it_is_and_how_the_game_ended() -> None:
+    game = two_people(lang="en")
+
+    assert game.page["status"] == "It is X's turn."
+    for move in ("A1", "B1", "A2", "B2", "A3"):
+        game.place(move)
+
+    assert game.page["status"] == "X wins 🎉"
+    assert game.page["news"] == "X plays A3."
+    assert game.page["score"] == "Score: X 1, O 0, draws 0."
+    assert game.page["legal"] == []
+    assert game.page["labels"][:3] == ["A1: X", "B1: O", "C1: empty"]
+    assert 'class="ttt-strike"' in game.page["picture"]
+
+
+def test_the_page_speaks_the_language_that_is_asked_for() -> None:
+    game = two_people(lang="es")
+    game.place("B2")
+
+    send(game, {"place": 4, "ply": 1})
+
+    assert game.page["remarks"] == ["La casilla no está vacía."]
+
+
+def test_all_games_and_players_and_starters_are_offered_by_name() -> None:
+    menus = Game().menus
+
+    assert [name for name, _ in menus["variant"]] == list(VARIANTS)
+    assert [name for name, _ in menus["x"]] == [name for name, _ in menus["o"]] == list(PLAYERS)
+    assert [name for name, _ in menus["starting"]] == list(STARTERS)
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "mnk:1,1,1", "mnk:26,26,5"])
+def test_every_cell_has_its_place_on_the_picture_and_its_label(variant: str) -> None:
+    game = two_people(variant=variant)
+
+    layout, shape = game.page["layout"], game.state.rules.shape
+    assert (len(layout["rows"]), len(layout["columns"])) == (shape.rows, shape.columns)
+    assert len(game.page["labels"]) == shape.cells
+    assert layout["columns"][-1] + layout["cell"][0] <= 100
+    assert layout["rows"][-1] + layout["cell"][1] <= 100
+    assert 0 < layout["width"] <= 600
+
+
+def test_a_game_that_no_menu_lists_keeps_its_name_and_can_be_begun_again() -> None:
+    game = two_people(variant="mnk:5,4,3", lang="en")
+
+    assert game.page["setup"]["other"] == "mnk:5,4,3"
+    game.place("A1")
+    send(game, {"new": {"variant": "", "x": "human", "o": "human", "starting": "O"}})
+
+    assert game.state == GameState.new(find_rules("mnk:5,4,3"), Mark.NAUGHT)
+
+
+def test_where_there_is_no_widget_the_picture_stands_in_for_it() -> None:
+    game = two_people()
+    game.place("A1")
+
+    bundle = game._repr_mimebundle_()
+
+    assert bundle is not None
+    assert "application/vnd.jupyter.widget-view+json" in bundle[0]
+    assert bundle[0]["text/plain"].startswith("Game(Table(human against human")
+    assert ET.fromstring(bundle[0]["image/svg+xml"]).get("class") == "ttt"
+
+
+# -- hints and analysis ----------------------------------------------------------------------------
+
+
+def test_a_hint_rings_the_best_cells_until_the_next_move() -> None:
+    game = two_people(lang="en")
+    game.place("A1")
+
+    send(game, {"press": "hint"})
+
+    assert game.page["remarks"][0] == "Best for O: B2."
+    assert game.page["picture"].count('class="ttt-best"') == 1
+    game.place("B2")
+    assert game.page["remarks"] == []
+    assert "ttt-best" not in game.page["picture"].partition("<style>")[0]
+
+
+def test_the_analysis_colours_cells_and_can_be_switched_at_any_time() -> None:
+    game = two_people(lang="en", analyse=True)
+    game.place("A1")
+
+    assert game.page["picture"].count("ttt-value ") == 8
+    assert game.page["labels"][4] == "B2: empty, draw 8"
+    game.analyse = False
+    assert "ttt-value" not in game.page["picture"]
+    send(game, {"analyse": True})
+    assert game.analyse
+    assert game.page["picture"].count("ttt-value ") == 8
+
+
+def test_a_game_too_large_for_an_analysis_says_so() -> None:
+    game = two_people(variant="ultimate", lang="en", analyse=True)
+
+    assert game.page["remarks"] == ["The game is too large from here to be solved in a moment."]
+
+
+# -- what arrives from the page --------------------------------------------------------------------
+
+
+def test_a_click_moves_and_under_gravity_any_cell_of_a_column_does() -> None:
+    game = two_people(variant="connect-four")
+
+    send(game, {"place": 3, "ply": 0})
+    send(game, {"place": 38, "ply": 1})
+
+    assert game.record.moves == (38, 31)
+
+
+def test_a_click_on_a_board_that_has_moved_on_is_refused_with_a_reason() -> None:
+    game = two_people(lang="en")
+    game.place("B2")
+
+    send(game, {"place": 0, "ply": 0})
+
+    assert game.record.moves == (4,)
+    assert game.page["remarks"] == ["The game has moved on: 1 moves have been played."]
+
+
+def test_the_buttons_of_the_page_do_what_they_say() -> None:
+    game = Game(lang="en")
+    game.place("B2")
+
+    send(game, {"press": "undo"})
+    assert board(game) == ".../.../... x"
+    send(game, {"press": "redo"})
+    assert board(game) == "O../.X./... x"
+    send(game, {"new": {"variant": "4x4", "x": "random", "o": "human", "starting": "X"}})
+    assert game.state.rules == VARIANTS["4x4"]
+    assert game.page["ply"] == 1
+    send(game, {"press": "undo"})
+    assert game.page["remarks"] == ["There is no move to take back."]
+
+
+NEW = {"variant": "4x4", "x": "human", "o": "human", "starting": "X"}
+NONSENSE: list[object] = [
+    *(None, 0, 1.5, True, "", "place", [], [1], {}, {"place": 0}, {"ply": 0}),
+    *({"place": cell, "ply": 0} for cell in (True, 1.0, "0", None, [], {}, "<script>")),
+    *({"place": 0, "ply": ply} for ply in (False, 0.0, "0", None, [], {})),
+    {"place": 0, "ply": 0, "more": 1},
+    *({"press": name} for name in ("", "UNDO", "close", "__class__", None, 0, ["undo"], {})),
+    {"press": "undo", "more": 1},
+    *({"analyse": wanted} for wanted in (0, 1, None, "true", [], {})),
+    *({"new": new} for new in (None, 0, "4x4", [], {}, {"variant": "4x4"})),
+    *({"new": {**NEW, "variant": name}} for name in ("chess", "mnk:3,3,3", None, 0, [], {})),
+    *({"new": {**NEW, player: name}} for player in "xo" for name in ("ann", "", None, 0, [], {})),
+    *({"new": {**NEW, "starting": name}} for name in ("", "x", None, 0, [], {})),
+    {"new": {**NEW, "more": 1}},
+    {"new": NEW, "more": 1},
+    {"kind": "anywidget-command"},
+    {"place": 10**400, "ply": 10**400, "x": "y" * 1_000_000},
+]
+
+
+@pytest.mark.parametrize("content", NONSENSE, ids=lambda content: repr(content)[:60])
+def test_what_no_page_would_send_changes_nothing(content: object) -> None:
+    game = two_people()
+    before = game.state, game.record, game.page, game.analyse
+
+    send(game, content)
+
+    assert (game.state, game.record, game.page, game.analyse) == before
+
+
+@pytest.mark.parametrize("cell", [-1, 9, 10**400, -(10**400)])
+def test_a_click_outside_the_board_is_refused(cell: int) -> None:
+    game = two_people(lang="en")
+
+    send(game, {"place": cell, "ply": 0})
+
+    assert game.record.moves == ()
+    assert game.page["remarks"] == ["Cell must be from 0 to 8."]
+
+
+def test_a_page_cannot_overwrite_what_it_is_shown() -> None:
+    game = two_people()
+    before = game.page, game.menus
+
+    game.set_state({"page": {"picture": "<script>"}, "menus": "x", "state": None, "analyse": 7})
+
+    assert (game.page, game.menus) == before
+
+
+# -- with an event loop ----------------------------------------------------------------------------
+
+
+def test_with_an_event_loop_a_move_returns_before_the_computer_has_answered() -> None:
+    async def script() -> None:
+        game = Game(lang="en")
+
+        game.place("B2")
+
+        assert board(game) == ".../.X./... o"
+        assert game.page["status"] == "O is thinking …"
+        assert game.page["busy"]
+        with pytest.raises(InvalidMove, match="It's the other player's turn"):
+            game.place("C3")
+        state = await game.answered()
+        assert format_state(state) == "O../.X./... x"
+        assert game.page["status"] == "It is X's turn."
+        game.close()
+
+    in_a_notebook(script)
+
+
+def test_several_games_go_on_beside_one_another() -> None:
+    async def script() -> None:
+        games = [Game(o=name, seed=1) for name in STRATEGIES]
+
+        for game in games:
+            send(game, {"place": 4, "ply": 0})
+        for game in games:
+            await game.answered()
+
+        assert [game.page["ply"] for game in games] == [2] * len(games)
+        for game in games:
+            game.close()
+
+    in_a_notebook(script)
+
+
+def test_two_computers_play_to_the_end_by_themselves() -> None:
+    async def script() -> None:
+        game = Game("misere", x="minimax", o="minimax")
+
+        state = await game.answered()
+
+        assert state.game_over
+        assert len(game.record.moves) == 9
+        game.close()
+
+    in_a_notebook(script)
+
+
+class Slow:
+    """A strategy that thinks until it is let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked = threading.Event()
+        self.go = threading.Event()
+        strategies = {**STRATEGIES, "minimax": self}
+        monkeypatch.setattr("tic_tac_toe_frontends.thinking.STRATEGIES", strategies)
+
+    def __call__(self, state: GameState, rng: random.Random) -> Move | None:
+        self.asked.set()
+        assert self.go.wait(WAIT_SECONDS)
+        return state.make_move_to(state.legal_cells[-1])
+
+
+def test_closing_a_game_in_the_middle_of_a_thought_ends_cleanly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Slow(monkeypatch)
+
+    async def script() -> None:
+        game = Game()
+        game.place("B2")
+        await until(slow.asked.is_set)
+
+        game.close()
+        game.close()
+
+        slow.go.set()
+        assert board(game) == ".../.X./... o"
+
+    in_a_notebook(script)
+
+
+def test_the_page_is_heard_while_a_computer_thinks_and_a_late_thought_is_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Slow(monkeypatch)
+
+    async def script() -> None:
+        game = Game()
+        game.place("B2")
+        await until(slow.asked.is_set)
+
+        send(game, {"press": "undo"})
+        assert board(game) == ".../.../... x"
+        slow.go.set()
+        send(game, {"place": 0, "ply": 0})
+        await game.answered()
+
+        assert game.record.moves == (0, 8)
+        game.close()
+
+    in_a_notebook(script)
+
+
+def test_messages_that_arrive_in_another_thread_are_obeyed_in_that_of_the_game() -> None:
+    async def script() -> None:
+        game = two_people()
+        threads: set[int] = set()
+        game.observe(lambda _change: threads.add(threading.get_ident()), "state")
+
+        visitor = threading.Thread(target=send, args=(game, {"place": 4, "ply": 0}))
+        visitor.start()
+        visitor.join(WAIT_SECONDS)
+        await until(lambda: game.page["ply"] == 1)
+
+        assert threads == {threading.get_ident()}
+        game.close()
+
+    in_a_notebook(script)
+
+
+def test_an_analysis_arrives_when_it_is_done_and_belongs_to_the_state_that_is_shown() -> None:
+    async def script() -> None:
+        game = two_people(analyse=True, lang="en")
+        assert game.page["remarks"] == ["Solving …"]
+
+        for ply, move in enumerate(["B2", "A1", "C3"]):
+            game.place(move)
+            await until(lambda ply=ply: game.page["picture"].count("ttt-value ") == 8 - ply)
+
+        game.close()
+
+    in_a_notebook(script)
+
+
+# -- a monkey --------------------------------------------------------------------------------------
+
+
+def anything(rng: random.Random, game: Game) -> object:
+    """Return a message: mostly a click, often a button, sometimes anything at all."""
+    dice, shape = rng.random(), game.state.rules.shape
+    if dice < 0.6:
+        stale = rng.random() < 0.1
+        return {"place": rng.randrange(-1, shape.cells + 1), "ply": game.page["ply"] - stale}
+    if dice < 0.8:
+        return {"press": rng.choice(["undo", "redo", "undo", "redo", "hint", "close"])}
+    if dice < 0.83:
+        return {"analyse": rng.random() < 0.3}
+    if dice < 0.88:
+        variant = rng.choice(["tic-tac-toe", "misere-tic-tac-toe", "connect-four", "ultimate", ""])
+        players = [rng.choice(["human", "random", "rules"]) for _ in "xo"]
+        starting = rng.choice(STARTERS)
+        return {"new": {"variant": variant, "x": players[0], "o": players[1], "starting": starting}}
+    return rng.choice(NONSENSE)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("seed", range(4))
+def test_thousands_of_random_messages_break_nothing(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tic_tac_toe_frontends.notebook.drivers.PAUSE_SECONDS", 0)
+    for limit in ("FAST_NODES", "KEEP_NODES", "LOOKAHEAD_NODES", "SOLVE_NODES"):
+        monkeypatch.setattr(f"tic_tac_toe.game.moments.{limit}", 200)
+    games: list[Game] = []
+
+    async def script() -> None:
+        rng = random.Random(seed)
+        game = Game(seed=seed, lang=rng.choice(["en", "es", "zh", "ru"]))
+        games.append(game)
+        for step in range(2_500):
+            send(game, anything(rng, game))
+            assert game.record.final_state == game.state
+            assert game.page["ply"] == len(game.record.moves)
+            if rng.random() < 0.3:
+                await asyncio.sleep(0)
+            if step % 250 == 0:
+                await game.answered()
+                ET.fromstring(game.page["picture"])
+        game.close()
+
+    in_a_notebook(script)
+    assert games[0].page["score"]
