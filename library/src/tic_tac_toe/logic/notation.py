@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, quoted
-from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark
+from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
@@ -131,7 +132,14 @@ def parse_move(state: GameState, text: str) -> int:
 
 
 def parse_moves(state: GameState, text: str) -> GameState:
-    """Return the state after a list of moves: ``B2 A1 C3``, ``B2A1C3``, ``b2,1a`` or ``10 3``.
+    """Return the state after a list of moves; see `read_moves`."""
+    for move in read_moves(state, text):
+        state = move.after_state
+    return state
+
+
+def read_moves(state: GameState, text: str) -> Iterator[Move]:
+    """Yield the moves of a list: ``B2 A1 C3``, ``B2A1C3``, ``b2,1a`` or ``10 3``.
 
     Moves that are one digit each may be run together as well: columns where there are nine at
     most (``4455``), and the number pad. No text, no moves. Reading stops at the first bad move.
@@ -143,14 +151,13 @@ def parse_moves(state: GameState, text: str) -> GameState:
     few_columns = has_gravity(state.rules) and state.rules.shape.columns <= 9
     has_numpad = state.rules.shape == _NUMPAD_SHAPE
     words = _WORDS_AND_DIGITS if few_columns or has_numpad else _WORDS
-    number, word = 0, ""
-    try:
-        for match in words.finditer(text):
-            number, word = number + 1, match[0]
-            state = state.make_move_to(parse_move(state, word)).after_state
-    except (InvalidMove, InvalidNotation) as error:
-        raise fault_in_move(error, number, word) from None
-    return state
+    for number, match in enumerate(words.finditer(text), start=1):
+        try:
+            move = state.make_move_to(parse_move(state, match[0]))
+        except (InvalidMove, InvalidNotation) as error:
+            raise fault_in_move(error, number, match[0]) from None
+        yield move
+        state = move.after_state
 
 
 def fault_in_move(
