@@ -90,7 +90,7 @@ def _address(server: subprocess.Popen[bytes], home: Path) -> str:
         for path in (home / "runtime").glob("jpserver-*.json"):
             with contextlib.suppress(ValueError):  # half written
                 found = json.loads(path.read_text("utf-8"))
-                return f"{found['url']}lab/tree/{{name}}?token={found['token']}"
+                return f"{found['url']}lab/tree/{{name}}?reset&token={found['token']}"
         time.sleep(0.1)
     raise TimeoutError((home / "log.txt").read_text("utf-8", "replace")[-2000:])
 

@@ -1,0 +1,170 @@
+"""The board in a real JupyterLab in a real browser, clicked and typed at."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.frontends.notebook.lab import Notebook, jupyter_lab, launch, write_notebook
+from tests.machine import needs
+
+pytestmark = [pytest.mark.once, pytest.mark.xdist_group("browser"), needs("chromium")]
+
+START = "from tic_tac_toe_frontends.notebook import Game\n"
+NOTEBOOKS = {
+    "perfect": (
+        START + "game = Game(lang='en', seed=1)\ngame",
+        "print(game.state.grid.cells.replace(' ', '.'), game.record.moves)",
+        "game.new(); game.place('C3'); print(await game.answered() is game.state)",
+    ),
+    "people": (
+        START + "game = Game(x='human', o='human', lang='en', analyse=True)\ngame",
+        "print(game.record.moves, game.record.result)",
+    ),
+    "monkey": (
+        START + "game = Game('ultimate', o='random', lang='en', seed=3)\ngame",
+        "print(game.record.final_state == game.state, game.page['ply'])",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("lab")
+    for name, cells in NOTEBOOKS.items():
+        write_notebook(folder / f"{name}.ipynb", cells)
+    with jupyter_lab(folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright, shutil.which("chromium") or "chromium")
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1100, "height": 900}, locale="en")
+    yield page
+    page.close()
+
+
+def opened(page: Page, address: str, name: str) -> Notebook:
+    """Return a notebook with the game of its first cell."""
+    notebook = Notebook(page, address, f"{name}.ipynb")
+    notebook.run(0)
+    notebook.game.wait_for()
+    return notebook
+
+
+def test_a_click_is_answered_by_the_computer_and_python_knows(page: Page, address: str) -> None:
+    notebook = opened(page, address, "perfect")
+
+    notebook.cell("B2: empty").click()
+
+    notebook.cell("A1: O").wait_for()
+    expect(notebook.game.locator(".ttt-status")).to_have_text("It is X's turn.")
+    expect(notebook.run(1)).to_have_text("O...X.... (4, 0)\n")
+    notebook.button("Undo").click()
+    notebook.cell("A1: empty").wait_for()
+    notebook.button("Redo").click()
+    notebook.cell("A1: O").wait_for()
+    notebook.button("Hint").click()
+    expect(notebook.game.locator(".ttt-best")).to_have_count(7)
+    expect(notebook.run(2)).to_have_text("True\n")
+    notebook.cell("C3: X").wait_for()
+    notebook.cell("B2: O").wait_for()
+    assert notebook.errors == []
+
+
+def test_two_people_play_with_the_keyboard_alone(page: Page, address: str) -> None:
+    notebook = opened(page, address, "people")
+    notebook.cell("A1: empty, draw 9").focus()
+
+    page.keyboard.press("Enter")  # X A1
+    notebook.cell("A1: X").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press(" ")  # O B1
+    notebook.cell("B1: O").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")  # X B2
+    notebook.cell("B2: X").wait_for()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")  # O C2
+    notebook.cell("C2: O").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")  # X C3
+
+    status = notebook.game.get_by_role("status")
+    expect(status).to_contain_text("X plays C3. X wins")
+    expect(notebook.game.locator(".ttt-strike")).to_have_count(1)
+    expect(notebook.run(1)).to_have_text("(0, 1, 4, 5, 8) X\n")
+    assert notebook.errors == []
+
+
+def test_the_menus_begin_any_game_with_any_players(page: Page, address: str) -> None:
+    notebook = opened(page, address, "people")
+
+    notebook.game.get_by_label("Game", exact=True).select_option("connect-four-5x4")
+    notebook.game.get_by_label("Player O").select_option("random")
+    notebook.game.get_by_label("Who starts").select_option("O")
+    notebook.button("New game").click()
+
+    notebook.game.get_by_role("gridcell", name=": O").wait_for()
+    expect(notebook.game.get_by_role("row")).to_have_count(4)
+    expect(notebook.game.get_by_role("gridcell")).to_have_count(20)
+    notebook.cell("E1: empty").click()  # falls to the floor
+    expect(
+        notebook.game.get_by_label("E4: X").or_(notebook.game.get_by_label("E3: X"))
+    ).to_be_visible()
+    assert notebook.errors == []
+
+
+MONKEY = """
+async ({seed, steps}) => {
+  const game = document.querySelector(".ttt-game");
+  let state = seed;
+  const dice = (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor(state / 2 ** 32 * below);
+  };
+  const arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+  const keys = [...arrows, "Enter", " ", "Home", "End", "x"];
+  for (let step = 0; step < steps; step++) {
+    const cells = game.querySelectorAll("[role=gridcell]");
+    const legal = game.querySelectorAll("[data-legal]");
+    const buttons = game.querySelectorAll("[data-button]");
+    const choice = dice(20);
+    if (choice < 10 && legal.length) legal[dice(legal.length)].click();
+    else if (choice < 13) cells[dice(cells.length)].click();
+    else if (choice < 18) cells[dice(cells.length)].dispatchEvent(
+      new KeyboardEvent("keydown", { key: keys[dice(keys.length)], bubbles: true }));
+    else {
+      const button = buttons[dice(buttons.length)];
+      const selects = game.querySelectorAll("select[data-menu=starting], select[data-menu=x]");
+      for (const select of selects) select.selectedIndex = dice(2);
+      if (button.dataset.button !== "hint") button.click();
+    }
+    await new Promise((done) => setTimeout(done, dice(3)));
+  }
+}
+"""
+
+
+def test_hundreds_of_random_clicks_and_keys_end_in_no_error_and_a_legal_state(
+    page: Page, address: str
+) -> None:
+    notebook = opened(page, address, "monkey")
+
+    page.evaluate(MONKEY, {"seed": random.Random(7).getrandbits(31), "steps": 800})
+
+    expect(notebook.run(1)).to_contain_text("True")
+    assert notebook.errors == []
+    expect(notebook.game.get_by_role("gridcell")).to_have_count(81)

@@ -1,0 +1,100 @@
+"""Notebooks that a kernel runs from the first cell to the last."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from tests.frontends.notebook.lab import KERNEL, PATIENCE
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+SVG = "image/svg+xml"
+
+CELLS = (
+    "from tic_tac_toe_frontends.notebook import Game\ngame = Game(lang='en')\ngame",
+    "game.place('B2')",
+    "await game.answered()",
+    "game.verdict",
+    "game.state.make_move_to(1)",
+    "game.new(x='minimax', o='random')\nawait game.answered()\nprint(game.record.result)",
+    "from tic_tac_toe.logic.analysis import analyse\nanalyse(game.record.initial_state)",
+    "other = Game('4x4', seed=1)\nother.close()\nprint(other.state == game.state)",
+)
+
+
+def run(notebook: nbformat.NotebookNode, folder: Path) -> list[list[Any]]:
+    """Run a notebook and return the outputs of its code cells."""
+    client = NotebookClient(
+        notebook,
+        timeout=PATIENCE,
+        startup_timeout=PATIENCE,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+    )
+    client.execute()
+    return [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def data(outputs: list[Any]) -> dict[str, Any]:
+    """Return the only output of a cell, by media types."""
+    (output,) = outputs
+    shown: dict[str, Any] = output["data"]
+    return shown
+
+
+@pytest.fixture(autouse=True)
+def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the kernel away from the settings and the history of whoever runs the tests."""
+    for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
+        folder = tmp_path / name.lower()
+        folder.mkdir(mode=0o700)
+        monkeypatch.setenv(name, str(folder))
+
+
+@pytest.mark.once
+def test_a_notebook_shows_the_board_and_its_state_follows(tmp_path: Path) -> None:
+    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
+    notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
+
+    widget, placed, answered, verdict, move, result, analysis, other = run(notebook, tmp_path)
+
+    assert WIDGET in data(widget)
+    assert data(widget)[SVG].startswith("<svg ")
+    assert ".../.X./... o" in data(placed)[SVG]
+    assert "O../.X./... x" in data(answered)[SVG]
+    assert data(verdict)["text/plain"].startswith("Verdict(outcome='draw', plies=7")
+    assert "draw in 7" in data(verdict)[SVG]
+    assert "ttt-last" in data(move)[SVG]
+    assert result[0]["text"] in ("X\n", "draw\n")
+    assert data(analysis)[SVG].count("ttt-value ") == 9
+    assert other[0]["text"] == "False\n"
+
+
+def example_names() -> list[str]:
+    return sorted(path.name for path in EXAMPLES.glob("notebook*.ipynb"))
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("name", example_names())
+def test_the_notebooks_of_the_documentation_run(name: str, tmp_path: Path) -> None:
+    notebook = nbformat.read(EXAMPLES / name, as_version=4)
+
+    outputs = run(notebook, tmp_path)
+
+    assert any(WIDGET in output.get("data", {}) for cell in outputs for output in cell)
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_the_notebooks_of_the_documentation_name_their_kernel_and_hold_no_outputs(
+    name: str,
+) -> None:
+    notebook = json.loads((EXAMPLES / name).read_text(encoding="utf-8"))
+
+    assert notebook["metadata"]["kernelspec"] == KERNEL
+    assert all(not cell["outputs"] for cell in notebook["cells"] if cell["cell_type"] == "code")
