@@ -77,7 +77,9 @@ function makeMenus(menus) {
   const selects = {};
   const box = element("div", { class: "ttt-menus" });
   for (const name of ["variant", "x", "o", "starting"]) {
-    const select = element("select", { "data-menu": name });
+    const select = element("select", {
+      "data-menu": name, "aria-label": menus.titles[name],
+    });
     for (const [value, title] of menus[name]) select.append(element("option", { value }, title));
     selects[name] = select;
     box.append(element("label", {}, menus.titles[name], select));
@@ -99,7 +101,7 @@ function render({ model, el }) {
   const picture = element("div", { "aria-hidden": "true" });
   const grid = element("div", { role: "grid", "aria-label": titles.board });
   const board = element("div", { class: "ttt-board" }, picture, grid);
-  const bar = element("div", { class: "ttt-bar", role: "toolbar", "aria-label": titles.variant });
+  const bar = element("div", { class: "ttt-bar" });
   const remarks = element("div", { class: "ttt-remarks" });
   const score = element("p", { class: "ttt-score" });
   const { box, selects } = makeMenus(menus);

@@ -117,7 +117,8 @@ class Notebook:
         expect.set_options(timeout=PATIENCE * 1000)
         page.goto(address.format(name=name))
         self._cells.first.wait_for()
-        page.wait_for_selector("[data-status=idle]", state="attached")
+        # What is run before the kernel is there is forgotten.
+        expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
 
     @property
     def game(self) -> Locator:
