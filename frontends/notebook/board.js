@@ -11,12 +11,21 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** Returns red, green, blue and opacity, from 0 to 255, of a colour in whatever notation. */
+function parsed(colour) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext("2d");
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  return context.getImageData(0, 0, 1, 1).data;
+}
+
 /** Returns "dark" or "light": what is behind an element, whatever notebook it is in. */
 function themeOf(start) {
   for (let node = start; node; node = node.parentElement ?? node.getRootNode().host) {
-    const parts = getComputedStyle(node).backgroundColor.match(/[\d.]+/g)?.map(Number);
-    if (parts?.length >= 3 && (parts[3] ?? 1) > 0.5) {
-      const [red, green, blue] = parts;
+    const [red, green, blue, opacity] = parsed(getComputedStyle(node).backgroundColor);
+    if (opacity > 127) {
       return 0.299 * red + 0.587 * green + 0.114 * blue < 128 ? "dark" : "light";
     }
   }
@@ -162,6 +171,10 @@ function render({ model, el }) {
       choose(selects, page.setup);
     }
     root.setAttribute("aria-busy", String(page.busy));
+    if (model.get("shown") !== page.change) {
+      model.set("shown", page.change);
+      model.save_changes();
+    }
   }
 
   const dress = () => root.setAttribute("data-ttt-theme", themeOf(el));

@@ -65,6 +65,9 @@ class Game(anywidget.AnyWidget):
     #: What the page shows, and the words and choices on it. It is never read back.
     page = traitlets.Dict(read_only=True).tag(sync=True)
     menus = traitlets.Dict(read_only=True).tag(sync=True)
+    #: Which change of the game the page has shown last: what it says back of it makes marimo, which
+    #: runs cells again where a page has changed something, run those that use the game.
+    shown = traitlets.Int(0).tag(sync=True)
 
     state = traitlets.Instance(GameState, read_only=True)
     record = traitlets.Instance(Record, read_only=True)
@@ -93,6 +96,8 @@ class Game(anywidget.AnyWidget):
         self._analysis: Analysis | None = None
         self._analysed: GameState | None = None  # what has been analysed, also if it is too large
         self._analysing = False
+        self._changes = 0
+        self._shown_state: GameState | None = None
         self._asked: GameState | None = None  # what a hint is being looked for
         super().__init__(analyse=analyse)
         self.set_trait("menus", menus(self._language))
@@ -175,9 +180,10 @@ class Game(anywidget.AnyWidget):
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take over what the page says of itself, which is nothing of the game."""
-        super().set_state(
-            {name: value for name, value in sync_data.items() if name not in ("page", "menus")}
-        )
+        refused = {"page", "menus"}
+        if type(sync_data.get("shown")) is not int:
+            refused.add("shown")
+        super().set_state({name: sync_data[name] for name in sync_data if name not in refused})
 
     def __repr__(self) -> str:
         return f"Game({self._table!r})"
@@ -211,6 +217,9 @@ class Game(anywidget.AnyWidget):
             values=values,
             remarks=(*self._remarks, *self._on_the_analysis()),
         )
+        self._changes += state is not self._shown_state
+        self._shown_state = state
+        shown["change"] = self._changes
         with self.hold_trait_notifications():
             self.set_trait("page", shown)
             self.set_trait("state", state)

@@ -379,13 +379,29 @@ def test_a_click_outside_the_board_is_refused(cell: int) -> None:
     assert game.page["remarks"] == ["Cell must be from 0 to 8."]
 
 
-def test_a_page_cannot_overwrite_what_it_is_shown() -> None:
+@pytest.mark.parametrize("shown", OTHER_THINGS)
+def test_a_page_cannot_overwrite_what_it_is_shown(shown: object) -> None:
     game = two_people()
-    before = game.page, game.menus
+    before = game.page, game.menus, game.shown
 
-    game.set_state({"page": {"picture": "<script>"}, "menus": "x", "state": None, "analyse": 7})
+    game.set_state(
+        {"page": {"picture": "<script>"}, "menus": "x", "state": 0, "analyse": 7, "shown": shown}
+    )
 
-    assert (game.page, game.menus) == before
+    assert (game.page, game.menus, game.shown) == before
+
+
+def test_a_page_says_which_change_of_the_game_it_has_shown() -> None:
+    game = two_people()
+    changes = [game.page["change"]]
+
+    for change in (lambda: game.place("A1"), game.undo, lambda: send(game, {"press": "hint"})):
+        change()
+        changes.append(game.page["change"])
+    game.set_state({"shown": changes[-1]})
+
+    assert changes == [1, 2, 3, 3]
+    assert game.shown == 3
 
 
 def shows_values(game: Game, count: int) -> bool:
