@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 from collections.abc import Awaitable, Callable
 from typing import NoReturn, TypeAlias
@@ -77,10 +76,12 @@ class _Seat(AsyncPlayer):
         if self._table.thinker is not None and not self._changed.is_set():
             thought = asyncio.ensure_future(self._answer(game_state, self._table.thinker))
             thought.add_done_callback(self._notice_failure)
-        await self._changed.wait()
-        self._changed.clear()
-        if thought is not None:
-            await _end(thought)
+        try:
+            await self._changed.wait()
+            self._changed.clear()
+        finally:  # whoever leaves the table leaves nobody there who would still move
+            if thought is not None:
+                await _end(thought)
         return self._table.state
 
     async def get_move(self, game_state: GameState) -> Move | None:
@@ -101,9 +102,8 @@ class _Seat(AsyncPlayer):
 
 async def _end(thought: asyncio.Future[None]) -> None:
     """Cancel what is still being thought, and pass on what went wrong in a thought that ended."""
-    if thought.done():
+    if not thought.done():
+        thought.cancel()
+        await asyncio.wait({thought})  # to await the thought would swallow one's own cancellation
+    if not thought.cancelled():
         thought.result()
-        return
-    thought.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await thought

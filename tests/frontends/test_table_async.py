@@ -180,3 +180,32 @@ def test_what_a_thread_raises_is_raised_where_it_is_awaited() -> None:
 
     with pytest.raises(ZeroDivisionError, match="in the thread"):
         asyncio.run(in_thread(fail))
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_leaving_the_table_ends_the_loop_and_the_thought_whenever_it_comes(turns: int) -> None:
+    table = Table()
+    thoughts: list[asyncio.Task[int] | None] = []
+
+    async def think(state: GameState, name: str, rng: random.Random) -> int:
+        thoughts.append(asyncio.current_task())
+        await asyncio.sleep(WAIT_SECONDS)
+        return state.legal_cells[0]
+
+    async def main() -> None:
+        loop = asyncio.ensure_future(play_on(table, RecordingRenderer(), think))
+        table.place(4)
+        await until(lambda: bool(thoughts))
+
+        table.take_back()  # the loop is about to cancel the thought itself
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        loop.cancel()
+        await asyncio.wait({loop}, timeout=WAIT_SECONDS)
+
+        assert loop.cancelled()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(main())
+
+    assert table.match.ply == 0
