@@ -72,7 +72,7 @@ def test_a_notebook_shows_the_board_and_its_state_follows(tmp_path: Path) -> Non
     assert "draw in 7" in data(verdict)[SVG]
     assert "ttt-last" in data(move)[SVG]
     assert result[0]["text"] in ("X\n", "draw\n")
-    assert data(analysis)[SVG].count("ttt-value ") == 9
+    assert data(analysis)[SVG].count('class="ttt-value ') == 9
     assert other[0]["text"] == "False\n"
 
 
