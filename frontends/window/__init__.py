@@ -1,0 +1,1 @@
+"""The game in a window of its own, by Tkinter: nothing to install."""

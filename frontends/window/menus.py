@@ -1,0 +1,101 @@
+"""The menus of the window."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Mapping
+from functools import partial
+from gettext import NullTranslations
+
+from .commands import COMMANDS, GAME_MENU, Group
+from .palettes import Palette
+from .styles import menu_colours
+
+
+class Menus:
+    """The menu bar, with the choices of the game as they stand.
+
+    Args:
+        root: the window.
+        deeds: what the commands do, by their names.
+        variables: hold what is chosen, by the names of the groups; they outlive the menus.
+    """
+
+    def __init__(
+        self,
+        root: tk.Tk,
+        deeds: Mapping[str, Callable[[], object]],
+        groups: Mapping[str, Group],
+        variables: Mapping[str, tk.StringVar],
+        language: NullTranslations,
+        palette: Palette,
+    ) -> None:
+        _ = language.gettext
+        self._deeds = deeds
+        self._groups = groups
+        self._variables = variables
+        self._language = language
+        self._colours = menu_colours(palette)
+        self.bar = tk.Menu(root, tearoff=False)
+        self._apply(self.bar)
+        self.game = self._submenu(self.bar, _("Game"))
+        for name in GAME_MENU:
+            if name:
+                self._add_command(self.game, name)
+            else:
+                self.game.add_separator()
+        players = self._submenu(self.bar, _("Players"))
+        self._add_group(players, "x")
+        self._add_group(players, "o")
+        self._add_group(players, "starting")
+        variants = self._add_group(self.bar, "variant", _("Variant"))
+        variants.add_separator()
+        self._add_command(variants, "size")
+        view = self._add_group(self.bar, "theme", _("View"))
+        view.add_separator()
+        self._add_command(view, "moves")
+        self._add_group(self.bar, "language")
+        root.configure(menu=self.bar)
+
+    def show(self, groups: Mapping[str, Group]) -> None:
+        """Mark what is chosen."""
+        self._groups = groups
+        for name, group in groups.items():
+            self._variables[name].set(group.chosen)
+
+    def allow(self, name: str, allowed: bool) -> None:
+        """Let a command of the game be used, or not."""
+        index = GAME_MENU.index(name)
+        self.game.entryconfigure(index, state="normal" if allowed else "disabled")
+
+    def _choose(self, name: str, value: str) -> None:
+        self._groups[name].choose(value)
+
+    def _apply(self, menu: tk.Menu) -> None:
+        for option, value in self._colours.items():
+            menu[option] = value
+
+    def _submenu(self, menu: tk.Menu, title: str) -> tk.Menu:
+        below = tk.Menu(menu, tearoff=False)
+        self._apply(below)
+        menu.add_cascade(label=title, menu=below)
+        return below
+
+    def _add_command(self, menu: tk.Menu, name: str) -> None:
+        command = COMMANDS[name]
+        menu.add_command(
+            label=self._language.gettext(command.title),
+            accelerator=command.accelerator.replace("Control", "Ctrl"),
+            command=self._deeds[name],
+        )
+
+    def _add_group(self, menu: tk.Menu, name: str, title: str | None = None) -> tk.Menu:
+        below = self._submenu(menu, title or self._groups[name].title)
+        for value, text in self._groups[name].options:
+            below.add_radiobutton(
+                label=text,
+                value=value,
+                variable=self._variables[name],
+                command=partial(self._choose, name, value),
+            )
+        return below

@@ -1,0 +1,123 @@
+"""The colours of the window, light and dark, and which of them the desktop asks for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import NamedTuple
+
+AUTOMATIC, LIGHT, DARK = "auto", "light", "dark"
+#: The themes by their names on the command line.
+THEMES = (AUTOMATIC, LIGHT, DARK)
+
+#: How long a desktop may take to tell its colours, in seconds.
+_PATIENCE = 1.0
+
+
+class Palette(NamedTuple):
+    """Colours: those of the library's pictures, and some for what is around the board.
+
+    Attributes:
+        paper, ink, line, x, o, strike, lit, last, win: as in `tic_tac_toe.game.svg.STYLE`.
+        refusal: of words that say why something was refused.
+        ground: of the window around the board.
+        surface: of buttons and fields.
+        pressed: of buttons under the pointer, and of rows that are chosen.
+        edge: of the frames of buttons and fields.
+        muted: of words beside the main ones.
+        focus: of what the keyboard is at.
+    """
+
+    paper: str
+    ink: str
+    line: str
+    x: str
+    o: str
+    strike: str
+    lit: str
+    last: str
+    win: str
+    refusal: str
+    ground: str
+    surface: str
+    pressed: str
+    edge: str
+    muted: str
+    focus: str
+
+
+PALETTES: Mapping[str, Palette] = {
+    LIGHT: Palette(
+        paper="#ffffff",
+        ink="#24292f",
+        line="#7d8590",
+        x="#0a58ca",
+        o="#b4430a",
+        strike="#24292f",
+        lit="#fff3bf",
+        last="#d7dde4",
+        win="#1a7f37",
+        refusal="#c0222c",
+        ground="#f3f5f7",
+        surface="#ffffff",
+        pressed="#e3e8ee",
+        edge="#8b939d",
+        muted="#555d66",
+        focus="#0a58ca",
+    ),
+    DARK: Palette(
+        paper="#1c2128",
+        ink="#e6edf3",
+        line="#8b949e",
+        x="#79b8ff",
+        o="#ffab70",
+        strike="#e6edf3",
+        lit="#4a3d10",
+        last="#3a424d",
+        win="#7ee2a0",
+        refusal="#ffa8a8",
+        ground="#14181d",
+        surface="#262c35",
+        pressed="#39414d",
+        edge="#6e7681",
+        muted="#a9b3bd",
+        focus="#79b8ff",
+    ),
+}
+
+
+def palette_of(theme: str, environ: Mapping[str, str]) -> Palette:
+    """Return the colours of a theme; the desktop chooses where it is the automatic one."""
+    if theme == AUTOMATIC:
+        theme = DARK if _is_desktop_dark(environ) else LIGHT
+    return PALETTES[theme]
+
+
+def _is_desktop_dark(environ: Mapping[str, str]) -> bool:
+    """Return whether the desktop asks for dark windows, as far as it says so."""
+    if sys.platform == "win32":
+        import winreg
+
+        key = r"Software\Microsoft\Windows\CurrentVersion\Themes\Personalize"
+        try:
+            with winreg.OpenKey(winreg.HKEY_CURRENT_USER, key) as settings:
+                return not winreg.QueryValueEx(settings, "AppsUseLightTheme")[0]
+        except OSError:
+            return False
+    if sys.platform == "darwin":
+        return "Dark" in _output_of("defaults", "read", "-g", "AppleInterfaceStyle")
+    if "GTK_THEME" in environ:
+        return environ["GTK_THEME"].lower().endswith(("dark", "inverse"))
+    return "dark" in _output_of("gsettings", "get", "org.gnome.desktop.interface", "color-scheme")
+
+
+def _output_of(*command: str) -> str:
+    """Return what a command prints; nothing where it is missing, fails or takes too long."""
+    try:
+        ended = subprocess.run(
+            command, capture_output=True, check=False, text=True, timeout=_PATIENCE
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return ended.stdout if ended.returncode == 0 else ""

@@ -1,0 +1,209 @@
+"""A state drawn on a canvas of any size."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from tic_tac_toe.game.geometry import Box, Point, Segment, geometry, small_boards, strikes
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_name, has_gravity
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.shapes import Shape, layout
+
+from .marks import RADIUS, Marks
+from .palettes import Palette
+
+#: Space around the board, and for the names of rows and columns, in pixels.
+MARGIN, NAMES = 10, 20
+#: No cell is larger or smaller, in pixels.
+LARGEST, SMALLEST = 200, 4
+#: How thick strokes are, as parts of a cell: the least, and the most in pixels.
+STRIKE, FRAME, RING, GRID = (0.1, 3, 12), (0.03, 1.6, 3), (0.05, 1.5, 4), (0.012, 1, 2)
+#: How strongly a mark is drawn that is not there yet, and one in a small board that is decided.
+GHOST, DECIDED = 0.35, 0.4
+
+LAST, STRUCK, OVER = "last", "struck", "over"
+
+
+class Plan(NamedTuple):
+    """Where a board lies on a canvas: its upper left corner, and the side of a cell, in pixels."""
+
+    left: float
+    top: float
+    cell: int
+
+    def point(self, point: Point) -> tuple[float, float]:
+        """Return where a point of the board lies."""
+        return self.left + point.x * self.cell, self.top + point.y * self.cell
+
+    def box(self, box: Box, inset: float = 0.0) -> tuple[float, float, float, float]:
+        """Return the corners of a box, a little smaller if wanted."""
+        (left, top), part = self.point(Point(box.x, box.y)), inset * self.cell
+        right, bottom = self.point(Point(box.x + box.width, box.y + box.height))
+        return left + part, top + part, right - part, bottom - part
+
+    def stroke(self, segment: Segment, part: float = 1.0) -> tuple[float, float, float, float]:
+        """Return the ends of a stroke, or of its first part."""
+        (x, y), (end_x, end_y) = self.point(segment.start), self.point(segment.end)
+        return x, y, x + (end_x - x) * part, y + (end_y - y) * part
+
+    def thickness(self, of: tuple[float, float, float]) -> float:
+        """Return how thick a stroke is here."""
+        part, least, most = of
+        return min(max(part * self.cell, least), most)
+
+
+def plan_of(rules: Rules, width: int, height: int) -> Plan:
+    """Return how a board fills a canvas, with its names around it."""
+    extent = geometry(rules).extent
+    left = MARGIN if has_gravity(rules) else MARGIN + NAMES
+    top = MARGIN + NAMES
+    across = (width - left - MARGIN) / extent.width
+    down = (height - top - MARGIN) / extent.height
+    cell = int(max(SMALLEST, min(across, down, LARGEST)))
+    # The names to the left do not push the board out of the middle where there is room.
+    middle = max(float(left), (width - extent.width * cell) / 2)
+    return Plan(middle, max(float(top), (height - extent.height * cell + NAMES) / 2), cell)
+
+
+class Scene:
+    """Draws on a canvas.
+
+    Args:
+        canvas: where to draw.
+        palette: the colours to draw with.
+        family: the font of the names of rows and columns.
+    """
+
+    def __init__(self, canvas: tk.Canvas, palette: Palette, family: str) -> None:
+        self._canvas = canvas
+        self._palette = palette
+        self._family = family
+        self._marks = Marks(canvas)
+        self.plan = Plan(0, 0, LARGEST)
+
+    def draw(self, state: GameState, last: int | None, best: Collection[int]) -> None:
+        """Draw a state in place of whatever was drawn before.
+
+        Args:
+            last: the cell of the last move, which is shaded; its mark is tagged `LAST`.
+            best: cells to mark as good moves, by a ring.
+        """
+        canvas, palette = self._canvas, self._palette
+        canvas.delete("all")
+        self._marks.forget_old()
+        self.plan = plan_of(state.rules, canvas.winfo_width(), canvas.winfo_height())
+        board, smalls = geometry(state.rules), small_boards(state)
+        self._fill(board.boards, palette.paper)
+        lit = [small.box for small in smalls if small.open]
+        if 0 < len(lit) < len(smalls):
+            self._fill(lit, palette.lit)
+        if last is not None:
+            self._fill([board.boxes[last]], palette.last, inset=0.04)
+        grid = round(self.plan.thickness(GRID))
+        for stroke in board.grid:
+            canvas.create_line(self.plan.stroke(stroke), fill=palette.line, width=grid)
+        self._draw_frames(state, lit if len(lit) < len(smalls) else [])
+        closed = [small.box for small in smalls if small.owner is not None]
+        for side, stones in enumerate(state.position.stones):
+            for cell in layout(board.shape).cells(stones):
+                box = board.boxes[cell]
+                faint = any(around.holds(box.centre) for around in closed)
+                tag = LAST if cell == last else ""
+                self._draw_mark(side, box, DECIDED if faint else 1.0, tag)
+        for small in smalls:
+            if small.owner is not None:
+                self._draw_mark(small.owner, small.box)
+        for cell in best:
+            self._draw_ring(board.boxes[cell])
+        self._draw_names(state.rules)
+        self.draw_strikes(state, 1.0)
+
+    def draw_strikes(self, state: GameState, part: float) -> None:
+        """Draw the lines that decided the game, one after the other, as far as they have got."""
+        self._canvas.delete(STRUCK)
+        segments = strikes(state)
+        for index, segment in enumerate(segments):
+            done = min(max(part * len(segments) - index, 0.0), 1.0)
+            if done:
+                is_long = index > 0 and index == len(segments) - 1
+                width = self.plan.thickness(STRIKE) * (1.7 if is_long else 1)
+                self._draw_smooth(self.plan.stroke(segment, done), width, self._palette.strike)
+
+    def draw_over(self, state: GameState, ghost: int | None, cursor: int | None) -> None:
+        """Draw what follows the pointer and the keys.
+
+        Args:
+            ghost: the cell to show in which mark would come there.
+            cursor: the cell that the keyboard is at.
+        """
+        canvas, boxes = self._canvas, geometry(state.rules).boxes
+        canvas.delete(OVER)
+        if ghost is not None:
+            self._draw_mark(state.position.turn, boxes[ghost], GHOST, OVER)
+        if cursor is not None:
+            width = 3 if self.plan.cell > 24 else 2
+            corners = self.plan.box(boxes[cursor], inset=0.06)
+            canvas.create_rectangle(corners, outline=self._palette.focus, width=width, tags=OVER)
+
+    def _fill(self, boxes: Iterable[Box], colour: str, inset: float = 0.0) -> None:
+        for box in boxes:
+            self._canvas.create_rectangle(self.plan.box(box, inset), fill=colour, width=0)
+
+    def _draw_frames(self, state: GameState, lit: Collection[Box]) -> None:
+        """Frame what stands by itself, and more strongly the small boards to play in."""
+        width = self.plan.thickness(FRAME)
+        for box in geometry(state.rules).boards:
+            self._frame(box, self._palette.line, width)
+        for box in lit:
+            self._frame(box, self._palette.ink, width + 1)
+
+    def _frame(self, box: Box, colour: str, width: float) -> None:
+        self._canvas.create_rectangle(self.plan.box(box), outline=colour, width=round(width))
+
+    def _draw_mark(self, side: int, box: Box, strength: float = 1.0, tag: str = "") -> None:
+        size = int(min(box.width, box.height) * self.plan.cell)
+        colour = (self._palette.x, self._palette.o)[side]
+        picture = self._marks.picture(side, size, colour, strength)
+        self._canvas.create_image(self.plan.point(box.centre), image=picture, tags=tag)
+
+    def _draw_ring(self, box: Box) -> None:
+        (x, y), radius = self.plan.point(box.centre), (RADIUS + 0.13) * self.plan.cell
+        width, colour = self.plan.thickness(RING), self._palette.win
+        corners = (x - radius, y - radius, x + radius, y + radius)
+        self._canvas.create_oval(corners, outline=colour, width=width, dash=(5, 4))
+
+    def _draw_smooth(
+        self, ends: tuple[float, float, float, float], width: float, colour: str
+    ) -> None:
+        """Draw a stroke with a paler rim, which makes its edge look smooth."""
+        rim = mixed(self._palette.paper, colour, 0.4)
+        for thickness, shade in ((width + 1, rim), (width - 0.5, colour)):
+            self._canvas.create_line(
+                ends, width=thickness, fill=shade, capstyle=tk.ROUND, tags=STRUCK
+            )
+
+    def _draw_names(self, rules: Rules) -> None:
+        """Write letters above and numbers to the left; under gravity the columns' numbers alone."""
+        board, shape, size = geometry(rules), rules.shape, min(14, max(7, self.plan.cell // 3))
+        for column, x in enumerate(board.column_centres()):
+            left, top = self.plan.point(Point(x, 0))
+            letter = cell_name(Shape(1, shape.columns), column)[0]
+            text = str(column + 1) if has_gravity(rules) else letter
+            self._write(left, top - NAMES / 2 - 2, text, size)
+        for row, y in enumerate([] if has_gravity(rules) else board.row_centres()):
+            left, top = self.plan.point(Point(0, y))
+            self._write(left - NAMES / 2 - 3, top, str(row + 1), size)
+
+    def _write(self, x: float, y: float, text: str, pixels: int) -> None:
+        # A negative size is one in pixels.
+        font = (self._family, -pixels)
+        self._canvas.create_text(x, y, text=text, font=font, fill=self._palette.muted)
+
+
+def mixed(one: str, other: str, part: float) -> str:
+    """Return a colour between two: the first where the part is 0, the second where it is 1."""
+    pairs = ((int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)

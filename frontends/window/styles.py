@@ -1,0 +1,119 @@
+"""How buttons, fields and lists look, in the colours of a palette."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from tkinter import font, ttk
+
+from .palettes import Palette
+
+#: Sizes of letters in points: of words beside the main ones, of most, and of the status.
+SMALL, NORMAL, LARGE = 9, 10, 17
+
+
+def family_of(root: tk.Misc) -> str:
+    """Return the font that the desktop uses."""
+    return str(font.nametofont("TkDefaultFont", root=root).actual("family"))
+
+
+def apply_palette(root: tk.Tk, palette: Palette) -> None:
+    """Give all widgets their colours; those that are made later get them too."""
+    family = family_of(root)
+    normal, small = (family, NORMAL), (family, SMALL)
+    style = ttk.Style(root)
+    style.theme_use("clam")
+    style.configure(
+        ".",
+        background=palette.ground,
+        foreground=palette.ink,
+        font=normal,
+        bordercolor=palette.edge,
+        lightcolor=palette.surface,
+        darkcolor=palette.surface,
+        troughcolor=palette.ground,
+        focuscolor=palette.focus,
+        selectbackground=palette.pressed,
+        selectforeground=palette.ink,
+        insertcolor=palette.ink,
+    )
+    style.configure("Status.TLabel", font=(family, LARGE, "bold"))
+    style.configure("Small.TLabel", font=small, foreground=palette.muted)
+    style.configure("Refusal.TLabel", font=normal, foreground=palette.refusal)
+    style.configure("Cross.TLabel", font=(family, SMALL, "bold"), foreground=palette.x)
+    style.configure("Naught.TLabel", font=(family, SMALL, "bold"), foreground=palette.o)
+    _style_buttons(style, palette)
+    _style_fields(style, palette)
+    style.configure(
+        "Treeview", background=palette.paper, fieldbackground=palette.paper, rowheight=24
+    )
+    style.map("Treeview", background=[("selected", palette.pressed)], foreground=[])
+    style.configure("Treeview.Heading", background=palette.ground, relief="flat", font=small)
+    style.map("Treeview.Heading", background=[("active", palette.ground)])
+    root.configure(background=palette.ground)
+    # The list that a combobox opens is one of Tk's older widgets, which know no styles.
+    for option, value in {
+        "background": palette.surface,
+        "foreground": palette.ink,
+        "selectBackground": palette.focus,
+        "selectForeground": palette.paper,
+        "font": normal,
+    }.items():
+        root.option_add(f"*TCombobox*Listbox.{option}", value)
+
+
+def menu_colours(palette: Palette) -> dict[str, str | int]:
+    """Return the options of a menu; menus know no styles either."""
+    return {
+        "background": palette.ground,
+        "foreground": palette.ink,
+        "activebackground": palette.focus,
+        "activeforeground": palette.paper,
+        "selectcolor": palette.ink,
+        "disabledforeground": palette.line,
+        "borderwidth": 0,
+        "activeborderwidth": 0,
+        "relief": "flat",
+    }
+
+
+def _style_buttons(style: ttk.Style, palette: Palette) -> None:
+    style.configure("TButton", background=palette.surface, padding=(8, 5), width=-4)
+    for name in ("TButton", "TCheckbutton"):
+        style.map(
+            name,
+            background=[("pressed", palette.pressed), ("active", palette.pressed)],
+            foreground=[("disabled", palette.line)],
+            bordercolor=[("focus", palette.focus)],
+            lightcolor=[("focus", palette.focus)],
+            darkcolor=[("focus", palette.focus)],
+        )
+    style.configure("TCheckbutton", indicatorbackground=palette.surface, padding=(2, 4))
+    style.map(
+        "TCheckbutton",
+        background=[("active", palette.ground)],
+        indicatorforeground=[("selected", palette.ink)],
+        indicatorbackground=[("selected", palette.surface)],
+    )
+
+
+def _style_fields(style: ttk.Style, palette: Palette) -> None:
+    for name in ("TCombobox", "TSpinbox"):
+        style.configure(
+            name,
+            fieldbackground=palette.surface,
+            background=palette.surface,
+            foreground=palette.ink,
+            arrowcolor=palette.ink,
+            padding=(6, 4),
+        )
+        style.map(
+            name,
+            fieldbackground=[("readonly", palette.surface)],
+            background=[("active", palette.pressed)],
+            foreground=[("readonly", palette.ink)],
+            selectbackground=[("readonly", palette.surface)],
+            selectforeground=[("readonly", palette.ink)],
+            bordercolor=[("focus", palette.focus)],
+            lightcolor=[("focus", palette.focus)],
+            darkcolor=[("focus", palette.focus)],
+        )
