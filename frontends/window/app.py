@@ -230,6 +230,8 @@ class App(Renderer):
     def close(self) -> None:
         """Close the window, whatever is being thought."""
         self._thoughts.close()
+        self._driver.close()
+        self.root.after_cancel(self._heart)
         self.root.destroy()
 
     # -- what people choose -----------------------------------------------------------------------
@@ -304,7 +306,7 @@ class App(Renderer):
 
     def _beat(self) -> None:
         """Wake Python now and then: while Tk waits for events, signals wait too."""
-        self.root.after(HEARTBEAT, self._beat)
+        self._heart = self.root.after(HEARTBEAT, self._beat)
 
     def _report(
         self,

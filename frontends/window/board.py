@@ -65,7 +65,7 @@ class Board(tk.Canvas):
         self._best: Collection[int] = ()
         self._active = False
         self._pointed: int | None = None
-        self._cursor = 0
+        self._cursor = _middle(self._state)
         self._by_keys = False
         self._redrawing: str | None = None
         self._bind_events()
@@ -88,7 +88,7 @@ class Board(tk.Canvas):
         before, had_strikes = self._state, bool(strikes(self._state))
         is_next = last is not None and state.position.ply == before.position.ply + 1
         if state.rules != before.rules:
-            self._cursor = state.rules.shape.cells // 2
+            self._cursor = _middle(state)
             self._pointed = None
         self._state, self._last, self._best, self._active = state, last, best, active
         self._draw()
@@ -99,6 +99,13 @@ class Board(tk.Canvas):
         """Return where the middle of a cell lies on the canvas, in pixels."""
         x, y = self._scene.plan.point(geometry(self._state.rules).boxes[cell].centre)
         return round(x), round(y)
+
+    def destroy(self) -> None:
+        """Go away, and take along what was due."""
+        self._animation.stop()
+        if self._redrawing is not None:
+            self.after_cancel(self._redrawing)
+        super().destroy()
 
     # -- what is drawn ----------------------------------------------------------------------------
 
@@ -242,3 +249,9 @@ class Board(tk.Canvas):
         with contextlib.suppress(InvalidMove):
             return self._meant(cell)
         return None
+
+
+def _middle(state: GameState) -> int:
+    """Return the cell in the middle of a board, or next to it."""
+    rows, columns = state.rules.shape
+    return rows // 2 * columns + columns // 2

@@ -51,10 +51,12 @@ class Driver:
         self._thoughts = thoughts
         self._delay_seconds = delay_seconds
         self._turns: Generator[Turn[Seat], GameState | InvalidMove | None, GameState] | None = None
+        self._timer: str | None = None
         table.on_change = self.go_on
 
     def go_on(self) -> None:
         """Show the table as it stands, and let a computer think if it is its turn."""
+        self._drop_answer()
         state = None if self._turns is None else self._table.state
         if self._turns is None:
             self._turns = self._loop.turns(self._table.state)
@@ -67,12 +69,30 @@ class Driver:
         if name is not None:
             self._think(turn.state, name)
 
+    def close(self) -> None:
+        """Make no more moves."""
+        self._table.on_change = lambda: None
+        self._drop_answer()
+
     def _think(self, state: GameState, name: str) -> None:
         dice = self._table.dice()
         earliest = time.monotonic() + self._delay_seconds
 
         def answer(cell: int) -> None:
+            if state is not self._table.state:
+                return
+            self._drop_answer()
             remaining = max(0.0, earliest - time.monotonic())
-            self._widget.after(round(remaining * 1000), self._table.answer, state, cell)
+            self._timer = self._widget.after(round(remaining * 1000), give, cell)
+
+        def give(cell: int) -> None:
+            self._timer = None
+            self._table.answer(state, cell)
 
         self._thoughts.start(lambda: choose(state, name, dice), answer)
+
+    def _drop_answer(self) -> None:
+        """Forget an answer that waits for its time."""
+        if self._timer is not None:
+            self._widget.after_cancel(self._timer)
+            self._timer = None

@@ -19,6 +19,8 @@ from .palettes import Palette
 MARGIN, NAMES = 10, 20
 #: No cell is larger or smaller, in pixels.
 LARGEST, SMALLEST = 200, 4
+#: Cells smaller than this have no names.
+NAMED = 11
 #: How thick strokes are, as parts of a cell: the least, and the most in pixels.
 STRIKE, FRAME, RING, GRID = (0.1, 3, 12), (0.03, 1.6, 3), (0.05, 1.5, 4), (0.012, 1, 2)
 #: How strongly a mark is drawn that is not there yet, and one in a small board that is decided.
@@ -187,7 +189,9 @@ class Scene:
 
     def _draw_names(self, rules: Rules) -> None:
         """Write letters above and numbers to the left; under gravity the columns' numbers alone."""
-        board, shape, size = geometry(rules), rules.shape, min(14, max(7, self.plan.cell // 3))
+        if self.plan.cell < NAMED:
+            return
+        board, shape, size = geometry(rules), rules.shape, min(14, max(8, self.plan.cell // 3))
         for column, x in enumerate(board.column_centres()):
             left, top = self.plan.point(Point(x, 0))
             letter = cell_name(Shape(1, shape.columns), column)[0]

@@ -63,8 +63,8 @@ class SizeDialog(tk.Toplevel):
             flag: self._add_flag(frame, row, title, flag in flags_of(rules))
             for row, (flag, title) in enumerate(FLAGS.items(), start=len(self.numbers))
         }
-        self._problem = ttk.Label(frame, style="Refusal.TLabel", wraplength=280)
-        self._problem.grid(row=6, column=0, columnspan=2, sticky="w", pady=(8, 0))
+        self.problem = ttk.Label(frame, style="Refusal.TLabel", wraplength=280)
+        self.problem.grid(row=6, column=0, columnspan=2, sticky="w", pady=(8, 0))
         self._add_buttons(frame)
         self.bind("<Return>", lambda _event: self.begin())
         self.bind("<KP_Enter>", lambda _event: self.begin())
@@ -79,7 +79,7 @@ class SizeDialog(tk.Toplevel):
         try:
             rules = find_rules(f"mnk:{numbers}{''.join(flags)}")
         except InvalidVariant as error:
-            self._problem.configure(text=localise(self._language, error))
+            self.problem.configure(text=localise(self._language, error))
             return
         self.destroy()
         self._choose(rules)

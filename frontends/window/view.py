@@ -21,6 +21,8 @@ from .styles import apply_palette, family_of
 
 #: Space around everything, in pixels.
 PADDING = 12
+#: In a window lower than this the choices are in the menus only, in pixels.
+LOW = 540
 #: The groups that stand above the board; all are in the menus.
 CHOICES = ("x", "o", "variant", "starting")
 
@@ -66,8 +68,7 @@ class View:
         self.frame = ttk.Frame(root, padding=PADDING)
         self.frame.pack(fill="both", expand=True)
         # What is packed first keeps its place where the window is too small for all.
-        choices = Columns(self.frame)
-        choices.pack(side="top", fill="x")
+        self._top = Columns(self.frame)
         self.buttons = make_buttons(below := Columns(self.frame), means.deeds, language)
         below.pack(side="bottom", fill="x", pady=(8, 0))
         self.score = ttk.Label(self.frame, style="Small.TLabel")
@@ -87,11 +88,11 @@ class View:
             animated=means.animated,
         )
         self.choices = {
-            name: Choice(choices, groups[name], self.board.focus_set) for name in CHOICES
+            name: Choice(self._top, groups[name], self.board.focus_set) for name in CHOICES
         }
         self.moves = MoveList(self._middle)
         self.board.pack(side="left", fill="both", expand=True)
-        self.frame.bind("<Configure>", lambda event: self._wrap(event.width - 2 * PADDING))
+        self.frame.bind("<Configure>", lambda event: self._fit(event.width, event.height))
         self.board.focus_set()
 
     def show(self, table: Table, groups: Mapping[str, Group]) -> None:
@@ -139,9 +140,14 @@ class View:
         self.menus.bar.destroy()
         self.frame.destroy()
 
-    def _wrap(self, width: int) -> None:
+    def _fit(self, width: int, height: int) -> None:
+        """Break lines where they end; in a low window the board takes the place of the choices."""
         for label in (self.status, self.detail):
-            label.configure(wraplength=width)
+            label.configure(wraplength=width - 2 * PADDING)
+        if height < LOW:
+            self._top.pack_forget()
+        elif not self._top.winfo_manager():
+            self._top.pack(side="top", fill="x", before=self.status)
 
 
 def plain(text: str) -> str:

@@ -1,0 +1,42 @@
+"""A virtual display for all tests of the window that run in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
+    from tests.frontends.window.display import Open, Stage
+
+
+@pytest.fixture(scope="session")
+def display() -> Iterator[str]:
+    """Return the name of a display."""
+    from tests.frontends.window.display import virtual_display
+
+    with virtual_display() as name:
+        yield name
+
+
+@pytest.fixture
+def open_window(display: str) -> Iterator[Open]:
+    """Return what opens windows; they are closed when the test ends."""
+    from tests.frontends.window.display import Stage, window_args
+
+    with ExitStack() as stages:
+
+        def start(
+            variant: str = "tic-tac-toe",
+            x: str = "human",
+            o: str = "human",
+            starting: str = "X",
+            **more: Any,
+        ) -> Stage:
+            return stages.enter_context(
+                Stage(display, window_args(variant, x, o, starting, **more))
+            )
+
+        yield start

@@ -1,0 +1,182 @@
+"""A virtual display, with real clicks and keys, and a window on it."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import select
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any, Protocol
+
+import pytest
+
+pytest.importorskip("tkinter", reason="tkinter not found: apt-get install python3-tk")
+
+import tkinter as tk
+
+from tests.frontends.window.one_thread import OneThread
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.table import HUMAN, Setup
+from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.window.app import App
+from tic_tac_toe_frontends.window.args import Args
+
+#: How long anything may take on a loaded machine, in seconds.
+PATIENCE = 60.0
+
+
+@contextlib.contextmanager
+def virtual_display(size: str = "1000x900") -> Iterator[str]:
+    """Start a display of a free number, and yield its name."""
+    there, here = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(here), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
+        pass_fds=[here],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(here)
+    try:
+        ready, _, _ = select.select([there], [], [], PATIENCE)
+        number = os.read(there, 16).decode().strip() if ready else ""
+        assert number, "Xvfb has not started"
+        yield f":{number}"
+    finally:
+        os.close(there)
+        server.terminate()
+        server.wait(PATIENCE)
+
+
+def xdotool(display: str, *arguments: str | int) -> str:
+    """Move the mouse and press keys for real; return what xdotool prints."""
+    return subprocess.run(
+        ["xdotool", *map(str, arguments)],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "DISPLAY": display},
+        text=True,
+        timeout=PATIENCE,
+    ).stdout
+
+
+class Stage:
+    """The game's window on a display, and somebody at its mouse and keyboard.
+
+    Whatever touches a widget from another thread, and whatever goes wrong in a callback, is noted
+    and fails the test when the stage is left.
+    """
+
+    def __init__(self, display: str, args: Args) -> None:
+        self.display = display
+        self.errors: list[BaseException] = []
+        self.root = tk.Tk(screenName=display)
+        self.guard = OneThread(self.root.tk)
+        self.root.tk = self.guard  # type: ignore[assignment]  # it stands for the same interpreter
+        self.root.geometry("+0+0")
+        self.app = App(self.root, args)
+        self.root.report_callback_exception = self._note_error
+        self.until(self.root.winfo_viewable)
+        # There is no window manager that would give the keyboard to the new window.
+        self.app.view.board.focus_force()
+        self.until(lambda: self.root.focus_get() is self.app.view.board)
+        self.settle()
+
+    def __enter__(self) -> Stage:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not self.is_closed:
+            self.app.close()
+        errors, foreign = self.errors, self.guard.foreign
+        self.app, self.root = None, None  # type: ignore[assignment]  # nobody uses them again
+        # What is left of the window has to be collected in this thread, not in one that thinks.
+        deadline = time.monotonic() + PATIENCE
+        while any(thread.name == "thinking" for thread in threading.enumerate()):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        gc.collect()
+        if error is None:
+            assert errors == []
+            assert foreign == []
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the window is gone."""
+        try:
+            return not self.root.winfo_exists()
+        except tk.TclError:
+            return True
+
+    def until(self, condition: Callable[[], object]) -> None:
+        """Let the window go on until something holds."""
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < deadline, "it did not come to this"
+            if self.is_closed:
+                continue
+            self.root.update()
+            time.sleep(0.002)
+
+    def settle(self) -> None:
+        """Let everything happen that is due."""
+        for _ in range(3):
+            self.root.update()
+            xdotool(self.display, "getmouselocation")  # what was sent before has arrived by now
+        self.root.update()
+
+    def click(self, cell: int) -> None:
+        """Click a cell of the board."""
+        x, y = self.app.view.board.centre_of(cell)
+        self._click_at(self.app.view.board, x, y)
+
+    def click_widget(self, widget: tk.Misc) -> None:
+        """Click the middle of a widget."""
+        self._click_at(widget, widget.winfo_width() // 2, widget.winfo_height() // 2)
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other, by the names that xdotool knows."""
+        xdotool(self.display, "key", "--delay", 5, *keys)
+        self.settle()
+
+    def _click_at(self, widget: tk.Misc, x: int, y: int) -> None:
+        x, y = widget.winfo_rootx() + x, widget.winfo_rooty() + y
+        xdotool(self.display, "mousemove", x, y, "click", 1)
+        self.settle()
+
+    def _note_error(
+        self, _kind: type[BaseException], error: BaseException, _trace: TracebackType | None
+    ) -> None:
+        self.errors.append(error)
+
+
+def window_args(
+    variant: str, x: str, o: str, starting: str, language: str = "en", **more: Any
+) -> Args:
+    """Return what a window is to be: at rest and without delay unless asked for."""
+    setup = Setup(find_rules(variant), x, o, starting)
+    changes: dict[str, Any] = {"theme": "light", "delay": 0.0, "animated": False} | more
+    return Args(setup, load(language, {}), seed=1)._replace(**changes)
+
+
+class Open(Protocol):
+    """What opens a window; see `window_args`."""
+
+    def __call__(
+        self,
+        variant: str = "tic-tac-toe",
+        x: str = HUMAN,
+        o: str = HUMAN,
+        starting: str = "X",
+        **more: Any,
+    ) -> Stage:
+        """Return the window and somebody at it."""

@@ -1,0 +1,277 @@
+"""What is chosen in the window: players, games, who starts, colours, language, files, sizes."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from pathlib import Path
+from tkinter import filedialog
+
+import pytest
+
+from tests.frontends.window.display import Open, Stage
+from tests.machine import needs
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.record_text import format_records
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+from tic_tac_toe_frontends.process import Refused
+from tic_tac_toe_frontends.table import HUMAN, PLAYERS
+from tic_tac_toe_frontends.translation import LANGUAGES
+from tic_tac_toe_frontends.window.palettes import PALETTES, THEMES
+from tic_tac_toe_frontends.window.size_dialog import SizeDialog
+
+pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+
+
+def labels(menu: tk.Menu) -> list[str]:
+    """Return what stands in a menu, without its lines."""
+    last = menu.index("end")
+    entries = range(0 if last is None else last + 1)
+    return [
+        str(menu.entrycget(index, "label")) for index in entries if menu.type(index) != "separator"
+    ]
+
+
+def submenu(menu: tk.Menu, label: str) -> tk.Menu:
+    below = menu.nametowidget(menu.entrycget(label, "menu"))
+    assert isinstance(below, tk.Menu)
+    return below
+
+
+def dialog_of(stage: Stage) -> SizeDialog:
+    (dialog,) = [child for child in stage.root.winfo_children() if isinstance(child, SizeDialog)]
+    return dialog
+
+
+def test_a_game_is_chosen_from_the_list_with_mouse_and_keys(open_window: Open) -> None:
+    stage = open_window()
+
+    stage.click_widget(stage.app.view.choices["variant"].box)
+    stage.press("Down", "Down", "Return")
+
+    assert stage.app.table.state.rules == VARIANTS["4x4"]
+    assert stage.root.title() == "4x4"
+    assert stage.root.focus_get() is stage.app.view.board
+
+
+def test_turning_the_wheel_over_a_list_chooses_nothing(open_window: Open) -> None:
+    stage = open_window()
+    stage.press("5")
+    box = stage.app.view.choices["variant"].box
+
+    box.event_generate("<Button-5>")
+    box.event_generate("<MouseWheel>", delta=-120)
+    stage.settle()
+
+    assert stage.app.table.match.ply == 1
+
+
+def test_every_game_and_player_of_the_catalogue_is_in_lists_and_menus(open_window: Open) -> None:
+    stage = open_window()
+    view, bar = stage.app.view, stage.app.view.menus.bar
+
+    players = submenu(submenu(bar, "Players"), "Player O")
+    variants = submenu(bar, "Variant")
+
+    assert len(view.choices["x"].box["values"]) == len(PLAYERS) == len(labels(players))
+    assert len(view.choices["variant"].box["values"]) == len(VARIANTS)
+    assert labels(variants)[:-1] == list(view.choices["variant"].box["values"])
+    assert labels(variants)[-1] == "Another size …"
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_every_player_can_be_chosen_in_the_menu_and_moves(open_window: Open, name: str) -> None:
+    stage = open_window(starting="O")
+    menu = submenu(submenu(stage.app.view.menus.bar, "Players"), "Player O")
+
+    menu.invoke(PLAYERS.index(name))
+
+    table = stage.app.table
+    assert table.setup.o == name
+    stage.until(lambda: name == HUMAN or table.match.ply == 1)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_game_of_the_menu_is_drawn_and_takes_a_click(open_window: Open, name: str) -> None:
+    stage = open_window()
+
+    submenu(stage.app.view.menus.bar, "Variant").invoke(list(VARIANTS).index(name))
+    stage.settle()
+    stage.click(VARIANTS[name].shape.cells // 2)
+
+    assert variant_name(stage.app.table.state.rules) == name
+    assert stage.app.table.match.ply == 1
+
+
+def test_another_player_goes_on_with_the_game(open_window: Open) -> None:
+    stage = open_window()
+    stage.press("5")
+
+    stage.app.choose("o", "rules")
+
+    stage.until(lambda: stage.app.table.match.ply == 2)
+    assert stage.app.table.match.history[0].cell_index == 4
+
+
+def test_another_player_after_the_end_begins_the_next_game(open_window: Open) -> None:
+    stage = open_window()
+    stage.press("7", "4", "8", "5", "9")
+
+    stage.app.choose("o", "easy")
+
+    assert stage.app.table.match.ply == 0
+    assert stage.app.table.score[Mark.CROSS] == 1
+
+
+def test_who_starts_holds_at_once_or_from_the_next_game_on(open_window: Open) -> None:
+    stage = open_window()
+    stage.app.choose("starting", "O")
+    starters = [stage.app.table.state.current_mark]
+    stage.press("5")
+    stage.app.choose("starting", "X")
+    assert stage.app.table.match.ply == 1
+    assert stage.app.view.detail.cget("text") == "This holds from the next game on."
+    stage.press("ctrl+n")
+    starters.append(stage.app.table.state.current_mark)
+
+    assert starters == [Mark.NAUGHT, Mark.CROSS]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_language_changes_at_once_and_the_game_stays(open_window: Open, code: str) -> None:
+    stage = open_window(language="es" if code == "en" else "en")
+    stage.press("7", "5")
+    before = stage.app.view.detail.cget("text")
+
+    stage.app.choose("language", code)
+    stage.settle()
+
+    assert stage.app.view.detail.cget("text") != before
+    assert stage.app.table.match.ply == 2
+    stage.press("3")
+    assert stage.app.table.match.ply == 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_colours_change_at_once_and_the_game_stays(open_window: Open, theme: str) -> None:
+    stage = open_window(theme="dark" if theme == "light" else "light")
+    stage.press("7", "ctrl+l")
+
+    stage.app.choose("theme", theme)
+    stage.settle()
+
+    ground = str(stage.app.view.board.cget("background"))
+    assert ground in {palette.ground for palette in PALETTES.values()}
+    assert theme == "auto" or ground == PALETTES[theme].ground
+    assert stage.app.table.match.ply == 1
+    assert stage.app.view.moves.winfo_manager()
+
+
+def test_what_a_player_cannot_do_on_a_board_is_said_at_the_beginning(open_window: Open) -> None:
+    stage = open_window("gomoku", o="minimax")
+
+    assert "minimax" in stage.app.view.detail.cget("text")
+
+
+def test_a_board_of_another_size_is_asked_for(open_window: Open) -> None:
+    stage = open_window()
+    stage.app.ask_size()
+    dialog = dialog_of(stage)
+    dialog.focus_force()
+    for box, number in zip(dialog.numbers, (7, 5, 4)):
+        box.set(number)
+    stage.settle()
+    stage.click_widget(dialog.flags["gravity"])
+
+    dialog.begin()
+
+    assert stage.app.table.state.rules == find_rules("mnk:7,5,4,gravity")
+    assert stage.app.view.choices["variant"].box.get() == "mnk:7,5,4,gravity"
+
+
+def test_an_impossible_size_is_refused_in_words_and_may_be_mended(open_window: Open) -> None:
+    stage = open_window(language="es")
+    stage.app.ask_size()
+    dialog = dialog_of(stage)
+    for text in ("27", "", "-1", "x" * 500, "3,3,3,exact"):
+        dialog.numbers[0].set(text)
+        dialog.begin()
+        assert dialog.problem.cget("text")
+    assert stage.app.table.state.rules == VARIANTS["tic-tac-toe"]
+
+    dialog.numbers[0].set("4")
+    dialog.begin()
+
+    assert stage.app.table.state.rules.shape.columns == 4
+    assert not dialog.winfo_exists()
+
+
+def test_a_game_is_saved_and_opened_again(
+    open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = str(tmp_path / "game.txt")
+    monkeypatch.setattr(filedialog, "asksaveasfilename", lambda **_options: name)
+    monkeypatch.setattr(filedialog, "askopenfilename", lambda **_options: name)
+    stage = open_window("connect-four", o="human")
+    stage.press("4", "4", "1")
+
+    stage.press("ctrl+s")
+    assert stage.app.view.detail.cget("text") == f"Saved to {name}."
+    stage.app.choose("variant", "tic-tac-toe")
+    stage.press("ctrl+o")
+
+    table = stage.app.table
+    assert table.state.rules == VARIANTS["connect-four"]
+    assert [move.cell_index for move in table.match.history] == [38, 31, 35]
+    stage.press("ctrl+z")
+    assert table.match.ply == 2
+
+
+HOSTILE = {
+    "nothing.txt": b"",
+    "bytes.txt": b"\xff\xfe\x00",
+    "markup.txt": b"<script>alert(1)</script>",
+    "deep.json": b'{"' + b"[" * 5000,
+    "control.txt": b'[Variant "tic-tac-toe"]\n\x1b[2J',
+    "illegal.txt": b'[Variant "tic-tac-toe"]\n\n1. A1 A1 *\n',
+    "large.txt": b" " * (4 * 1024 * 1024 + 1),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_file_that_is_no_game_is_refused_in_one_line(
+    open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(HOSTILE[name])
+    monkeypatch.setattr(filedialog, "askopenfilename", lambda **_options: str(path))
+    stage = open_window()
+    stage.press("5")
+
+    stage.press("ctrl+o")
+
+    said = str(stage.app.view.detail.cget("text"))
+    assert said
+    assert said.isprintable()
+    assert stage.app.table.match.ply == 1
+
+
+def test_a_file_that_cannot_be_written_is_said(open_window: Open, tmp_path: Path) -> None:
+    stage = open_window()
+
+    with pytest.raises(Refused, match="cannot write"):
+        stage.app.save_file(str(tmp_path / "no" / "such" / "folder"))
+
+
+def test_a_record_brings_its_players_as_far_as_they_are_known(
+    open_window: Open, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.txt"
+    stage = open_window()
+    record = Record(VARIANTS["4x4"], Mark.NAUGHT, (0,), (("X", "Ann"), ("O", "easy")))
+    path.write_text(format_records([record]), "utf-8")
+
+    stage.app.open_file(str(path))
+
+    setup = stage.app.table.setup
+    assert (setup.x, setup.o, setup.starting) == (HUMAN, "easy", "O")

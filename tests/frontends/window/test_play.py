@@ -1,0 +1,216 @@
+"""Games in a real window on a virtual display, with real clicks and keys."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.frontends.window.display import Open, Stage
+from tests.machine import needs
+from tic_tac_toe.logic.models import Mark
+
+pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+
+
+def cells(stage: Stage) -> list[int]:
+    return [move.cell_index for move in stage.app.table.match.history]
+
+
+def status(stage: Stage) -> str:
+    return str(stage.app.view.status.cget("text"))
+
+
+def detail(stage: Stage) -> str:
+    return str(stage.app.view.detail.cget("text"))
+
+
+def drawn(stage: Stage, kind: str) -> list[int]:
+    """Return what of a kind is drawn on the board."""
+    board = stage.app.view.board
+    return [item for item in board.find_all() if str(board.type(item)) == kind]
+
+
+def fill(stage: Stage, item: int) -> str:
+    board = stage.app.view.board
+    return str(board.tk.call(board, "itemcget", item, "-fill"))
+
+
+def test_a_whole_game_is_played_with_the_mouse(open_window: Open) -> None:
+    stage = open_window(o="minimax")
+    table = stage.app.table
+
+    while not table.match.over:
+        stage.click(table.state.legal_cells[0])
+        stage.until(lambda: table.thinker is None)
+
+    assert table.state.winner is Mark.NAUGHT
+    assert status(stage) == "O wins!"
+    assert "Decided by" in detail(stage)
+    assert table.score[Mark.NAUGHT] == 1
+
+
+def test_a_whole_game_is_played_with_arrows_and_enter(open_window: Open) -> None:
+    stage = open_window()
+
+    stage.press("Return")  # shows the cursor, which begins in the middle
+    stage.press("Return")
+    stage.press("Left", "Return")
+    stage.press("Up", "space")
+    stage.press("Right", "Return")
+    stage.press("Down", "Down", "Right", "Right", "KP_Enter")
+
+    assert cells(stage) == [4, 3, 0, 1, 8]
+    assert status(stage) == "X wins!"
+
+
+def test_digits_are_a_number_pad_on_three_by_three(open_window: Open) -> None:
+    stage = open_window()
+
+    stage.press("7", "5", "3", "KP_1", "0")
+
+    assert cells(stage) == [0, 4, 8, 6]
+
+
+def test_digits_are_columns_under_gravity_and_clicks_fall_in_them(open_window: Open) -> None:
+    stage = open_window("connect-four", animated=True)
+
+    stage.press("4", "4")
+    stage.click(3)
+    stage.press("Return", "Left", "Return")
+
+    assert cells(stage) == [38, 31, 24, 37]
+
+
+def test_a_full_column_is_refused_in_words(open_window: Open) -> None:
+    stage = open_window("mnk:2,2,2,gravity")
+    stage.press("1", "1")
+
+    stage.press("1")
+
+    assert detail(stage) == "Column 1 is full"
+
+
+def test_a_taken_cell_is_refused_in_words_and_nothing_changes(open_window: Open) -> None:
+    stage = open_window()
+    stage.click(4)
+
+    stage.click(4)
+
+    assert cells(stage) == [4]
+    assert detail(stage) == "Cell is not empty"
+    stage.press("Escape")
+    assert detail(stage) == "X plays B2."
+
+
+def test_moves_are_taken_back_and_played_again_by_keys_and_buttons(open_window: Open) -> None:
+    stage = open_window(o="rules")
+    table, buttons = stage.app.table, stage.app.view.buttons
+    stage.click(0)
+    stage.until(lambda: table.match.ply == 2)
+
+    stage.press("ctrl+z")
+    assert cells(stage) == []
+    stage.press("ctrl+y")
+    assert len(cells(stage)) == 2
+    stage.click_widget(buttons["undo"])
+    assert cells(stage) == []
+    stage.press("ctrl+shift+z")
+
+    assert len(cells(stage)) == 2
+
+
+def test_a_new_game_begins_by_key_and_button_and_the_score_stays(open_window: Open) -> None:
+    stage = open_window()
+    stage.press("7", "4", "8", "5", "9")
+    assert status(stage) == "X wins!"
+
+    stage.press("ctrl+n")
+    assert cells(stage) == []
+    stage.press("5")
+    stage.click_widget(stage.app.view.buttons["new"])
+
+    assert cells(stage) == []
+    assert stage.app.view.score.cget("text") == "Score: X 1, O 0, draws 0."
+
+
+def test_a_hint_is_shown_in_words_and_rings_until_the_game_goes_on(open_window: Open) -> None:
+    stage = open_window()
+    stage.press("7", "5", "8")
+
+    stage.press("h")
+    stage.until(lambda: detail(stage).startswith("Best for O: C1."))
+    assert len(drawn(stage, "oval")) == 1
+    stage.press("9")
+
+    assert not drawn(stage, "oval")
+    assert detail(stage) == "O plays C1."
+
+
+def test_the_hint_button_does_the_same(open_window: Open) -> None:
+    stage = open_window()
+
+    stage.click_widget(stage.app.view.buttons["hint"])
+
+    stage.until(lambda: detail(stage).startswith("Best for X:"))
+
+
+def test_giving_up_ends_the_game_and_nothing_more_can_be_given_up(open_window: Open) -> None:
+    stage = open_window()
+    button = stage.app.view.buttons["resign"]
+
+    stage.click_widget(button)
+
+    assert status(stage) == "X resigns. O wins!"
+    assert button.instate(["disabled"])
+
+
+def test_the_forced_board_of_ultimate_is_told_and_lit(open_window: Open) -> None:
+    stage = open_window("ultimate")
+    board = stage.app.view.board
+
+    stage.click(40)
+    stage.click(30)
+
+    assert "Play in small board A1" in detail(stage)
+    rectangles = drawn(stage, "rectangle")
+    (box,) = [board.coords(item) for item in rectangles if fill(stage, item) == "#fff3bf"]
+    x, y = board.centre_of(0)
+    assert box[0] < x < box[2]
+    assert box[1] < y < box[3]
+
+
+def test_two_computers_play_to_the_end_by_themselves(open_window: Open) -> None:
+    stage = open_window(x="random", o="easy")
+
+    stage.until(lambda: stage.app.table.match.over)
+
+    assert stage.app.table.score.total() == 1
+
+
+def test_the_winning_line_grows_after_the_mark_has_fallen(open_window: Open) -> None:
+    stage = open_window("mnk:4,4,2,gravity", animated=True)
+    board = stage.app.view.board
+
+    stage.press("1", "4", "2")
+    stage.until(lambda: board.find_withtag("struck"))
+    x, _ = board.centre_of(13)
+    stage.until(lambda: max(board.coords(item)[2] for item in board.find_withtag("struck")) > x)
+
+    assert status(stage) == "X wins!"
+
+
+def test_the_keyboard_reaches_everything_and_shows_where_it_is(open_window: Open) -> None:
+    stage = open_window()
+    stage.press("7")  # so that something can be taken back
+    seen = []
+
+    for _ in range(20):
+        stage.press("Tab")
+        seen.append(stage.root.focus_get())
+
+    view = stage.app.view
+    assert {choice.box for choice in view.choices.values()} <= set(seen)
+    assert {view.buttons[name] for name in ("new", "undo", "hint", "moves")} <= set(seen)
+    while stage.root.focus_get() is not view.board:
+        stage.press("Tab")
+    (cursor,) = view.board.find_withtag("over")
+    assert cursor in drawn(stage, "rectangle")
