@@ -59,7 +59,7 @@ class App(Renderer):
         self.table = Table(args.setup, random.Random(args.seed))
         self.interrupted = False
         self._args = args
-        self._language = args.language
+        self.language = args.language
         self._code = args.language.info().get("language", "en")
         self._theme = args.theme
         self._best: Collection[int] = ()
@@ -103,7 +103,7 @@ class App(Renderer):
 
     def _show(self) -> None:
         table = self.table
-        self.root.title(variant_title(table.state.rules, self._language))
+        self.root.title(variant_title(table.state.rules, self.language))
         self.view.show(table, self._groups())
         self.view.board.show(
             table.state,
@@ -115,7 +115,7 @@ class App(Renderer):
 
     def _words(self) -> list[str]:
         """Return what there is to say below the status: the note if there is one."""
-        table, language = self.table, self._language
+        table, language = self.table, self.language
         if self._note:
             return self._note
         words, state = [], table.state
@@ -140,7 +140,7 @@ class App(Renderer):
 
     def refuse(self, reason: Exception) -> None:
         """Show in one line why something is not done."""
-        self.view.say(localise(self._language, reason), refused=True)
+        self.view.say(localise(self.language, reason), refused=True)
 
     def _forget(self) -> None:
         """Show neither hints nor refusals."""
@@ -174,12 +174,12 @@ class App(Renderer):
         state = self.table.state
         if self.table.match.over or self.table.thinker is not None:
             return
-        self._say(self._language.gettext("Looking for the best move …"))
+        self._say(self.language.gettext("Looking for the best move …"))
         self._thoughts.start(lambda: find_hint(state), lambda hint: self._show_hint(state, hint))
 
     def _show_hint(self, state: GameState, hint: Hint) -> None:
         if state is self.table.state and not self.table.match.over:
-            self._best, self._note = hint.best, describe_hint(hint, state, self._language)
+            self._best, self._note = hint.best, describe_hint(hint, state, self.language)
             self._show()
 
     def toggle_moves(self) -> None:
@@ -199,9 +199,9 @@ class App(Renderer):
         Raises:
             Refused: it cannot be read, or holds no game.
         """
-        records = RecordFiles(self._language).read(name)
+        records = RecordFiles(self.language).read(name)
         if not records:
-            raise Refused(self._language.gettext("No games."))
+            raise Refused(self.language.gettext("No games."))
         record = records[-1]
         setup = _setup_of(record, self.table.setup)
         self.table.begin(setup, state=record.initial_state, cells=record.moves)
@@ -218,14 +218,14 @@ class App(Renderer):
         Raises:
             Refused: it cannot be written.
         """
-        RecordFiles(self._language).write(name, [self.table.record], overwrite=True)
-        self._say(self._language.gettext("Saved to {file}.").format(file=name))
+        RecordFiles(self.language).write(name, [self.table.record], overwrite=True)
+        self._say(self.language.gettext("Saved to {file}.").format(file=name))
 
     def ask_size(self) -> None:
         """Ask for a board of another size, and begin a game on it."""
         rules = self.table.state.rules
         palette = palette_of(self._theme, os.environ)
-        SizeDialog(self.root, rules, self._begin_with, self._language, palette)
+        SizeDialog(self.root, rules, self._begin_with, self.language, palette)
 
     def close(self) -> None:
         """Close the window, whatever is being thought."""
@@ -244,7 +244,7 @@ class App(Renderer):
         """
         table = self.table
         if name == "language":
-            self._code, self._language = value, load(value, {})
+            self._code, self.language = value, load(value, {})
             self._remake()
         elif name == "theme":
             self._theme = value
@@ -254,7 +254,7 @@ class App(Renderer):
         elif name == "starting" and table.match.history and not table.match.over:
             table.setup = table.setup._replace(starting=value)
             self._show()
-            self._say(self._language.gettext("This holds from the next game on."))
+            self._say(self.language.gettext("This holds from the next game on."))
         else:
             before = table.setup
             self._sit_down(
@@ -278,7 +278,7 @@ class App(Renderer):
             self.table.begin(setup, state=match.start, cells=cells)
 
     def _groups(self) -> dict[str, Group]:
-        return groups_of(self.table.setup, self._theme, self._code, self._language, self.choose)
+        return groups_of(self.table.setup, self._theme, self._code, self.language, self.choose)
 
     # -- the machinery ----------------------------------------------------------------------------
 
@@ -292,7 +292,7 @@ class App(Renderer):
     def _make_view(self) -> View:
         means = Means(self._deeds, self._variables, self.play, self.refuse, self._args.animated)
         palette = palette_of(self._theme, os.environ)
-        return View(self.root, means, self._groups(), self._language, palette)
+        return View(self.root, means, self._groups(), self.language, palette)
 
     def _remake(self) -> None:
         """Make all widgets anew, once the menu that asked for it has closed."""

@@ -100,6 +100,12 @@ class Board(tk.Canvas):
         x, y = self._scene.plan.point(geometry(self._state.rules).boxes[cell].centre)
         return round(x), round(y)
 
+    def cell_at(self, x: int, y: int) -> int | None:
+        """Return the cell that a point of the canvas lies in, if it lies in one."""
+        plan = self._scene.plan
+        board = geometry(self._state.rules)
+        return board.cell_at((x - plan.left) / plan.cell, (y - plan.top) / plan.cell)
+
     def destroy(self) -> None:
         """Go away, and take along what was due."""
         self._animation.stop()
@@ -154,7 +160,7 @@ class Board(tk.Canvas):
     def _bind_events(self) -> None:
         self.bind("<Configure>", lambda _event: self._redraw_soon())
         self.bind("<Button-1>", self._on_click)
-        self.bind("<Motion>", lambda event: self._point_at(self._cell_at(event.x, event.y)))
+        self.bind("<Motion>", lambda event: self._point_at(self.cell_at(event.x, event.y)))
         self.bind("<Leave>", lambda _event: self._point_at(None))
         self.bind("<<TraverseIn>>", lambda _event: self._use_keys())
         self.bind("<FocusIn>", lambda _event: self._draw_over())
@@ -174,11 +180,6 @@ class Board(tk.Canvas):
         self._redrawing = None
         self._draw()
 
-    def _cell_at(self, x: int, y: int) -> int | None:
-        plan = self._scene.plan
-        board = geometry(self._state.rules)
-        return board.cell_at((x - plan.left) / plan.cell, (y - plan.top) / plan.cell)
-
     def _point_at(self, cell: int | None) -> None:
         if cell != self._pointed or (cell is not None and self._by_keys):
             self._pointed = cell
@@ -188,7 +189,7 @@ class Board(tk.Canvas):
     def _on_click(self, event: tk.Event[Board]) -> None:
         self.focus_set()
         self._by_keys = False
-        cell = self._cell_at(event.x, event.y)
+        cell = self.cell_at(event.x, event.y)
         if cell is not None:
             self._cursor = cell
             self._choose(cell)

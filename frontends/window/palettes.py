@@ -62,7 +62,7 @@ PALETTES: Mapping[str, Palette] = {
         ground="#f3f5f7",
         surface="#ffffff",
         pressed="#e3e8ee",
-        edge="#8b939d",
+        edge="#808994",
         muted="#555d66",
         focus="#0a58ca",
     ),

@@ -10,9 +10,9 @@ import pytest
 
 from tests.frontends.window.display import PATIENCE, Open, Stage, virtual_display
 from tests.machine import needs
+from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe_frontends.table import Setup
-from tic_tac_toe_frontends.window import driver, thoughts
+from tic_tac_toe_frontends.window import app, driver, thoughts
 from tic_tac_toe_frontends.window.thoughts import MOST
 
 pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
@@ -90,21 +90,22 @@ def test_a_hint_that_is_stale_is_not_shown(
 ) -> None:
     let_go = threading.Event()
 
-    def find_slowly(_state: GameState) -> object:
-        assert let_go.wait(PATIENCE)
-        raise AssertionError("a stale hint may fail, too")
+    def find_slowly(state: GameState) -> Hint:
+        assert state.position.occupied or let_go.wait(PATIENCE)
+        return Hint((0,), 0) if state.position.occupied else Hint((8,), 0)
 
-    monkeypatch.setattr("tic_tac_toe_frontends.window.app.find_hint", find_slowly)
+    monkeypatch.setattr(app, "find_hint", find_slowly)
     stage = open_window()
 
     stage.press("h")
     assert stage.app.view.detail.cget("text") == "Looking for the best move …"
     stage.press("5")
     let_go.set()
-
-    stage.until(lambda: stage.errors)
+    stage.until(lambda: not any(thread.name == "thinking" for thread in threading.enumerate()))
     assert stage.app.view.detail.cget("text") == "X plays B2."
-    stage.errors.clear()
+    stage.press("h")
+
+    stage.until(lambda: "Best for O: A1." in stage.app.view.detail.cget("text"))
 
 
 def test_closing_in_mid_thought_ends_the_window_at_once(
@@ -163,14 +164,19 @@ def test_a_window_that_is_touched_by_the_thread_that_thinks_is_found_out(
     stage.guard.foreign.clear()
 
 
-def test_a_computers_move_takes_as_long_as_was_asked(open_window: Open) -> None:
+def test_a_computers_move_that_waits_for_its_time_is_dropped_by_whatever_comes_before(
+    open_window: Open,
+) -> None:
     stage = open_window(o="random", delay=3600.0)
 
     stage.press("5")
-    stage.app.table.begin(Setup(o="random"))
-    stage.press("5", "ctrl+z")
+    stage.until(lambda: not any(thread.name == "thinking" for thread in threading.enumerate()))
+    stage.settle()
+    assert stage.app.table.match.ply == 1
+    stage.press("ctrl+z")
+    stage.press("7")
 
-    assert stage.app.table.match.ply == 0
+    assert [move.cell_index for move in stage.app.table.match.history] == [0]
 
 
 def test_a_display_ends_with_its_test() -> None:

@@ -1,0 +1,201 @@
+"""Boards of all shapes, as they are drawn in a window of any size."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+
+from tests.frontends.desk import random_state
+from tests.frontends.window.display import Open, Stage
+from tests.machine import needs
+from tic_tac_toe.game.geometry import geometry, strikes
+from tic_tac_toe.game.svg import STYLE
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.window.marks import Marks
+from tic_tac_toe_frontends.window.palettes import DARK, LIGHT, PALETTES, Palette, palette_of
+from tic_tac_toe_frontends.window.scene import LARGEST, SMALLEST, plan_of
+
+pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+
+SIDES = (1, 2, 3, 7, 15, 26)
+SHAPES = [f"mnk:{columns},{rows},1" for columns, rows in product(SIDES, repeat=2)]
+FALLING = ["mnk:1,1,1,gravity", "mnk:26,1,1,gravity", "mnk:1,26,2,gravity", "mnk:15,15,5,gravity"]
+
+
+def images(stage: Stage) -> list[int]:
+    board = stage.app.view.board
+    return [item for item in board.find_all() if str(board.type(item)) == "image"]
+
+
+@pytest.fixture(scope="module")
+def names() -> list[str]:
+    return [*VARIANTS, *SHAPES, *FALLING]
+
+
+@pytest.mark.parametrize("size", ["360x420", "900x700"])
+def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle(
+    open_window: Open, names: list[str], size: str
+) -> None:
+    stage = open_window()
+    board = stage.app.view.board
+    stage.root.geometry(size)
+    stage.settle()
+    for name in names:
+        state = random_state(GameState.new(find_rules(name)), plies=9, seed=1)
+        stage.app.table.begin(stage.app.table.setup._replace(rules=state.rules), state=state)
+        stage.root.update()
+
+        for cell in range(state.rules.shape.cells):
+            x, y = board.centre_of(cell)
+            assert 0 < x < board.winfo_width(), (name, cell)
+            assert 0 < y < board.winfo_height(), (name, cell)
+            assert board.cell_at(x, y) == cell, (name, cell)
+        assert len(images(stage)) >= state.position.ply
+
+
+def test_the_board_grows_and_shrinks_with_the_window(open_window: Open) -> None:
+    stage = open_window("gomoku")
+    board = stage.app.view.board
+    widths = []
+
+    for size in ("400x500", "900x800", "500x600"):
+        stage.root.geometry(size)
+        stage.settle()
+        widths.append(board.centre_of(14)[0] - board.centre_of(0)[0])
+
+    assert widths[0] < widths[2] < widths[1]
+
+
+@pytest.mark.parametrize("name", [*VARIANTS, *SHAPES])
+def test_no_plan_is_larger_than_its_canvas_unless_cells_are_as_small_as_they_get(name: str) -> None:
+    rules = find_rules(name)
+    extent = geometry(rules).extent
+    for width, height in product((1, 100, 333, 2000), repeat=2):
+        plan = plan_of(rules, width, height)
+
+        assert SMALLEST <= plan.cell <= LARGEST
+        if plan.cell > SMALLEST:
+            assert plan.left + extent.width * plan.cell <= width
+            assert plan.top + extent.height * plan.cell <= height
+
+
+def test_a_mark_covers_its_cell_and_nothing_around_it(open_window: Open) -> None:
+    stage = open_window()
+    stage.press("7")
+    board = stage.app.view.board
+    (mark,) = images(stage)
+
+    left, top, right, bottom = board.bbox(mark)
+
+    assert board.cell_at(left + 1, top + 1) == board.cell_at(right - 2, bottom - 2) == 0
+
+
+def test_the_last_move_the_best_ones_and_the_strike_are_drawn(open_window: Open) -> None:
+    stage = open_window()
+    stage.press("7", "4", "8", "5")
+    board = stage.app.view.board
+
+    board.show(stage.app.table.state, last=4, best=(2, 6))
+    kinds = [str(board.type(item)) for item in board.find_all()]
+    assert kinds.count("oval") == 2
+    assert not board.find_withtag("struck")
+    stage.press("9")
+
+    assert board.find_withtag("struck")
+    assert strikes(stage.app.table.state)
+
+
+def test_won_small_boards_carry_a_large_mark_and_faint_small_ones(open_window: Open) -> None:
+    stage = open_window("ultimate")
+    table = stage.app.table
+    while not table.match.over:
+        table.place(table.state.legal_cells[0])
+    stage.root.update()
+
+    assert len(images(stage)) > table.match.ply
+
+
+def test_the_pointer_shows_where_a_mark_would_come(open_window: Open) -> None:
+    stage = open_window("connect-four")
+    board = stage.app.view.board
+    x, y = board.centre_of(3)
+
+    board.event_generate("<Motion>", x=x, y=y)
+    (ghost,) = board.find_withtag("over")
+    place = [round(number) for number in board.coords(ghost)]
+    assert place == list(board.centre_of(38))
+    board.event_generate("<Leave>")
+
+    assert not board.find_withtag("over")
+
+
+# -- colours --------------------------------------------------------------------------------------
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+def test_all_words_and_marks_stand_out_from_what_is_behind_them(palette: Palette) -> None:
+    pairs = {
+        "words": (palette.ink, palette.ground),
+        "words on buttons": (palette.ink, palette.surface),
+        "words on pressed buttons": (palette.ink, palette.pressed),
+        "words beside": (palette.muted, palette.ground),
+        "words on paper": (palette.ink, palette.paper),
+        "refusals": (palette.refusal, palette.ground),
+        "chosen entries": (palette.paper, palette.focus),
+        "the title of X": (palette.x, palette.ground),
+        "the title of O": (palette.o, palette.ground),
+        "X on the last cell": (palette.x, palette.last),
+        "X on a lit board": (palette.x, palette.lit),
+        "O": (palette.o, palette.paper),
+        "O on a lit board": (palette.o, palette.lit),
+        "rings": (palette.win, palette.paper),
+        "the strike": (palette.strike, palette.paper),
+    }
+
+    assert {name for name, pair in pairs.items() if contrast(*pair) < 4.5} == set()
+    assert contrast(palette.o, palette.last) >= 3  # large, and beside the shape no words
+    assert contrast(palette.line, palette.paper) >= 3
+    assert contrast(palette.edge, palette.ground) >= 3
+
+
+@pytest.mark.parametrize(("theme", "index"), [(LIGHT, 0), (DARK, 1)])
+def test_the_colours_are_those_of_the_librarys_pictures(theme: str, index: int) -> None:
+    palette = PALETTES[theme]._asdict()
+
+    for name in ("paper", "ink", "line", "x", "o", "strike", "lit", "last", "win"):
+        assert palette[name] == re.findall(rf"--ttt-{name}: (#\w+)", STYLE)[index]
+
+
+def test_the_desktop_chooses_the_colours_of_the_automatic_theme() -> None:
+    assert palette_of("auto", {"GTK_THEME": "Adwaita:dark"}) is PALETTES[DARK]
+    assert palette_of("auto", {"GTK_THEME": "Adwaita"}) is PALETTES[LIGHT]
+    assert palette_of("auto", {}) in PALETTES.values()
+    assert palette_of("dark", {"GTK_THEME": "Adwaita"}) is PALETTES[DARK]
+
+
+def test_pictures_of_marks_are_real_pictures_of_any_size(open_window: Open) -> None:
+    stage = open_window()
+    marks = Marks(stage.root)
+
+    for size in (1, 2, 3, 4, 5, 30, 31, 200):
+        for side in (0, 1):
+            picture = marks.picture(side, size, "#0a58ca")
+            assert (picture.width(), picture.height()) == (size, size)
+    assert picture.transparency_get(0, 0)
+    assert picture.get(100, 100 - 58) == (10, 88, 202)

@@ -1,0 +1,201 @@
+"""The window as a program: how it starts, how it ends, and what it says where it cannot start."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.frontends.programs import FRONTENDS, PATIENCE, environment
+from tests.frontends.window.close_button import press_close_button
+from tests.frontends.window.display import xdotool
+from tests.machine import needs
+from tic_tac_toe_frontends.window.args import parse_args
+
+#: A computer player thinks for minutes here.
+ENDLESS = ("--variant", "mnk:26,26,6", "-X", "mcts", "-O", "mcts")
+
+on_display = needs("Xvfb", "xdotool")
+
+
+@contextmanager
+def window(
+    display: str, *arguments: str, script: str | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    """Run the program from a bare checkout, or a script in its place, until it is on the screen."""
+    called = ["-m", "window"] if script is None else ["-c", script]
+    process = subprocess.Popen(
+        [sys.executable, *called, "--lang", "en", *arguments],
+        cwd=FRONTENDS,
+        encoding="utf-8",
+        env=environment(DISPLAY=display),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while process.poll() is None and not shown(display):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def shown(display: str) -> list[str]:
+    """Return the windows of the program that are on the screen."""
+    found = subprocess.run(
+        ["xdotool", "search", "--onlyvisible", "--class", "tic-tac-toe"],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "DISPLAY": display},
+        text=True,
+        timeout=PATIENCE,
+    )
+    return found.stdout.split()
+
+
+def close(display: str, process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Close the window as its frame's button does; return how the program ended."""
+    for name in shown(display):
+        press_close_button(display, int(name))
+    out, err = process.communicate(timeout=PATIENCE)
+    return process.returncode, out, err
+
+
+@pytest.mark.once
+@on_display
+def test_closing_the_window_ends_the_program_with_status_0(display: str) -> None:
+    with window(display) as process:
+        assert close(display, process) == (0, "", "")
+
+
+@pytest.mark.once
+@on_display
+def test_closing_in_the_middle_of_a_thought_ends_it_at_once_and_without_a_word(
+    display: str,
+) -> None:
+    with window(display, *ENDLESS, "--delay", "0") as process:
+        time.sleep(0.3)  # more or less: whatever it is at by now, it ends
+
+        assert close(display, process) == (0, "", "")
+
+
+@pytest.mark.once
+@on_display
+def test_closing_again_and_again_at_any_moment_of_a_game_never_ends_in_a_traceback(
+    display: str,
+) -> None:
+    for moment in range(5):
+        with window(display, "-X", "rules", "-O", "medium", "--delay", "0") as process:
+            time.sleep(moment / 20)
+
+            assert close(display, process) == (0, "", "")
+
+
+@pytest.mark.once
+@on_display
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_ends_the_program_in_order_also_in_mid_thought(
+    display: str, number: signal.Signals, status: int
+) -> None:
+    with window(display, *ENDLESS) as process:
+        process.send_signal(number)
+
+        assert process.communicate(timeout=PATIENCE) == ("", "")
+        assert process.returncode == status
+
+
+@pytest.mark.once
+@on_display
+def test_the_title_tells_the_game(display: str) -> None:
+    with window(display, "--variant", "connect-four"):
+        titles = {xdotool(display, "getwindowname", name).strip() for name in shown(display)}
+
+    assert "Connect Four" in titles
+
+
+def run(*arguments: str, script: str | None = None, **changes: str) -> tuple[int, str, str]:
+    called = ["-m", "window"] if script is None else ["-c", script]
+    env = environment(**changes)
+    env.pop("DISPLAY", None)
+    ended = subprocess.run(
+        [sys.executable, *called, *arguments],
+        capture_output=True,
+        check=False,
+        cwd=FRONTENDS,
+        encoding="utf-8",
+        env=env,
+        timeout=PATIENCE,
+    )
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these desktops need no DISPLAY")
+def test_without_a_screen_it_says_so_in_one_line() -> None:
+    status, out, err = run()
+
+    assert (status, out) == (1, "")
+    assert err.startswith("tic-tac-toe: there is no screen to open a window on")
+    assert err.count("\n") == 1
+
+
+WITHOUT_TKINTER = """
+import runpy, sys
+sys.modules["{module}"] = None
+runpy.run_module("window", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("module", ["tkinter", "_tkinter"])
+def test_without_tkinter_it_says_in_one_line_what_to_install(module: str) -> None:
+    status, out, err = run(script=WITHOUT_TKINTER.format(module=module))
+
+    assert (status, out) == (1, "")
+    assert "apt-get install python3-tk" in err
+    assert err.count("\n") == 1
+
+
+def test_help_needs_no_screen_and_is_translated() -> None:
+    status, out, _err = run("--help", "--lang", "es")
+
+    assert status == 0
+    assert "--theme" in out
+    assert "opciones" in out
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--theme", "pink"], ["-X", "nobody"], ["--variant", "chess"], ["--delay", "-1"]]
+)
+def test_wrong_options_are_refused_before_a_window_opens(wrong: list[str]) -> None:
+    status, out, err = run(*wrong)
+
+    assert (status, out) == (2, "")
+    assert "--help" in err
+
+
+def test_options_say_what_the_window_is_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    monkeypatch.setenv("LC_ALL", "es_ES.UTF-8")
+
+    options = (
+        *("-X", "easy", "-O", "human", "--variant", "4x4", "--starting", "random"),
+        *("--seed", "3", "--theme", "dark", "--delay", "2", "--no-animation"),
+    )
+
+    args = parse_args(options)
+
+    assert args.setup.players == {"X": "easy", "O": "human"}
+    assert (args.setup.rules.shape, args.setup.starting) == ((4, 4), "random")
+    assert (args.seed, args.theme, args.delay, args.animated) == (3, "dark", 2.0, False)
+    assert args.language.info()["language"] == "es"

@@ -1,0 +1,175 @@
+"""Whatever is clicked and pressed, in whatever order, nothing breaks and every game stays legal."""
+
+from __future__ import annotations
+
+import random
+import tkinter as tk
+from pathlib import Path
+from tkinter import filedialog
+
+import pytest
+
+from tests.frontends.window.display import Open, Stage, xdotool
+from tests.machine import needs
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe_frontends.game_text import describe_status, variant_title
+from tic_tac_toe_frontends.table import STARTERS
+from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU
+from tic_tac_toe_frontends.window.palettes import THEMES
+from tic_tac_toe_frontends.window.size_dialog import SizeDialog
+from tic_tac_toe_frontends.window.view import plain
+
+pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+
+EVENTS = 10_000
+#: Everything but closing the window; what takes it away and makes it anew comes up less often.
+DEEDS = [name for name in COMMANDS if name != "quit"]
+PLAYERS = ("human", "human", "random", "easy", "rules", "medium")
+KEYS = (
+    *("Left", "Right", "Up", "Down", "Return", "space", "Escape", "Tab", "BackSpace", "F1", "h"),
+    *"0123456789xo",
+    "adiaeresis",
+    "ssharp",
+    *("Control-n", "Control-z", "Control-y", "Control-Shift-Z", "Control-l", "Control-o"),
+    *("Control-s", "Control-Cyrillic_ya", "Control-Cyrillic_te", "Cyrillic_er", "Prior", "Menu"),
+)
+
+
+class Monkey:
+    """Somebody who does anything at all, the same for the same seed."""
+
+    def __init__(self, stage: Stage, seed: int) -> None:
+        self.stage = stage
+        self.rng = random.Random(seed)
+        self.games = 0
+
+    def act(self) -> None:
+        """Click, press a key, or choose something."""
+        dice = self.rng.random()
+        dialogs = [
+            child for child in self.stage.root.winfo_children() if isinstance(child, SizeDialog)
+        ]
+        if dialogs:
+            self._answer(dialogs[-1])
+        elif dice < 0.55:
+            self._click()
+        elif dice < 0.85:
+            self._press()
+        elif dice < 0.97:
+            view = self.stage.app.view
+            self.rng.choice(list(view.buttons.values())).invoke()
+        elif dice < 0.99:
+            self._choose()
+        else:
+            self._do(self.rng.choice(DEEDS))
+
+    def _click(self) -> None:
+        board = self.stage.app.view.board
+        if self.rng.random() < 0.7:  # where it matters
+            x, y = board.centre_of(self.rng.choice(self.stage.app.table.state.legal_cells or (0,)))
+        else:
+            x = self.rng.randrange(-5, board.winfo_width() + 5)
+            y = self.rng.randrange(-5, board.winfo_height() + 5)
+        board.event_generate("<Motion>", x=x, y=y)
+        board.event_generate("<Button-1>", x=x, y=y)
+        board.event_generate("<ButtonRelease-1>", x=x, y=y)
+
+    def _press(self) -> None:
+        focused = self.stage.root.focus_get() or self.stage.root
+        focused.event_generate(f"<{_event(self.rng.choice(KEYS))}>")
+
+    def _do(self, name: str) -> None:
+        menu = self.stage.app.view.menus.game
+        if name in ("size", "moves"):
+            {"size": self.stage.app.ask_size, "moves": self.stage.app.toggle_moves}[name]()
+        else:
+            menu.invoke(GAME_MENU.index(name))
+
+    def _choose(self) -> None:
+        name, values = self.rng.choice(
+            [
+                ("x", PLAYERS),
+                ("o", PLAYERS),
+                ("variant", tuple(VARIANTS)),
+                ("variant", tuple(VARIANTS)),
+                ("starting", STARTERS),
+                ("theme", THEMES[1:]),
+                ("language", ("en", "es", "zh", "ru")),
+            ]
+        )
+        self.stage.app.choose(name, self.rng.choice(values))
+        if self.rng.random() < 0.3:
+            width, height = self.rng.randrange(200, 900), self.rng.randrange(200, 800)
+            self.stage.root.geometry(f"{width}x{height}")
+
+    def _answer(self, dialog: SizeDialog) -> None:
+        for box in dialog.numbers:
+            box.set(self.rng.choice(["", "x", "0", "27", *map(str, range(1, 27))]))
+        for flag in dialog.flags.values():
+            if self.rng.random() < 0.3:
+                flag.invoke()
+        if self.rng.random() < 0.2:
+            dialog.event_generate("<Escape>")
+        else:
+            dialog.begin()
+
+
+def _event(key: str) -> str:
+    *modifiers, name = key.split("-")
+    return "-".join([*modifiers, "Key", name])
+
+
+def check(stage: Stage) -> None:
+    """The game is one that the rules allow, and the window shows that very game."""
+    table = stage.app.table
+    record = table.record
+    assert record.final_position == table.state.position
+    assert len(record.moves) == table.match.ply
+    view = stage.app.view
+    assert view.status.cget("text") == plain(describe_status(table, stage.app.language))
+    assert view.choices["variant"].box.get() == variant_title(table.setup.rules, stage.app.language)
+    assert stage.errors == []
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_ten_thousand_random_clicks_and_keys_end_in_no_error(
+    open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    names = [str(tmp_path / name) for name in ("a.txt", "b.json", "no/such", "c", "")]
+    dice = random.Random(seed)
+    for name in ("askopenfilename", "asksaveasfilename"):
+        monkeypatch.setattr(filedialog, name, lambda **_options: dice.choice(names))
+    stage = open_window(animated=bool(seed % 2))
+    monkey, plies = Monkey(stage, seed), 0
+
+    for count in range(EVENTS // 2):
+        monkey.act()
+        stage.root.update()
+        plies = max(plies, stage.app.table.match.ply)
+        if count % 25 == 0:
+            check(stage)
+
+    check(stage)
+    assert stage.app.table.score.total() > 5
+    assert plies > 8
+
+
+def test_hundreds_of_real_clicks_and_keys_end_in_no_error(open_window: Open) -> None:
+    stage = open_window(o="easy", animated=True)
+    rng = random.Random(3)
+    width, height = stage.root.winfo_width(), stage.root.winfo_height()
+    keys = ["Left", "Right", "Up", "Down", "Return", "space", "Tab", "Escape", "ctrl+z", "ctrl+n"]
+    for _ in range(60):
+        arguments: list[str | int] = []
+        for _ in range(5):
+            if rng.random() < 0.6:
+                arguments += ["mousemove", rng.randrange(width), rng.randrange(60, height)]
+                arguments += ["click", rng.choice((1, 1, 1, 2, 3, 4, 5))]
+            else:
+                arguments += ["key", rng.choice([*keys, *"123456789h"])]
+        xdotool(stage.display, *arguments)
+        stage.root.update()
+        check(stage)
+
+    assert isinstance(stage.root, tk.Tk)
+    assert not stage.is_closed
