@@ -111,6 +111,7 @@ class Board(tk.Canvas):
         self._animation.stop()
         if self._redrawing is not None:
             self.after_cancel(self._redrawing)
+        self._scene.close()
         super().destroy()
 
     # -- what is drawn ----------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from gettext import NullTranslations
 from tkinter import ttk
 
@@ -63,7 +63,9 @@ class Choice(ttk.Frame):
 
     def show(self, group: Group) -> None:
         """Show what can be chosen now, and what is."""
-        self._group = group
+        before, self._group = self._group, group
+        if before._replace(choose=group.choose) == group and self.box.current() >= 0:
+            return
         titles = [title for _value, title in group.options]
         values = [value for value, _title in group.options]
         self.box.configure(values=titles)
@@ -84,12 +86,6 @@ def make_buttons(
         name: ttk.Button(parent, text=language.gettext(COMMANDS[name].title), command=deeds[name])
         for name in BUTTONS
     }
-
-
-def allow(widgets: Iterable[tuple[ttk.Widget, bool]]) -> None:
-    """Let widgets be used, or not."""
-    for widget, allowed in widgets:
-        widget.state(["!disabled" if allowed else "disabled"])
 
 
 def _columns(count: int, most: int) -> int:

@@ -50,6 +50,10 @@ class Marks:
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
 
+    def forget_all(self) -> None:
+        """Drop all pictures: left to themselves they would go in whatever thread tidies up."""
+        self._kept.clear()
+
 
 def png(size: int, cover: Callable[[float, float], float], colour: str, strength: float) -> bytes:
     """Return a square PNG in one colour that is the same in all four quarters.

@@ -55,13 +55,16 @@ class Menus:
         view.add_separator()
         self._add_command(view, "moves")
         self._add_group(self.bar, "language")
+        for name, group in groups.items():
+            variables[name].set(group.chosen)
         root.configure(menu=self.bar)
 
     def show(self, groups: Mapping[str, Group]) -> None:
         """Mark what is chosen."""
-        self._groups = groups
+        before, self._groups = self._groups, groups
         for name, group in groups.items():
-            self._variables[name].set(group.chosen)
+            if group.chosen != before[name].chosen:
+                self._variables[name].set(group.chosen)
 
     def allow(self, name: str, allowed: bool) -> None:
         """Let a command of the game be used, or not."""

@@ -16,26 +16,42 @@ class MoveList(ttk.Frame):
     def __init__(self, parent: tk.Misc) -> None:
         super().__init__(parent)
         columns = ("number", "first", "second")
-        self._tree = ttk.Treeview(self, columns=columns, show="headings", takefocus=False)
-        self._tree.configure(selectmode="none", height=1)
+        self.tree = ttk.Treeview(self, columns=columns, show="headings", takefocus=False)
+        self.tree.configure(selectmode="none", height=1)
         for column, width in zip(columns, (34, 54, 54)):
-            self._tree.column(column, width=width, anchor="center", stretch=column != "number")
-        scrollbar = ttk.Scrollbar(self, command=self._tree.yview)
-        self._tree.configure(yscrollcommand=scrollbar.set)
+            self.tree.column(column, width=width, anchor="center", stretch=column != "number")
+        scrollbar = ttk.Scrollbar(self, command=self.tree.yview)
+        self.tree.configure(yscrollcommand=scrollbar.set)
         scrollbar.pack(side="right", fill="y")
-        self._tree.pack(side="left", fill="both", expand=True)
-        self._shown: Sequence[Move] = ()
+        self.tree.pack(side="left", fill="both", expand=True)
+        self._first: Mark | None = None
+        self._rows: list[tuple[str, ...]] = []
 
     def show(self, first: Mark, moves: Sequence[Move]) -> None:
         """Show moves, of which the mark given first is the one that began."""
-        self._tree.heading("first", text=first.value)
-        self._tree.heading("second", text=first.other.value)
-        self._tree.delete(*self._tree.get_children())
-        names = [move_name(move.before_state, move.cell_index) for move in moves]
-        begins_late = bool(moves) and moves[0].mark is not first
-        names = ["…", *names] if begins_late else names
-        for index in range(0, len(names), 2):
-            self._tree.insert("", "end", values=(index // 2 + 1, *names[index : index + 2]))
-        rows = self._tree.get_children()
-        if rows:
-            self._tree.see(rows[-1])
+        if first is not self._first:
+            self._first = first
+            self.tree.heading("first", text=first.value)
+            self.tree.heading("second", text=first.other.value)
+        rows = rows_of(first, moves)
+        kept = _length_of_common_start(rows, self._rows)
+        self.tree.delete(*self.tree.get_children()[kept:])
+        for row in rows[kept:]:
+            self.tree.insert("", "end", values=row)
+        if rows != self._rows:
+            self.tree.yview_moveto(1.0)
+        self._rows = rows
+
+
+def rows_of(first: Mark, moves: Sequence[Move]) -> list[tuple[str, ...]]:
+    """Return the lines of the list: their numbers, and the moves of both sides."""
+    names = [move_name(move.before_state, move.cell_index) for move in moves]
+    if moves and moves[0].mark is not first:
+        names.insert(0, "…")
+    return [(str(index // 2 + 1), *names[index : index + 2]) for index in range(0, len(names), 2)]
+
+
+def _length_of_common_start(one: Sequence[object], other: Sequence[object]) -> int:
+    pairs = enumerate(zip(one, other))
+    shorter = min(len(one), len(other))
+    return next((index for index, (left, right) in pairs if left != right), shorter)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
-from tic_tac_toe.game.geometry import Box, Point, Segment, geometry, small_boards, strikes
+from tic_tac_toe.game.geometry import Box, Point, geometry, small_boards, strikes
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name, has_gravity
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.shapes import Shape, layout
 
+from .brush import Brush
 from .marks import RADIUS, Marks
 from .palettes import Palette
+from .plan import LARGEST, NAMES, Plan, plan_of
 
-#: Space around the board, and for the names of rows and columns, in pixels.
-MARGIN, NAMES = 10, 20
-#: No cell is larger or smaller, in pixels.
-LARGEST, SMALLEST = 200, 4
 #: Cells smaller than this have no names.
 NAMED = 11
 #: How thick strokes are, as parts of a cell: the least, and the most in pixels.
@@ -27,47 +24,6 @@ STRIKE, FRAME, RING, GRID = (0.1, 3, 12), (0.03, 1.6, 3), (0.05, 1.5, 4), (0.012
 GHOST, DECIDED = 0.35, 0.4
 
 LAST, STRUCK, OVER = "last", "struck", "over"
-
-
-class Plan(NamedTuple):
-    """Where a board lies on a canvas: its upper left corner, and the side of a cell, in pixels."""
-
-    left: float
-    top: float
-    cell: int
-
-    def point(self, point: Point) -> tuple[float, float]:
-        """Return where a point of the board lies."""
-        return self.left + point.x * self.cell, self.top + point.y * self.cell
-
-    def box(self, box: Box, inset: float = 0.0) -> tuple[float, float, float, float]:
-        """Return the corners of a box, a little smaller if wanted."""
-        (left, top), part = self.point(Point(box.x, box.y)), inset * self.cell
-        right, bottom = self.point(Point(box.x + box.width, box.y + box.height))
-        return left + part, top + part, right - part, bottom - part
-
-    def stroke(self, segment: Segment, part: float = 1.0) -> tuple[float, float, float, float]:
-        """Return the ends of a stroke, or of its first part."""
-        (x, y), (end_x, end_y) = self.point(segment.start), self.point(segment.end)
-        return x, y, x + (end_x - x) * part, y + (end_y - y) * part
-
-    def thickness(self, of: tuple[float, float, float]) -> float:
-        """Return how thick a stroke is here."""
-        part, least, most = of
-        return min(max(part * self.cell, least), most)
-
-
-def plan_of(rules: Rules, width: int, height: int) -> Plan:
-    """Return how a board fills a canvas, with its names around it."""
-    extent = geometry(rules).extent
-    left = MARGIN if has_gravity(rules) else MARGIN + NAMES
-    top = MARGIN + NAMES
-    across = (width - left - MARGIN) / extent.width
-    down = (height - top - MARGIN) / extent.height
-    cell = int(max(SMALLEST, min(across, down, LARGEST)))
-    # The names to the left do not push the board out of the middle where there is room.
-    middle = max(float(left), (width - extent.width * cell) / 2)
-    return Plan(middle, max(float(top), (height - extent.height * cell + NAMES) / 2), cell)
 
 
 class Scene:
@@ -81,6 +37,7 @@ class Scene:
 
     def __init__(self, canvas: tk.Canvas, palette: Palette, family: str) -> None:
         self._canvas = canvas
+        self._brush = Brush(canvas)
         self._palette = palette
         self._family = family
         self._marks = Marks(canvas)
@@ -93,10 +50,10 @@ class Scene:
             last: the cell of the last move, which is shaded; its mark is tagged `LAST`.
             best: cells to mark as good moves, by a ring.
         """
-        canvas, palette = self._canvas, self._palette
-        canvas.delete("all")
-        self._marks.forget_old()
-        self.plan = plan_of(state.rules, canvas.winfo_width(), canvas.winfo_height())
+        brush, palette = self._brush, self._palette
+        brush.erase("all")
+        width, height = self._canvas.winfo_width(), self._canvas.winfo_height()
+        self.plan = plan_of(state.rules, width, height)
         board, smalls = geometry(state.rules), small_boards(state)
         self._fill(board.boards, palette.paper)
         lit = [small.box for small in smalls if small.open]
@@ -106,7 +63,7 @@ class Scene:
             self._fill([board.boxes[last]], palette.last, inset=0.04)
         grid = round(self.plan.thickness(GRID))
         for stroke in board.grid:
-            canvas.create_line(self.plan.stroke(stroke), fill=palette.line, width=grid)
+            brush.line(self.plan.stroke(stroke), palette.line, grid)
         self._draw_frames(state, lit if len(lit) < len(smalls) else [])
         closed = [small.box for small in smalls if small.owner is not None]
         for side, stones in enumerate(state.position.stones):
@@ -121,18 +78,15 @@ class Scene:
         for cell in best:
             self._draw_ring(board.boxes[cell])
         self._draw_names(state.rules)
-        self.draw_strikes(state, 1.0)
+        self._draw_strikes(state, 1.0)
+        brush.paint()
+        self._marks.forget_old()
 
     def draw_strikes(self, state: GameState, part: float) -> None:
         """Draw the lines that decided the game, one after the other, as far as they have got."""
-        self._canvas.delete(STRUCK)
-        segments = strikes(state)
-        for index, segment in enumerate(segments):
-            done = min(max(part * len(segments) - index, 0.0), 1.0)
-            if done:
-                is_long = index > 0 and index == len(segments) - 1
-                width = self.plan.thickness(STRIKE) * (1.7 if is_long else 1)
-                self._draw_smooth(self.plan.stroke(segment, done), width, self._palette.strike)
+        self._brush.erase(STRUCK)
+        self._draw_strikes(state, part)
+        self._brush.paint()
 
     def draw_over(self, state: GameState, ghost: int | None, cursor: int | None) -> None:
         """Draw what follows the pointer and the keys.
@@ -141,18 +95,24 @@ class Scene:
             ghost: the cell to show in which mark would come there.
             cursor: the cell that the keyboard is at.
         """
-        canvas, boxes = self._canvas, geometry(state.rules).boxes
-        canvas.delete(OVER)
+        brush, boxes = self._brush, geometry(state.rules).boxes
+        brush.erase(OVER)
         if ghost is not None:
             self._draw_mark(state.position.turn, boxes[ghost], GHOST, OVER)
         if cursor is not None:
             width = 3 if self.plan.cell > 24 else 2
             corners = self.plan.box(boxes[cursor], inset=0.06)
-            canvas.create_rectangle(corners, outline=self._palette.focus, width=width, tags=OVER)
+            brush.rectangle(corners, outline=self._palette.focus, width=width, tag=OVER)
+        brush.paint()
+
+    def close(self) -> None:
+        """Drop all pictures, in the thread that made them."""
+        self._canvas.delete("all")
+        self._marks.forget_all()
 
     def _fill(self, boxes: Iterable[Box], colour: str, inset: float = 0.0) -> None:
         for box in boxes:
-            self._canvas.create_rectangle(self.plan.box(box, inset), fill=colour, width=0)
+            self._brush.rectangle(self.plan.box(box, inset), fill=colour)
 
     def _draw_frames(self, state: GameState, lit: Collection[Box]) -> None:
         """Frame what stands by itself, and more strongly the small boards to play in."""
@@ -163,29 +123,31 @@ class Scene:
             self._frame(box, self._palette.ink, width + 1)
 
     def _frame(self, box: Box, colour: str, width: float) -> None:
-        self._canvas.create_rectangle(self.plan.box(box), outline=colour, width=round(width))
+        self._brush.rectangle(self.plan.box(box), outline=colour, width=round(width))
 
     def _draw_mark(self, side: int, box: Box, strength: float = 1.0, tag: str = "") -> None:
         size = int(min(box.width, box.height) * self.plan.cell)
         colour = (self._palette.x, self._palette.o)[side]
         picture = self._marks.picture(side, size, colour, strength)
-        self._canvas.create_image(self.plan.point(box.centre), image=picture, tags=tag)
+        self._brush.image(self.plan.point(box.centre), picture, tag)
 
     def _draw_ring(self, box: Box) -> None:
         (x, y), radius = self.plan.point(box.centre), (RADIUS + 0.13) * self.plan.cell
-        width, colour = self.plan.thickness(RING), self._palette.win
         corners = (x - radius, y - radius, x + radius, y + radius)
-        self._canvas.create_oval(corners, outline=colour, width=width, dash=(5, 4))
+        self._brush.ring(corners, self._palette.win, self.plan.thickness(RING))
 
-    def _draw_smooth(
-        self, ends: tuple[float, float, float, float], width: float, colour: str
-    ) -> None:
-        """Draw a stroke with a paler rim, which makes its edge look smooth."""
+    def _draw_strikes(self, state: GameState, part: float) -> None:
+        """Draw each with a paler rim, which makes its edge look smooth."""
+        segments, colour = strikes(state), self._palette.strike
         rim = mixed(self._palette.paper, colour, 0.4)
-        for thickness, shade in ((width + 1, rim), (width - 0.5, colour)):
-            self._canvas.create_line(
-                ends, width=thickness, fill=shade, capstyle=tk.ROUND, tags=STRUCK
-            )
+        for index, segment in enumerate(segments):
+            done = min(max(part * len(segments) - index, 0.0), 1.0)
+            if done:
+                ends = self.plan.stroke(segment, done)
+                is_long = index > 0 and index == len(segments) - 1
+                width = self.plan.thickness(STRIKE) * (1.7 if is_long else 1)
+                self._brush.line(ends, rim, width + 1, STRUCK)
+                self._brush.line(ends, colour, width - 0.5, STRUCK)
 
     def _draw_names(self, rules: Rules) -> None:
         """Write letters above and numbers to the left; under gravity the columns' numbers alone."""
@@ -202,9 +164,7 @@ class Scene:
             self._write(left - NAMES / 2 - 3, top, str(row + 1), size)
 
     def _write(self, x: float, y: float, text: str, pixels: int) -> None:
-        # A negative size is one in pixels.
-        font = (self._family, -pixels)
-        self._canvas.create_text(x, y, text=text, font=font, fill=self._palette.muted)
+        self._brush.text((x, y), text, self._palette.muted, self._family, pixels)
 
 
 def mixed(one: str, other: str, part: float) -> str:

@@ -13,7 +13,7 @@ from ..game_text import describe_score, describe_status
 from ..table import Table
 from .board import Board
 from .commands import COMMANDS, Group
-from .controls import Choice, Columns, allow, make_buttons
+from .controls import Choice, Columns, make_buttons
 from .menus import Menus
 from .move_list import MoveList
 from .palettes import Palette
@@ -62,6 +62,7 @@ class View:
         palette: Palette,
     ) -> None:
         self._root = root
+        self._allowed: dict[str, bool] = {}
         self._language = language
         apply_palette(root, palette)
         self.menus = Menus(root, means.deeds, groups, means.variables, language, palette)
@@ -110,12 +111,13 @@ class View:
             "hint": match.turn is not None and table.thinker is None,
             "resign": match.turn is not None and bool(table.people),
         }
-        for name, allowed in possible.items():
-            self.menus.allow(name, allowed)
-        focused = self._root.focus_get()
-        allow((self.buttons[name], allowed) for name, allowed in possible.items())
-        if any(focused is self.buttons[name] and not may for name, may in possible.items()):
-            self.board.focus_set()
+        changed = {name: may for name, may in possible.items() if self._allowed.get(name) != may}
+        self._allowed = possible
+        for name, may in changed.items():
+            self.menus.allow(name, may)
+            if not may and self._root.focus_get() is self.buttons[name]:
+                self.board.focus_set()
+            self.buttons[name].state(["!disabled" if may else "disabled"])
 
     def say(self, text: str, *, refused: bool = False) -> None:
         """Show words below the status."""

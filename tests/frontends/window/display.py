@@ -28,6 +28,8 @@ from tic_tac_toe_frontends.window.args import Args
 
 #: How long anything may take on a loaded machine, in seconds.
 PATIENCE = 60.0
+#: Those of windows that are closed.
+INTERPRETERS: list[OneThread] = []
 
 
 @contextlib.contextmanager
@@ -98,13 +100,16 @@ class Stage:
         if not self.is_closed:
             self.app.close()
         errors, foreign = self.errors, self.guard.foreign
+        # What is left of the window has to be collected in this thread, not in one that thinks,
+        # and its interpreter never: a thread may be about to end.
+        INTERPRETERS.append(self.guard)
+        gc.disable()
         self.app, self.root = None, None  # type: ignore[assignment]  # nobody uses them again
-        # What is left of the window has to be collected in this thread, not in one that thinks.
-        deadline = time.monotonic() + PATIENCE
-        while any(thread.name == "thinking" for thread in threading.enumerate()):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        for thread in threading.enumerate():
+            if thread.name == "thinking":
+                thread.join(PATIENCE)
         gc.collect()
+        gc.enable()
         if error is None:
             assert errors == []
             assert foreign == []

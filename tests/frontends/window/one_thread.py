@@ -17,16 +17,19 @@ class OneThread:
 
     Attributes:
         foreign: what other threads asked for, with their names.
+        calls: how often anything was asked for.
     """
 
     def __init__(self, interpreter: TkappType) -> None:
         self._interpreter = interpreter
         self._owner = threading.get_ident()
         self.foreign: list[str] = []
+        self.calls = 0
 
     def __getattr__(self, name: str) -> object:
         if threading.get_ident() != self._owner:
             thread = threading.current_thread().name
             self.foreign.append(f"{name} in {thread}")
             raise RuntimeError(f"the window was touched by the thread {thread}: {name}")
+        self.calls += 1
         return getattr(self._interpreter, name)

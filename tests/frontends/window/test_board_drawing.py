@@ -16,7 +16,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.window.marks import Marks
 from tic_tac_toe_frontends.window.palettes import DARK, LIGHT, PALETTES, Palette, palette_of
-from tic_tac_toe_frontends.window.scene import LARGEST, SMALLEST, plan_of
+from tic_tac_toe_frontends.window.plan import LARGEST, SMALLEST, plan_of
 
 pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
 

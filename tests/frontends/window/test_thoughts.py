@@ -191,3 +191,17 @@ def test_the_stage_notices_what_goes_wrong_in_a_callback(open_window: Open) -> N
     stage.until(lambda: stage.errors)
 
     assert isinstance(stage.errors.pop(), ZeroDivisionError)
+
+
+def test_a_move_on_the_largest_board_takes_few_calls_of_tk_which_wait_for_thinking_threads(
+    open_window: Open,
+) -> None:
+    stage = open_window("mnk:26,26,26")
+    for cell in range(400):
+        stage.app.table.match.submit(stage.app.table.state.current_mark, cell)
+    stage.app.play(400)
+    before = stage.guard.calls
+
+    stage.app.play(401)
+
+    assert stage.guard.calls - before < 40
