@@ -12,29 +12,27 @@ from types import TracebackType
 
 from tic_tac_toe.game.moments import Hint, find_hint
 from tic_tac_toe.game.renderers import Renderer
-from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_name
-from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
-from ..game_text import describe_boards, describe_hint, describe_move, variant_title
+from ..game_text import describe_hint, variant_title
 from ..library_messages import localise
 from ..process import Refused
-from ..record_files import RecordFiles
-from ..table import PLAYERS, Setup, Table
+from ..table import Setup, Table
 from ..translation import load
 from .args import Args
 from .choices import groups_of
 from .commands import Group
 from .driver import Driver
+from .game_files import open_game, save_game
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .size_dialog import SizeDialog
 from .thoughts import Thoughts
 from .view import Means, View
+from .words import describe_situation
 
 #: How large the window is at first and at least, in pixels.
 FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
@@ -42,8 +40,6 @@ FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
 SPARE_HEIGHT = 90
 #: How often signals such as Ctrl-C in the terminal are looked for, in milliseconds.
 HEARTBEAT = 300
-#: So many moves after the beginning it is still said what a computer player cannot do here.
-CAVEAT_PLIES = 1
 
 
 class App(Renderer):
@@ -65,7 +61,7 @@ class App(Renderer):
         self._best: Collection[int] = ()
         self._note: list[str] = []
         self._shows_moves = False
-        self._deeds: Mapping[str, Callable[[], object]] = {
+        self.deeds: Mapping[str, Callable[[], object]] = {
             "new": self.begin,
             "undo": self.take_back,
             "redo": self.play_again,
@@ -90,7 +86,7 @@ class App(Renderer):
         self._thoughts = Thoughts(root)
         self._driver = Driver(self.table, self, root, self._thoughts, args.delay)
         self.view = self._make_view()
-        self.view.bind_keys(self._deeds)
+        self.view.bind_keys(self.deeds)
         self._driver.go_on()
         self._beat()
 
@@ -111,27 +107,7 @@ class App(Renderer):
             self._best,
             active=not table.match.over and table.thinker is None,
         )
-        self.view.say(" ".join(self._words()))
-
-    def _words(self) -> list[str]:
-        """Return what there is to say below the status: the note if there is one."""
-        table, language = self.table, self.language
-        if self._note:
-            return self._note
-        words, state = [], table.state
-        if table.match.history:
-            move = table.match.history[-1]
-            words.append(describe_move(move.before_state, move.cell_index, language))
-        if state.winning_cells:
-            names = ", ".join(cell_name(state.rules.shape, cell) for cell in state.winning_cells)
-            words.append(language.gettext("Decided by {cells}.").format(cells=names))
-        elif not table.match.over:
-            words += describe_boards(state, language)
-        if table.match.ply <= CAVEAT_PLIES:
-            names_of_players = dict.fromkeys(table.setup.players.values())
-            limits = (caveat(name, state.rules) for name in names_of_players)
-            words += [localise(language, limit) for limit in limits if limit]
-        return words
+        self.view.say(" ".join(self._note or describe_situation(self.table, self.language)))
 
     def _say(self, *words: str) -> None:
         """Show words instead of the usual ones, until the game goes on."""
@@ -199,12 +175,7 @@ class App(Renderer):
         Raises:
             Refused: it cannot be read, or holds no game.
         """
-        records = RecordFiles(self.language).read(name)
-        if not records:
-            raise Refused(self.language.gettext("No games."))
-        record = records[-1]
-        setup = _setup_of(record, self.table.setup)
-        self.table.begin(setup, state=record.initial_state, cells=record.moves)
+        open_game(name, self.table, self.language)
 
     def save(self) -> None:
         """Write the game to a file."""
@@ -218,7 +189,7 @@ class App(Renderer):
         Raises:
             Refused: it cannot be written.
         """
-        RecordFiles(self.language).write(name, [self.table.record], overwrite=True)
+        save_game(name, self.table, self.language)
         self._say(self.language.gettext("Saved to {file}.").format(file=name))
 
     def ask_size(self) -> None:
@@ -290,7 +261,7 @@ class App(Renderer):
             self.refuse(reason)
 
     def _make_view(self) -> View:
-        means = Means(self._deeds, self._variables, self.play, self.refuse, self._args.animated)
+        means = Means(self.deeds, self._variables, self.play, self.refuse, self._args.animated)
         palette = palette_of(self._theme, os.environ)
         return View(self.root, means, self._groups(), self.language, palette)
 
@@ -320,15 +291,3 @@ class App(Renderer):
             self.close()
         else:
             traceback.print_exception(kind, error, trace)
-
-
-def _setup_of(record: Record, setup: Setup) -> Setup:
-    """Return what a recorded game was, with its players as far as they are known here."""
-    tags = dict(record.tags)
-    x, o = (tags.get(mark, "") for mark in ("X", "O"))
-    return Setup(
-        record.rules,
-        x if x in PLAYERS else setup.x,
-        o if o in PLAYERS else setup.o,
-        record.starting_mark.value,
-    )

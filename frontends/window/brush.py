@@ -53,7 +53,8 @@ class Brush:
 
     def ring(self, corners: _Numbers, colour: str, width: float) -> None:
         """Draw a dashed ring."""
-        self._create("oval", corners, {"outline": colour, "width": width, "dash": "5 4"})
+        dash = f"{round(2 + 3 * width)} {round(2 + 2 * width)}"
+        self._create("oval", corners, {"outline": colour, "width": width, "dash": dash})
 
     def image(self, centre: _Numbers, picture: tk.PhotoImage, tag: str = "") -> None:
         """Show a picture, which somebody has to keep."""

@@ -49,6 +49,10 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
     style.map("Treeview", background=[("selected", palette.pressed)], foreground=[])
     style.configure("Treeview.Heading", background=palette.ground, relief="flat", font=small)
     style.map("Treeview.Heading", background=[("active", palette.ground)])
+    style.configure(
+        "TScrollbar", background=palette.surface, arrowcolor=palette.ink, gripcount=0, width=12
+    )
+    style.map("TScrollbar", background=[("disabled", palette.ground)])
     root.configure(background=palette.ground)
     # The list that a combobox opens is one of Tk's older widgets, which know no styles.
     for option, value in {

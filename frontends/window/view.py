@@ -18,6 +18,7 @@ from .menus import Menus
 from .move_list import MoveList
 from .palettes import Palette
 from .styles import apply_palette, family_of
+from .words import plain
 
 #: Space around everything, in pixels.
 PADDING = 12
@@ -150,11 +151,6 @@ class View:
             self._top.pack_forget()
         elif not self._top.winfo_manager():
             self._top.pack(side="top", fill="x", before=self.status)
-
-
-def plain(text: str) -> str:
-    """Return a sentence without its picture: at coloured letters some versions of Xlib give up."""
-    return text.replace(" 🎉", "!").replace(" 😐", ".")
 
 
 def _obey(deed: Callable[[], object], _event: object) -> str:

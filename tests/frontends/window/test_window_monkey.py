@@ -11,13 +11,16 @@ import pytest
 
 from tests.frontends.window.display import Open, Stage, xdotool
 from tests.machine import needs
+from tic_tac_toe.game.moments import Hint, find_hint
+from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.game_text import describe_status, variant_title
 from tic_tac_toe_frontends.table import STARTERS
+from tic_tac_toe_frontends.window import app
 from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU
 from tic_tac_toe_frontends.window.palettes import THEMES
 from tic_tac_toe_frontends.window.size_dialog import SizeDialog
-from tic_tac_toe_frontends.window.view import plain
+from tic_tac_toe_frontends.window.words import plain
 
 pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
 
@@ -114,6 +117,12 @@ class Monkey:
             dialog.begin()
 
 
+def find_quickly(state: GameState) -> Hint:
+    """Find the best moves where that is soon done: a test need not think long."""
+    small = state.rules.shape.cells <= 9
+    return find_hint(state) if small else Hint(tuple(state.legal_cells[:3]), depth=1)
+
+
 def _event(key: str) -> str:
     *modifiers, name = key.split("-")
     return "-".join([*modifiers, "Key", name])
@@ -131,6 +140,7 @@ def check(stage: Stage) -> None:
     assert stage.errors == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_ten_thousand_random_clicks_and_keys_end_in_no_error(
     open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
@@ -139,6 +149,7 @@ def test_ten_thousand_random_clicks_and_keys_end_in_no_error(
     dice = random.Random(seed)
     for name in ("askopenfilename", "asksaveasfilename"):
         monkeypatch.setattr(filedialog, name, lambda **_options: dice.choice(names))
+    monkeypatch.setattr(app, "find_hint", find_quickly)
     stage = open_window(animated=bool(seed % 2))
     monkey, plies = Monkey(stage, seed), 0
 
@@ -154,6 +165,7 @@ def test_ten_thousand_random_clicks_and_keys_end_in_no_error(
     assert plies > 8
 
 
+@pytest.mark.slow
 def test_hundreds_of_real_clicks_and_keys_end_in_no_error(open_window: Open) -> None:
     stage = open_window(o="easy", animated=True)
     rng = random.Random(3)

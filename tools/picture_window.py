@@ -1,0 +1,140 @@
+"""Pictures of the real window, taken on a virtual display.
+
+    python -m tools.picture_window               # every one
+    python -m tools.picture_window window-dark   # only those that are named
+
+Each is a game from a seed, so that much the same picture comes out again. What is not asked for is
+that the picture is the same to the last pixel: letters look as the machine's fonts have them. It
+takes Xvfb, and ImageMagick, which keeps the files small.
+"""
+
+import os
+import random
+import subprocess
+import sys
+import time
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.table import Setup
+from tic_tac_toe_frontends.thinking import choose
+from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.window.app import App
+from tic_tac_toe_frontends.window.args import Args
+
+PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+PATIENCE = 60.0
+
+
+class Picture(NamedTuple):
+    """A game in a window.
+
+    Attributes:
+        variant: the game by its name.
+        x, o: who plays.
+        theme: the colours.
+        size: width and height of the window in pixels.
+        cells: what people play; computers answer in between.
+        moves: how many moves are played for people by a computer player before that.
+        seed: where chance comes from.
+        deeds: what else is done at the end, by the names of the commands.
+    """
+
+    variant: str
+    x: str
+    o: str
+    theme: str
+    size: tuple[int, int]
+    cells: Sequence[int] = ()
+    moves: int = 0
+    seed: int = 1
+    deeds: Sequence[str] = ()
+
+
+GAMES = {
+    "window": Picture(
+        "tic-tac-toe", "human", "minimax", "light", (560, 620), (4, 2), deeds=["hint"]
+    ),
+    "window-dark": Picture(
+        "connect-four", "medium", "easy", "dark", (620, 640), seed=11, deeds=["moves"]
+    ),
+    "window-ultimate": Picture("ultimate", "human", "human", "light", (620, 700), moves=39, seed=6),
+}
+
+
+def take(picture: Picture, path: Path, display: str) -> None:
+    """Play the game in a window on a display, and write a picture of it."""
+    width, height = picture.size
+    root = tk.Tk(screenName=display)
+    setup = Setup(find_rules(picture.variant), picture.x, picture.o)
+    args = Args(setup, load("en", {}), picture.seed, picture.theme, 0.0, animated=False)
+    app = App(root, args)
+    root.geometry(f"{width}x{height}+0+0")
+    rng = random.Random(picture.seed)
+    for _ in range(picture.moves):
+        app.play(choose(app.table.state, "rules", rng))
+    for cell in picture.cells:
+        _wait(root, lambda: app.table.thinker is None)
+        app.play(cell)
+    _wait(root, lambda: app.table.thinker is None)
+    for deed in picture.deeds:
+        app.deeds[deed]()
+    _wait(root, lambda: "…" not in app.view.detail.cget("text"))
+    screen = subprocess.run(
+        ["import", "-display", display, "-window", "root", "png:-"], capture_output=True, check=True
+    ).stdout
+    below_menu = root.winfo_rooty()
+    crop = ["-crop", f"{width}x{height + below_menu}+0+0", "+repage", "+dither"]
+    subprocess.run(
+        ["convert", "png:-", *crop, "-strip", "-colors", "64", f"png8:{path}"],
+        check=True,
+        input=screen,
+    )
+    app.close()
+
+
+class _Display:
+    """A virtual display with room for every picture."""
+
+    def __init__(self) -> None:
+        there, here = os.pipe()
+        command = ["Xvfb", "-displayfd", str(here), "-screen", "0", "1000x800x24"]
+        self._server = subprocess.Popen(
+            command, pass_fds=[here], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        os.close(here)
+        with os.fdopen(there) as told:
+            self._name = f":{told.readline().strip()}"
+
+    def __enter__(self) -> str:
+        return self._name
+
+    def __exit__(self, *_error: object) -> None:
+        self._server.terminate()
+        self._server.wait(PATIENCE)
+
+
+def _wait(root: tk.Tk, condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError("The game has not gone on within a minute")
+        root.update()
+        time.sleep(0.01)
+    root.update()
+
+
+def main(names: Sequence[str]) -> None:
+    """Take the pictures that are named, or every one."""
+    PICTURES.mkdir(exist_ok=True)
+    with _Display() as display:
+        for name in names or GAMES:
+            take(GAMES[name], PICTURES / f"{name}.png", display)
+            print(f"docs/pictures/{name}.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
