@@ -1,0 +1,320 @@
+"""The full screen: the board, what is said about it, and what people do."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from gettext import NullTranslations
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal, Vertical, VerticalScroll
+from textual.widgets import Static
+
+from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint
+from tic_tac_toe.game.renderers import Renderer
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from ..game_text import describe_score, describe_status, variant_title
+from ..library_messages import localise
+from ..process import INTERRUPTED
+from ..rules_text import describe_rules
+from ..table import Setup, Table
+from ..table_async import Think, play_on, think_in_thread
+from ..translation import load
+from .board import Board, Picture
+from .errands import Errand
+from .keys import KEYS, KeyBar
+from .palette import Palette
+from .screens import Choice, HelpScreen, SetupScreen, ThemeScreen
+from .themes import DEFAULT, THEMES, UNCOLOURED
+from .words import describe_players, describe_situation, describe_values, list_moves
+
+#: The pause before a computer's move, in seconds.
+DELAY_SECONDS = 0.25
+#: Narrower screens show the moves only when they are asked for, and then instead of the board.
+WIDE = 72
+
+
+class GameApp(App[None]):
+    """One game after the other on the full screen of a terminal.
+
+    Args:
+        setup: the first game.
+        language: the messages to speak with.
+        rng: where chance comes from.
+        delay: the pause before a computer's move in seconds.
+        theme: the colours, of `available_themes`.
+        think: how a computer's move is found.
+    """
+
+    TITLE = "Tic-tac-toe"
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(key.key, key.action, show=False) for key in KEYS),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        setup: Setup | None = None,
+        *,
+        language: NullTranslations | None = None,
+        rng: random.Random | None = None,
+        delay: float = DELAY_SECONDS,
+        theme: str | None = None,
+        think: Think = think_in_thread,
+    ) -> None:
+        super().__init__()
+        if self.no_color:
+            self.ansi_color = True
+        for each in THEMES:
+            self.register_theme(each)
+        self.theme = theme or (UNCOLOURED if self.no_color else DEFAULT)
+        self.language = language or NullTranslations()
+        self.table = Table(setup, rng)
+        self.moves_wanted: bool | None = None
+        self.analysing = False
+        self._delay = delay
+        self._think = think
+        self._refusal: str | None = None
+        self._hint: tuple[GameState, Hint] | None = None
+        self._verdicts: tuple[GameState, tuple[MoveVerdict, ...] | None] | None = None
+        self._hints = Errand(find_hint, self._take_hint)
+        self._analysis = Errand(analyse_in_a_moment, self._take_verdicts)
+        self._board = Board(self.table.state)
+
+    # -- the screen ----------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        with Horizontal(id="top"):
+            yield Static(id="title")
+            yield Static(id="players")
+        with Horizontal(id="middle"):
+            with Container(id="field"):
+                yield self._board
+            with Vertical(id="panel"):
+                yield Static(id="words")
+                yield Static(id="score")
+                with VerticalScroll(id="history", can_focus=False):
+                    yield Static(id="moves")
+        yield Static(id="line")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin to play."""
+        self.theme_changed_signal.subscribe(self, lambda _theme: self._recolour())
+        self._recolour()
+        self._board.focus()
+        self._arrange()
+        self.run_worker(self._play(), name="game")
+        self.run_worker(self._hints.run(), name="hints")
+        self.run_worker(self._analysis.run(), name="analysis")
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Use the space there is now."""
+        self._arrange()
+
+    def show(self) -> None:
+        """Show everything as it is now."""
+        table, language = self.table, self.language
+        state = table.state
+        hint = self._hint[1] if self._hint and self._hint[0] is state else None
+        verdicts = self._known_verdicts() or ()
+        self._board.show(
+            Picture(
+                state,
+                table.last_cell,
+                () if hint is None else hint.best,
+                {verdict.cell: verdict for verdict in verdicts},
+                table.thinker is None and not table.match.over,
+            )
+        )
+        self._write("title", self._title())
+        self._write("players", Text(describe_players(table, language)))
+        words = describe_situation(table, hint, self._refusal, language)
+        words += self._words_of_analysis()
+        status = describe_status(table, language)
+        self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
+        self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
+        self._write("score", Text(describe_score(table, language)))
+        moves = list_moves(table.match.history) or language.gettext("No moves yet.")
+        self._write("moves", Text(moves))
+        self.query_one("#history").scroll_end(animate=False)
+        self._show_keys()
+
+    def _arrange(self) -> None:
+        """Share the space out between the board and the words."""
+        wide = self.size.width >= WIDE
+        with_panel = wide if self.moves_wanted is None else self.moves_wanted
+        field, panel = self.query_one("#field"), self.query_one("#panel")
+        panel.display = with_panel
+        panel.set_class(not wide, "-alone")
+        field.display = wide or not with_panel
+        line = self.query_one("#line")
+        line.display = not with_panel
+        line.styles.height = 1 if self.size.height < 14 else 2 if self.size.height < 20 else 3
+        self.call_after_refresh(self._give_space)
+        self.show()
+
+    def _give_space(self) -> None:
+        self._board.give_space(self.query_one("#field").container_size)
+
+    def _write(self, name: str, text: Text) -> None:
+        self.query_one(f"#{name}", Static).update(text)
+
+    def _title(self) -> Text:
+        rules = self.table.state.rules
+        title = Text(variant_title(rules, self.language), style="bold")
+        return title.append(f"  {describe_rules(rules, self.language)}", style="not bold")
+
+    def _show_keys(self) -> None:
+        useless = {
+            action
+            for action, useful in (
+                ("undo", self.table.can_take_back),
+                ("redo", self.table.can_play_again),
+                ("hint", not self.table.match.over),
+            )
+            if not useful
+        }
+        self.query_one(KeyBar).show(self.language, self.size.width, useless)
+
+    def _words_of_analysis(self) -> list[str]:
+        _ = self.language.gettext
+        if not self.analysing or self.table.match.over:
+            return []
+        if self._verdicts is None or self._verdicts[0] is not self.table.state:
+            return [_("Analysing …")]
+        if self._verdicts[1] is None:
+            return [_("The game is too large from here to be solved in a moment.")]
+        return [describe_values(self.language)]
+
+    def _recolour(self) -> None:
+        self._board.use(self._palette())
+
+    def _palette(self) -> Palette:
+        return Palette(self.theme_variables, plain=self.native_ansi_color)
+
+    # -- the game ------------------------------------------------------------------------------
+
+    async def _play(self) -> None:
+        async def pause() -> None:
+            await asyncio.sleep(self._delay)
+
+        await play_on(self.table, _Callback(self._game_changed), self._think, pause)
+
+    def _game_changed(self) -> None:
+        self._refusal = None
+        self._hints.forget()
+        self._look_closer()
+        self.show()
+
+    def _look_closer(self) -> None:
+        """Have the moves analysed, if that is wanted; computers are left alone while they think."""
+        table = self.table
+        if self.analysing and not table.match.over and (table.thinker is None or not table.people):
+            if self._verdicts is None or self._verdicts[0] is not table.state:
+                self._analysis.ask(table.state)
+        else:
+            self._analysis.forget()
+
+    def _known_verdicts(self) -> tuple[MoveVerdict, ...] | None:
+        if self.analysing and self._verdicts and self._verdicts[0] is self.table.state:
+            return self._verdicts[1]
+        return None
+
+    def _take_hint(self, state: GameState, hint: Hint) -> None:
+        self._hint = state, hint
+        self.show()
+
+    def _take_verdicts(
+        self, state: GameState, verdicts: tuple[MoveVerdict, ...] | None
+    ) -> None:
+        self._verdicts = state, verdicts
+        self.show()
+
+    def _try(self, request: Callable[[], object]) -> None:
+        """Do what a person asks of the table, or say why it cannot be."""
+        try:
+            request()
+        except InvalidMove as refusal:
+            self._refusal = localise(self.language, refusal)
+            self.bell()
+            self.show()
+
+    # -- what people do --------------------------------------------------------------------------
+
+    def on_board_chosen(self, message: Board.Chosen) -> None:
+        """Play a cell."""
+        self._try(lambda: self.table.place(message.cell))
+
+    def action_undo(self) -> None:
+        """Take back, to a person's turn."""
+        self._try(self.table.take_back)
+
+    def action_redo(self) -> None:
+        """Play again what was taken back."""
+        self._try(self.table.play_again)
+
+    def action_new_game(self) -> None:
+        """Begin the same game again."""
+        self._try(self.table.begin)
+
+    def action_hint(self) -> None:
+        """Look for the best moves."""
+        if not self.table.match.over:
+            self._hints.ask(self.table.state)
+
+    def action_analysis(self) -> None:
+        """Show what each move leads to, or no longer."""
+        self.analysing = not self.analysing
+        self._look_closer()
+        self.show()
+
+    def action_moves(self) -> None:
+        """Show the list of moves, or no longer."""
+        self.moves_wanted = not self.query_one("#panel").display
+        self._arrange()
+
+    def action_setup(self) -> None:
+        """Ask who plays what, and begin that game."""
+        code = self.language.info().get("language", "en")
+        self.push_screen(SetupScreen(self.table.setup, self.language, code), self._begin)
+
+    def action_theme(self) -> None:
+        """Ask for the colours."""
+        self.push_screen(ThemeScreen(self.language.gettext("Theme")))
+
+    def action_help(self) -> None:
+        """Tell the rules and the keys."""
+        self.push_screen(HelpScreen(self.table.state.rules, self.language))
+
+    def action_interrupt(self) -> None:
+        """Leave at Ctrl-C."""
+        self.exit(return_code=INTERRUPTED)
+
+    def _begin(self, choice: Choice | None) -> None:
+        if choice is not None:
+            self.language = load(choice.language, {})
+            self._try(lambda: self.table.begin(choice.setup))
+
+
+class _Callback(Renderer):
+    """A renderer that only says that there is something to show."""
+
+    def __init__(self, call: Callable[[], object]) -> None:
+        self._call = call
+
+    def render(self, game_state: GameState) -> None:
+        """Pass it on."""
+        self._call()

@@ -1,0 +1,369 @@
+"""The board as a widget: drawn as roomy as there is space, played by mouse and keys."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tic_tac_toe.game.geometry import small_boards
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.notation import has_gravity, parse_move
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from .glyphs import glyph
+from .palette import Palette
+from .plan import Place, Plan, fitting_plan
+
+#: What stands around a letter, or in the corners of a picture, besides the colours.
+WON, LAST, CURSOR = "****", "╭╮╰╯", "┏┓┗┛"
+WON_BESIDE, LAST_BESIDE, CURSOR_BESIDE = ("*", "*"), ("(", ")"), ("[", "]")
+BEST, FREE = "◆", "·"
+#: What a move leads to, in one sign.
+OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
+DIGITS = frozenset("123456789")
+_INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
+
+
+class Picture(NamedTuple):
+    """What is to be drawn.
+
+    Attributes:
+        state: the game.
+        last: the cell of the last move.
+        best: cells that somebody was advised to play.
+        verdicts: what moves lead to, by cell.
+        waiting: whether a person is to move, who sees a cursor then.
+    """
+
+    state: GameState
+    last: int | None = None
+    best: tuple[int, ...] = ()
+    verdicts: Mapping[int, MoveVerdict] = {}
+    waiting: bool = True
+
+
+class Board(Widget, can_focus=True):
+    """A board of any shape.
+
+    It posts `Chosen` for every cell that is clicked, and draws what `show` is given.
+    """
+
+    DEFAULT_CSS = """
+    Board { width: auto; height: auto; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "move_cursor(-1, 0)", show=False),
+        Binding("right", "move_cursor(1, 0)", show=False),
+        Binding("up", "move_cursor(0, -1)", show=False),
+        Binding("down", "move_cursor(0, 1)", show=False),
+        Binding("enter,space", "choose", show=False),
+    ]
+
+    class Chosen(Message):
+        """A person wants to play a cell."""
+
+        def __init__(self, cell: int) -> None:
+            super().__init__()
+            self.cell = cell
+
+    def __init__(self, state: GameState) -> None:
+        super().__init__(id="board")
+        self.picture = Picture(state)
+        self.palette = Palette({}, plain=True)
+        self.cursor = _middle(state)
+        self._space = Size(80, 24)
+        self._plan = fitting_plan(state.rules, *self._space)
+        self._canvas = _Canvas(self._plan, self.palette)
+        self._paint()
+
+    @property
+    def plan(self) -> Plan:
+        """Where everything lies now."""
+        return self._plan
+
+    @property
+    def target(self) -> int:
+        """The cell that the cursor means: under gravity the one where a mark would land."""
+        return self.meant(self.cursor)
+
+    @property
+    def lines(self) -> list[str]:
+        """What is drawn, without its colours."""
+        return self._canvas.lines
+
+    def show(self, picture: Picture) -> None:
+        """Draw something else."""
+        if picture.state.rules != self.picture.state.rules:
+            self.cursor = _middle(picture.state)
+        self.picture = picture
+        self._fit()
+
+    def use(self, palette: Palette) -> None:
+        """Draw in other colours."""
+        self.palette = palette
+        self._fit()
+
+    def give_space(self, space: Size) -> None:
+        """Draw as roomy as so many columns and lines allow."""
+        self._space = space
+        self._fit()
+
+    def action_move_cursor(self, right: int, down: int) -> None:
+        """Move the cursor by so many cells, and around the edges."""
+        shape = self.picture.state.rules.shape
+        row, column = divmod(self.cursor, shape.columns)
+        row, column = (row + down) % shape.rows, (column + right) % shape.columns
+        self.cursor = row * shape.columns + column
+        self._paint()
+        self.refresh()
+        self.see_cursor()
+
+    def see_cursor(self) -> None:
+        """Scroll to the cursor, where the board does not fit."""
+        if self.is_attached and self.parent is not None:
+            place = self._plan.places[self.target]
+            self.screen.scroll_to_widget(self, animate=False)
+            self.scroll_visible_place(place)
+
+    def scroll_visible_place(self, place: Place) -> None:
+        """Scroll what holds the board so that a part of it is seen, and a little around it."""
+        if isinstance(self.parent, Widget):
+            region = Region(*place).grow((1, 2, 1, 2)).translate(self.virtual_region.offset)
+            self.parent.scroll_to_region(region, animate=False, force=True)
+
+    def meant(self, cell: int) -> int:
+        """Return the cell that is played when a cell is chosen: under gravity another in its column."""
+        state = self.picture.state
+        if has_gravity(state.rules) and not state.game_over:
+            try:
+                return parse_move(state, str(cell % state.rules.shape.columns + 1))
+            except (InvalidMove, InvalidNotation):
+                return cell
+        return cell
+
+    # -- what Textual asks ---------------------------------------------------------------------
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """Return how wide the drawing is."""
+        return self._plan.width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how high the drawing is."""
+        return self._plan.height
+
+    def render_line(self, y: int) -> Strip:
+        """Return a line of the drawing."""
+        return self._canvas.strip(y)
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose the cell that a digit means, where digits mean cells."""
+        if event.character and event.character in DIGITS:
+            with contextlib.suppress(InvalidMove, InvalidNotation):
+                self.post_message(self.Chosen(parse_move(self.picture.state, event.character)))
+            event.stop()
+
+    def action_choose(self) -> None:
+        """Choose the cell at the cursor."""
+        self.post_message(self.Chosen(self.target))
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the cell that is clicked."""
+        offset: Offset | None = event.get_content_offset(self)
+        cell = None if offset is None else self._plan.cell_at(*offset)
+        if cell is not None:
+            self.cursor = cell
+            self.post_message(self.Chosen(self.meant(cell)))
+
+    # -- drawing -------------------------------------------------------------------------------
+
+    def _fit(self) -> None:
+        plan = fitting_plan(self.picture.state.rules, *self._space)
+        changed = plan is not self._plan
+        self._plan = plan
+        self._paint()
+        self.refresh(layout=changed)
+        if changed:
+            self.call_after_refresh(self.see_cursor)
+
+    def _paint(self) -> None:
+        canvas = self._canvas = _Canvas(self._plan, self.palette)
+        grounds = self._paint_boards(canvas)
+        for text in self._plan.texts():
+            ground = grounds.get((text.x, text.y), "board")
+            canvas.write(text.x, text.y, text.text, self.palette.style(text.part, ground))
+        decisive = set(self.picture.state.winning_cells)
+        legal = set(self.picture.state.legal_cells)
+        target = self.target if self.picture.waiting and legal else None
+        for cell, place in enumerate(self._plan.places):
+            ground = grounds.get((place.x, place.y), "board")
+            mark = self.picture.state.grid.cells[cell]
+            if mark == " ":
+                self._paint_empty(canvas, cell, ground, cell in legal, cell == target)
+            else:
+                self._paint_mark(canvas, cell, ground, cell in decisive, cell == target)
+
+    def _paint_boards(self, canvas: _Canvas) -> dict[tuple[int, int], str]:
+        """Light the small boards that may be played in, and tint those that are won."""
+        grounds: dict[tuple[int, int], str] = {}
+        boards = small_boards(self.picture.state)
+        everywhere = all(board.open for board in boards)
+        for board, place in zip(boards, self._plan.boards):
+            ground = "open" if board.open and not everywhere else "board"
+            if board.owner is not None:
+                ground = _INKS[MARKS[board.owner]]
+            if ground != "board":
+                canvas.fill(place, self.palette.style("text", ground))
+                grounds.update(dict.fromkeys(_letters(place), ground))
+        return grounds
+
+    def _paint_mark(
+        self, canvas: _Canvas, cell: int, ground: str, decisive: bool, target: bool
+    ) -> None:
+        mark = Mark(self.picture.state.grid.cells[cell])
+        place, last = self._plan.places[cell], cell == self.picture.last
+        bare = place.width < 3  # there is no room for brackets
+        style = self.palette.style(
+            _INKS[mark],
+            "cursor" if target else ground,
+            bold=True,
+            underline=last and bare,
+            inverted=decisive or (target and bare),
+        )
+        canvas.fill(place, style)
+        lines = self._plan.scale.glyph
+        canvas.centre(place, glyph(mark, lines) if lines else (mark,), style)
+        if target:
+            self._frame(canvas, place)
+        elif decisive:
+            canvas.surround(place, WON, WON_BESIDE, style)
+        elif last:
+            canvas.surround(place, LAST, LAST_BESIDE, style)
+
+    def _paint_empty(
+        self, canvas: _Canvas, cell: int, ground: str, legal: bool, target: bool
+    ) -> None:
+        place, best = self._plan.places[cell], cell in self.picture.best
+        verdict = self.picture.verdicts.get(cell)
+        ground = "cursor" if target else "hint" if best else ground
+        bare = place.width < 3 and target
+        ink, text = "empty", FREE if legal and self._shows_free_cells() else ""
+        if best:
+            ink, text = "hint", BEST
+        if verdict is not None:
+            ink, text = verdict.outcome, _verdict_text(verdict, place.width, best)
+        style = self.palette.style(ink, ground, bold=text != FREE, inverted=bare)
+        if ground != "board" or bare:
+            canvas.fill(place, style)
+        canvas.centre(place, (text,), style)
+        if target:
+            self._frame(canvas, place)
+
+    def _frame(self, canvas: _Canvas, place: Place) -> None:
+        """Mark the cell at the cursor."""
+        style = self.palette.style("text", "cursor", bold=True, inverted=place.width < 3)
+        canvas.surround(place, CURSOR, CURSOR_BESIDE, style)
+
+    def _shows_free_cells(self) -> bool:
+        """Return whether free cells need a sign: where no lines part them, or some are closed."""
+        state = self.picture.state
+        if has_gravity(state.rules):
+            return False
+        return not self._plan.scale.lined or len(state.legal_cells) != state.grid.empty_count
+
+
+class _Canvas:
+    """Lines of letters, each with a style."""
+
+    def __init__(self, plan: Plan, palette: Palette) -> None:
+        self._base = palette.style("text")
+        self._letters = [[" "] * plan.width for _ in range(plan.height)]
+        self._styles = [[self._base] * plan.width for _ in range(plan.height)]
+
+    @property
+    def lines(self) -> list[str]:
+        """The letters."""
+        return ["".join(line) for line in self._letters]
+
+    def strip(self, y: int) -> Strip:
+        """Return a line as Textual wants it; an empty one beyond the drawing."""
+        if not 0 <= y < len(self._letters):
+            return Strip.blank(len(self._letters[0]), self._base)
+        segments: list[Segment] = []
+        text, style = "", self._base
+        for letter, its_style in zip(self._letters[y], self._styles[y]):
+            if its_style is not style and text:
+                segments.append(Segment(text, style))
+                text = ""
+            text, style = text + letter, its_style
+        return Strip([*segments, Segment(text, style)], len(self._letters[y]))
+
+    def write(self, x: int, y: int, text: str, style: Style) -> None:
+        """Write letters, of which blanks leave what is there."""
+        for column, letter in enumerate(text, start=x):
+            if letter != " ":
+                self._letters[y][column] = letter
+                self._styles[y][column] = style
+
+    def fill(self, place: Place, style: Style) -> None:
+        """Give a rectangle a style."""
+        for x, y in _letters(place):
+            self._styles[y][x] = style
+
+    def centre(self, place: Place, lines: tuple[str, ...], style: Style) -> None:
+        """Write lines of one length in the middle of a rectangle."""
+        x = place.x + (place.width - len(lines[0])) // 2
+        y = place.y + (place.height - len(lines)) // 2
+        for number, line in enumerate(lines):
+            self.write(x, y + number, line, style)
+
+    def surround(
+        self, place: Place, corners: str, beside: tuple[str, str], style: Style
+    ) -> None:
+        """Put signs in the corners of a rectangle, or beside a line, wherever nothing is yet."""
+        right, bottom = place.x + place.width - 1, place.y + place.height - 1
+        if place.height > 1:
+            spots = [(place.x, place.y), (right, place.y), (place.x, bottom), (right, bottom)]
+            signs: Iterable[str] = corners
+        elif place.width > 2:
+            spots, signs = [(place.x, place.y), (right, place.y)], beside
+        else:
+            spots, signs = [(right, place.y)], beside[1:]
+        for (x, y), sign in zip(spots, signs):
+            if self._letters[y][x] == " ":
+                self.write(x, y, sign, style)
+
+
+def _letters(place: Place) -> Iterable[tuple[int, int]]:
+    """Return where the letters of a rectangle are."""
+    return (
+        (x, y)
+        for y in range(place.y, place.y + place.height)
+        for x in range(place.x, place.x + place.width)
+    )
+
+
+def _middle(state: GameState) -> int:
+    """Return the cell where the cursor begins."""
+    rows, columns = state.rules.shape
+    return (rows - 1) // 2 * columns + (columns - 1) // 2
+
+
+def _verdict_text(verdict: MoveVerdict, width: int, best: bool) -> str:
+    """Return what a move leads to, in so many letters: ``+3`` is a win after three moves."""
+    sign = OUTCOMES[verdict.outcome]
+    for text in (f"{BEST} {sign}{verdict.plies}" if best else "", f"{sign}{verdict.plies}"):
+        if text and len(text) <= max(1, width - 1):
+            return text
+    return sign

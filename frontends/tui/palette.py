@@ -1,0 +1,116 @@
+"""The colours of the board, taken from a theme and made legible on every one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from rich.style import Style
+from textual.color import Color
+
+#: What is drawn, and the colour of the theme that it takes.
+INKS = {
+    "text": "foreground",
+    "cross": "primary",
+    "naught": "accent",
+    "win": "success",
+    "draw": "foreground",
+    "loss": "error",
+    "hint": "warning",
+    "empty": "foreground",
+    "label": "foreground",
+    "grid": "foreground",
+    "wall": "foreground",
+}
+#: How much of the background is mixed into an ink at first ...
+_FADED = {"empty": 0.45, "label": 0.3, "grid": 0.6, "wall": 0.3}
+#: ... and the least contrast there must be for text and for lines (WCAG 2, levels AA).
+TEXT_CONTRAST, LINE_CONTRAST = 4.5, 3.0
+_LINES = {"grid", "wall", "empty"}
+#: What lies behind: an ink, and how much of it is mixed into the background.
+GROUNDS = {
+    "board": ("foreground", 0.0),
+    "open": ("success", 0.16),
+    "cross": ("primary", 0.13),
+    "naught": ("accent", 0.13),
+    "cursor": ("foreground", 0.2),
+    "hint": ("warning", 0.22),
+}
+_STEPS = 20
+
+
+class Palette:
+    """The styles of the board in a theme.
+
+    Args:
+        variables: the theme's colours by name.
+        plain: use the terminal's own two colours, and show all by letters, bold and reversed text.
+    """
+
+    def __init__(self, variables: Mapping[str, str], *, plain: bool = False) -> None:
+        self.plain = plain
+        names = {*INKS.values(), "background"}
+        self._colours = {} if plain else {name: Color.parse(variables[name]) for name in names}
+        self.style = lru_cache(maxsize=256)(self._style)
+
+    def _style(
+        self,
+        ink: str,
+        ground: str = "board",
+        *,
+        bold: bool = False,
+        underline: bool = False,
+        inverted: bool = False,
+    ) -> Style:
+        """Return the style of a letter.
+
+        Args:
+            ink: of `INKS`.
+            ground: of `GROUNDS`.
+            inverted: draw in the colour of the board on the ink.
+        """
+        if self.plain:
+            return Style(bold=bold, underline=underline, reverse=inverted)
+        if inverted:
+            board = self.ground("board")
+            filled = self.ink(ink, "board")
+            return Style.from_color(board.rich_color, filled.rich_color) + Style(
+                bold=bold, underline=underline
+            )
+        return Style.from_color(
+            self.ink(ink, ground).rich_color, self.ground(ground).rich_color
+        ) + Style(bold=bold, underline=underline)
+
+    def ground(self, name: str) -> Color:
+        """Return the colour of what lies behind."""
+        ink, share = GROUNDS[name]
+        return self._colours["background"].blend(self._colours[ink], share, 1.0)
+
+    def ink(self, name: str, ground: str) -> Color:
+        """Return a colour that can be read on a ground: of the theme, or as near as need be."""
+        behind = self.ground(ground)
+        wanted = self._colours[INKS[name]].blend(behind, _FADED.get(name, 0.0), 1.0)
+        least = LINE_CONTRAST if name in _LINES else TEXT_CONTRAST
+        extreme = max((_BLACK, _WHITE), key=lambda colour: contrast(colour, behind))
+        for step in range(_STEPS + 1):
+            colour = wanted.blend(extreme, step / _STEPS, 1.0)
+            if contrast(colour, behind) >= least:
+                return colour
+        return extreme
+
+
+_BLACK, _WHITE = Color(0, 0, 0), Color(255, 255, 255)
+
+
+def contrast(one: Color, other: Color) -> float:
+    """Return the contrast of two colours, from 1 to 21, as WCAG 2 defines it."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    red, green, blue = (
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+        for share in colour.normalized
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,208 @@
+"""The dialogs of the full screen: a new game, the colours, the help."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+from typing import ClassVar, NamedTuple
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Label, OptionList, Select, Static
+from textual.widgets.option_list import Option
+
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+
+from ..game_text import player_title, variant_title
+from ..library_messages import localise
+from ..rules_text import describe_rules
+from ..table import PLAYERS, Setup
+from ..terminal import columns_of, harmless, padded, shortened
+from ..translation import LANGUAGES
+from .keys import KEYS
+from .words import describe_play, describe_signs, starting_titles
+
+#: The languages as they call themselves.
+LANGUAGE_TITLES = {"en": "English", "es": "Español", "zh": "中文", "ru": "Русский"}
+#: Stands in the menu of games for a board of one's own.
+OWN_SIZE = "mnk"
+#: Longer than any name of a game that makes sense.
+LONGEST_NAME = 60
+
+
+class Choice(NamedTuple):
+    """What was chosen for the next game, and the language to speak from now on."""
+
+    setup: Setup
+    language: str
+
+
+class SetupScreen(ModalScreen[Choice | None]):
+    """Asks who plays what."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)")]
+
+    def __init__(self, setup: Setup, language: NullTranslations, code: str) -> None:
+        super().__init__()
+        self._setup = setup
+        self._language = language
+        self._code = code
+
+    def compose(self) -> ComposeResult:
+        """Make the menus."""
+        _, setup = self._language.gettext, self._setup
+        players = [(player_title(name, self._language), name) for name in PLAYERS]
+        games = [(variant_title(rules, self._language), name) for name, rules in VARIANTS.items()]
+        games.append((_("Another size …"), OWN_SIZE))
+        name = variant_name(setup.rules)
+        own = name not in VARIANTS
+        languages = [(LANGUAGE_TITLES[code], code) for code in LANGUAGES]
+        with VerticalScroll(classes="dialog") as dialog:
+            dialog.border_title = _("New game")
+            yield self._row(_("Player X"), _menu(players, setup.x, "x"))
+            yield self._row(_("Player O"), _menu(players, setup.o, "o"))
+            yield self._row(_("Game"), _menu(games, OWN_SIZE if own else name, "game"))
+            yield Input(
+                name if own else "mnk:",
+                id="size",
+                max_length=LONGEST_NAME,
+                compact=True,
+                select_on_focus=False,
+            )
+            yield self._row(
+                _("First move"), _menu(starting_titles(self._language), setup.starting, "starting")
+            )
+            yield self._row(_("Language"), _menu(languages, self._code, "language"))
+            yield Static("", id="problem")
+            with Horizontal(classes="buttons"):
+                yield Button(_("Play"), id="play", variant="primary", compact=True)
+                yield Button(_("Cancel"), id="cancel", compact=True)
+
+    def on_mount(self) -> None:
+        """Hide what does not apply yet."""
+        self._show_size()
+
+    def on_select_changed(self) -> None:
+        """Ask for a size where a board of one's own is chosen."""
+        self._show_size()
+
+    def on_input_submitted(self) -> None:
+        """Begin, as the button does."""
+        self._begin()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Begin, or leave everything as it was."""
+        if event.button.id == "play":
+            self._begin()
+        else:
+            self.dismiss(None)
+
+    def _row(self, title: str, menu: Select[str]) -> Horizontal:
+        return Horizontal(Label(title), menu, classes="row")
+
+    def _show_size(self) -> None:
+        own = self._chosen("game") == OWN_SIZE
+        size = self.query_one("#size", Input)
+        if own and not size.display and self.is_mounted:
+            size.focus()
+        size.display = own
+        self.query_one("#problem", Static).update(self._size_hint() if own else "")
+
+    def _size_hint(self) -> str:
+        return self._language.gettext("columns, rows and line length, as in mnk:7,6,4,gravity")
+
+    def _begin(self) -> None:
+        try:
+            rules = self._chosen_rules()
+        except InvalidVariant as error:
+            message = shortened(harmless(localise(self._language, error)))
+            self.query_one("#problem", Static).update(Text(message))
+            self.query_one("#size", Input).focus()
+            return
+        setup = Setup(rules, self._chosen("x"), self._chosen("o"), self._chosen("starting"))
+        self.dismiss(Choice(setup, self._chosen("language")))
+
+    def _chosen_rules(self) -> Rules:
+        name = self._chosen("game")
+        if name != OWN_SIZE:
+            return VARIANTS[name]
+        return find_rules(self.query_one("#size", Input).value)
+
+    def _chosen(self, menu: str) -> str:
+        return str(self.query_one(f"#{menu}", Select).value)
+
+
+def _menu(options: list[tuple[str, str]], value: str, name: str) -> Select[str]:
+    return Select(options, value=value, allow_blank=False, compact=True, id=name)
+
+
+class ThemeScreen(ModalScreen[str]):
+    """Asks for a theme, and shows each one while it is looked at."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave")]
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+        self._before = ""
+
+    def compose(self) -> ComposeResult:
+        """Make the list."""
+        self._before = self.app.theme
+        names = sorted(self.app.available_themes)
+        with Vertical(classes="dialog") as dialog:
+            dialog.border_title = self._title
+            yield OptionList(*(Option(name, id=name) for name in names), id="themes", compact=True)
+
+    def on_mount(self) -> None:
+        """Begin at the present theme."""
+        themes = self.query_one(OptionList)
+        themes.highlighted = themes.get_option_index(self._before)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Try a theme."""
+        if event.option.id is not None:
+            self.app.theme = event.option.id
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Keep a theme."""
+        self.dismiss(event.option.id or self._before)
+
+    def action_leave(self) -> None:
+        """Return to the theme there was."""
+        self.app.theme = self._before
+        self.dismiss(self._before)
+
+
+class HelpScreen(ModalScreen[None]):
+    """Tells the rules, how to move, the keys and the signs."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,space,question_mark", "dismiss(None)")
+    ]
+
+    def __init__(self, rules: Rules, language: NullTranslations) -> None:
+        super().__init__()
+        self._rules = rules
+        self._language = language
+
+    def compose(self) -> ComposeResult:
+        """Write the page."""
+        _ = self._language.gettext
+        title = f"{variant_title(self._rules, self._language)}: "
+        with VerticalScroll(classes="dialog") as dialog:
+            dialog.border_title = _("Help")
+            yield Static(Text(f"{title}{describe_rules(self._rules, self._language)}."))
+            for line in describe_play(self._rules, self._language):
+                yield Static(Text(line), classes="paragraph")
+            yield Static(Text("\n".join(self._keys())), classes="paragraph")
+            yield Static(Text("\n".join(describe_signs(self._language))), classes="paragraph")
+
+    def _keys(self) -> list[str]:
+        _ = self._language.gettext
+        width = max(columns_of(_(key.word)) for key in KEYS)
+        return [f"{key.sign}  {padded(_(key.word), width)}  {_(key.meaning)}" for key in KEYS]

@@ -1,0 +1,56 @@
+"""Sets of colours besides those that Textual brings: as much contrast as there can be, and none."""
+
+from __future__ import annotations
+
+from textual.theme import Theme
+
+#: What is used unless another theme is asked for; the second where NO_COLOR is set.
+DEFAULT, UNCOLOURED = "textual-dark", "ansi-dark"
+
+THEMES = (
+    Theme(
+        "high-contrast",
+        primary="#6CC8FF",
+        secondary="#B0B0FF",
+        accent="#FFD84A",
+        warning="#FFD84A",
+        error="#FF9A9A",
+        success="#7CFF7C",
+        foreground="#FFFFFF",
+        background="#000000",
+        surface="#000000",
+        panel="#1C1C1C",
+        dark=True,
+        text_alpha=1.0,
+    ),
+    Theme(
+        "high-contrast-light",
+        primary="#00308F",
+        secondary="#3A1D8C",
+        accent="#8A2B00",
+        warning="#6B4A00",
+        error="#9B0016",
+        success="#00531B",
+        foreground="#000000",
+        background="#FFFFFF",
+        surface="#FFFFFF",
+        panel="#E6E6E6",
+        dark=False,
+        text_alpha=1.0,
+    ),
+    Theme(
+        "black-and-white",
+        primary="#FFFFFF",
+        secondary="#C8C8C8",
+        accent="#FFFFFF",
+        warning="#FFFFFF",
+        error="#FFFFFF",
+        success="#FFFFFF",
+        foreground="#FFFFFF",
+        background="#000000",
+        surface="#000000",
+        panel="#262626",
+        dark=True,
+        text_alpha=1.0,
+    ),
+)

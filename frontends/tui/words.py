@@ -1,0 +1,97 @@
+"""What the full screen says in words besides the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from gettext import NullTranslations
+
+from tic_tac_toe.game.moments import Hint
+from tic_tac_toe.game.strategies import caveat
+from tic_tac_toe.logic.models import MARKS, Move
+from tic_tac_toe.logic.notation import cell_name, has_gravity, move_name
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.shapes import Shape
+
+from ..game_text import describe_boards, describe_hint, describe_move, player_title
+from ..library_messages import localise
+from ..table import Table
+
+
+def describe_players(table: Table, language: NullTranslations) -> str:
+    """Return who plays each mark, and by a sign before it whose turn it is."""
+    turn = table.match.turn
+    return "   ".join(
+        f"{'▸' if mark is turn else ' '}{mark} {player_title(name, language)}"
+        for mark, name in table.setup.players.items()
+    )
+
+
+def describe_situation(
+    table: Table, hint: Hint | None, refusal: str | None, language: NullTranslations
+) -> list[str]:
+    """Return what there is to say below whose turn it is, the most important first."""
+    state, history = table.state, table.match.history
+    lines = [] if refusal is None else [refusal]
+    if hint is not None:
+        lines += describe_hint(hint, state, language)
+    if history:
+        lines.append(describe_move(history[-1].before_state, history[-1].cell_index, language))
+    lines += describe_boards(state, language)
+    if state.winning_cells:
+        names = ", ".join(cell_name(state.rules.shape, cell) for cell in state.winning_cells)
+        lines.append(language.gettext("Decided by {cells}.").format(cells=names))
+    if not history:
+        limits = (
+            caveat(name, state.rules) for name in dict.fromkeys(table.setup.players.values())
+        )
+        lines += [localise(language, limit) for limit in limits if limit]
+    return lines
+
+
+def list_moves(history: Iterable[Move]) -> str:
+    """Return the moves, two in a line, as players write them."""
+    names = [f"{move.mark} {move_name(move.before_state, move.cell_index)}" for move in history]
+    pairs = [names[at : at + 2] for at in range(0, len(names), 2)]
+    width = max((len(name) for name in names), default=0)
+    digits = len(str(len(pairs)))
+    return "\n".join(
+        f"{number:>{digits}}.  {'   '.join(name.ljust(width) for name in pair)}".rstrip()
+        for number, pair in enumerate(pairs, start=1)
+    )
+
+
+def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
+    """Return how moves are made in a game."""
+    _ = language.gettext
+    lines = [_("Click a cell, or go there with the arrow keys and press Enter or the space bar.")]
+    if has_gravity(rules):
+        lines.append(_("A digit plays the column of that number."))
+    elif rules.shape == Shape():
+        lines.append(
+            _("Or press a digit as they lie on a number pad: 7 is A1, 5 the centre, 3 is C3.")
+        )
+    return lines
+
+
+def describe_signs(language: NullTranslations) -> list[str]:
+    """Return what the signs on the board mean."""
+    _ = language.gettext
+    return [
+        _("[ ]  the cell you are at"),
+        _("( )  the last move"),
+        _("* *  a cell that decided the game"),
+        _("◆  a move that was advised"),
+        describe_values(language),
+    ]
+
+
+def describe_values(language: NullTranslations) -> str:
+    """Return what the signs and numbers of the analysis mean."""
+    return language.gettext(
+        "+ wins, = draws, - loses, each with the number of moves to the end of the game."
+    )
+
+
+def starting_titles(language: NullTranslations) -> list[tuple[str, str]]:
+    """Return who can move first, as the menu calls them, and by their names."""
+    return [(str(mark), str(mark)) for mark in MARKS] + [(language.gettext("By chance"), "random")]
