@@ -34,6 +34,10 @@ ALLOWED = {
         "tic_tac_toe_frontends/command/cli.py",
         "def console():\n    from ..console import cli",
     ),
+    "the command in the launcher of the full screen": (
+        "tic_tac_toe_frontends/tui/__main__.py",
+        "from tic_tac_toe_frontends.command.tui import main",
+    ),
     "a front end in the example": (
         "tic_tac_toe_frontends/play.py",
         "from console.renderers import ConsoleRenderer",
@@ -80,6 +84,10 @@ FORBIDDEN = {
         "tic_tac_toe_frontends/window/cli.py",
         "from console.cli import main",
     ),
+    "the command in the rest of the full screen": (
+        "tic_tac_toe_frontends/tui/cli.py",
+        "from ..command.tui import main",
+    ),
     "a front end in a shared piece": (
         "tic_tac_toe_frontends/text.py",
         "from .console.cli import main",
@@ -103,6 +111,8 @@ HOUSE = dict.fromkeys(
         "tic_tac_toe/logic/search/table.py",
         "tic_tac_toe/solver/__init__.py",
         "tic_tac_toe_frontends/__init__.py",
+        "tic_tac_toe_frontends/command/__init__.py",
+        "tic_tac_toe_frontends/command/tui.py",
         "tic_tac_toe_frontends/console/__init__.py",
         "tic_tac_toe_frontends/console/cli.py",
         "tic_tac_toe_frontends/text.py",

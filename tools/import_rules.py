@@ -53,6 +53,8 @@ ONLY_LAZILY = {
 ONLY_FOR_TYPES = {("logic.validators", "logic.models")}
 #: The one front end that may import the others, and the example that shows how one is put together.
 FRONTENDS_THAT_IMPORT_FRONTENDS = {"frontends.command", "frontends.play"}
+#: How `python -m tui` starts the command, which knows what to play where there is no full screen.
+LAUNCHERS = {(f"{FRONTENDS}.tui.__main__", "frontends.command")}
 #: Packages from outside the standard library, by the library's room. Each needs an extra.
 THIRD_PARTY = {"solver": {"dask", "distributed", "llvmlite", "numba", "numpy"}}
 ANY_THIRD_PARTY = {"adapters"}
@@ -172,6 +174,8 @@ def _objection(importer: str, found: Import, modules: set[str]) -> str | None:
     """Return why this import is not allowed; None if it is."""
     room, target = _room(importer), _room(found.module)
     if room == target:
+        return None
+    if (importer, target) in LAUNCHERS:
         return None
     if importer.split(".")[0] == FRONTENDS:
         return _front_end_objection(room, target, found, modules)
