@@ -33,6 +33,7 @@ from .errands import Errand
 from .keys import KEYS, KeyBar
 from .palette import Palette
 from .screens import Choice, HelpScreen, SetupScreen, ThemeScreen
+from .stylesheet import STYLES
 from .themes import DEFAULT, THEMES, UNCOLOURED
 from .words import describe_players, describe_situation, describe_values, list_moves
 
@@ -55,7 +56,7 @@ class GameApp(App[None]):
     """
 
     TITLE = "Tic-tac-toe"
-    CSS_PATH = "app.tcss"
+    CSS = STYLES
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -162,7 +163,7 @@ class GameApp(App[None]):
         field.display = wide or not with_panel
         line = self.query_one("#line")
         line.display = not with_panel
-        line.styles.height = 1 if self.size.height < 14 else 2 if self.size.height < 20 else 3
+        line.styles.height = 1 if self.size.height < 12 else 2 if self.size.height < 20 else 3
         self.call_after_refresh(self._give_space)
         self.show()
 
@@ -175,7 +176,9 @@ class GameApp(App[None]):
     def _title(self) -> Text:
         rules = self.table.state.rules
         title = Text(variant_title(rules, self.language), style="bold")
-        return title.append(f"  {describe_rules(rules, self.language)}", style="not bold")
+        if self.size.width >= WIDE:
+            title.append(f"  {describe_rules(rules, self.language)}", style="not bold")
+        return title
 
     def _show_keys(self) -> None:
         useless = {
@@ -237,9 +240,7 @@ class GameApp(App[None]):
         self._hint = state, hint
         self.show()
 
-    def _take_verdicts(
-        self, state: GameState, verdicts: tuple[MoveVerdict, ...] | None
-    ) -> None:
+    def _take_verdicts(self, state: GameState, verdicts: tuple[MoveVerdict, ...] | None) -> None:
         self._verdicts = state, verdicts
         self.show()
 

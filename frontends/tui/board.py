@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tic_tac_toe.game.geometry import small_boards
+from tic_tac_toe.game.geometry import geometry, small_boards
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import has_gravity, parse_move
@@ -108,6 +108,7 @@ class Board(Widget, can_focus=True):
         if picture.state.rules != self.picture.state.rules:
             self.cursor = _middle(picture.state)
         self.picture = picture
+        self._go_to_forced_board()
         self._fit()
 
     def use(self, palette: Palette) -> None:
@@ -144,7 +145,7 @@ class Board(Widget, can_focus=True):
             self.parent.scroll_to_region(region, animate=False, force=True)
 
     def meant(self, cell: int) -> int:
-        """Return the cell that is played when a cell is chosen: under gravity another in its column."""
+        """Return the cell that choosing a cell plays: under gravity the lowest free one below."""
         state = self.picture.state
         if has_gravity(state.rules) and not state.game_over:
             try:
@@ -196,6 +197,13 @@ class Board(Widget, can_focus=True):
         self.refresh(layout=changed)
         if changed:
             self.call_after_refresh(self.see_cursor)
+
+    def _go_to_forced_board(self) -> None:
+        """Take the cursor to the small board that must be played in, where there is one."""
+        forced = [board.box for board in small_boards(self.picture.state) if board.open]
+        plan = geometry(self.picture.state.rules)
+        if len(forced) == 1 and not forced[0].holds(plan.boxes[self.cursor].centre):
+            self.cursor = plan.cell_at(*forced[0].centre) or self.cursor
 
     def _paint(self) -> None:
         canvas = self._canvas = _Canvas(self._plan, self.palette)
@@ -328,9 +336,7 @@ class _Canvas:
         for number, line in enumerate(lines):
             self.write(x, y + number, line, style)
 
-    def surround(
-        self, place: Place, corners: str, beside: tuple[str, str], style: Style
-    ) -> None:
+    def surround(self, place: Place, corners: str, beside: tuple[str, str], style: Style) -> None:
         """Put signs in the corners of a rectangle, or beside a line, wherever nothing is yet."""
         right, bottom = place.x + place.width - 1, place.y + place.height - 1
         if place.height > 1:

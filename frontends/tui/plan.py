@@ -122,8 +122,8 @@ class Plan:
         for row, y in enumerate(self._rows):
             number = f"{row + 1:>{len(str(self.shape.rows))}}"
             yield Text(0, y + self.scale.height // 2, number, "label")
-        for number, line in enumerate(self._lines_below()):
-            yield Text(0, self._bottom + number, line, "label")
+        for y, line in enumerate(self._lines_below(), start=self._bottom):
+            yield Text(0, y, line, "label")
         yield from self._strokes()
 
     def _offset(self, index: int, size: int, group: int, wall: int) -> int:

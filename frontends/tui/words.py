@@ -41,9 +41,7 @@ def describe_situation(
         names = ", ".join(cell_name(state.rules.shape, cell) for cell in state.winning_cells)
         lines.append(language.gettext("Decided by {cells}.").format(cells=names))
     if not history:
-        limits = (
-            caveat(name, state.rules) for name in dict.fromkeys(table.setup.players.values())
-        )
+        limits = (caveat(name, state.rules) for name in dict.fromkeys(table.setup.players.values()))
         lines += [localise(language, limit) for limit in limits if limit]
     return lines
 

@@ -1,3 +1,6 @@
+"""How the full screen is laid out, in the style sheets of Textual."""
+
+STYLES = """
 Screen { background: $background; color: $foreground; }
 
 #top { height: 1; background: $panel; padding: 0 1; }
@@ -34,3 +37,4 @@ ModalScreen { align: center middle; background: $background 60%; }
 .buttons { height: 1; margin-top: 1; align-horizontal: right; }
 .buttons Button { margin-left: 2; }
 #themes { height: auto; max-height: 20; }
+"""
