@@ -1,0 +1,101 @@
+"""The full screen without a terminal: an app, its pilot, and what a person sees and does."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.table import HUMAN, Setup
+from tic_tac_toe_frontends.table_async import Think, think_in_thread
+from tic_tac_toe_frontends.tui.app import GameApp
+from tic_tac_toe_frontends.tui.board import Board
+
+#: How long anything may take on a loaded machine, in seconds.
+PATIENCE = 60.0
+SIZE = (80, 24)
+
+
+class Stage:
+    """An app that runs, and its pilot."""
+
+    def __init__(self, app: GameApp, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def board(self) -> Board:
+        """The board on the screen."""
+        return self.app.screen_stack[0].query_one(Board)
+
+    @property
+    def grid(self) -> str:
+        """What is in the cells of the game."""
+        return self.app.table.state.grid.cells
+
+    @property
+    def drawing(self) -> str:
+        """The board as it is drawn."""
+        return "\n".join(self.board.lines)
+
+    def text(self, name: str) -> str:
+        """Return what a part of the screen says."""
+        return str(self.app.screen_stack[0].query_one(f"#{name}", Static).render())
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for something to become true."""
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < deadline, self.text("words")
+            await self.pilot.pause(0.01)
+
+    async def says(self, words: str, name: str = "words") -> None:
+        """Wait for words to appear."""
+        await self.until(lambda: words in self.text(name))
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def click(self, cell: int) -> None:
+        """Click the middle of a cell."""
+        place = self.board.plan.places[cell]
+        middle = (place.x + place.width // 2, place.y + place.height // 2)
+        assert await self.pilot.click(Board, offset=middle)
+        await self.pilot.pause()
+
+    def sign_at(self, cell: int) -> list[str]:
+        """Return the lines of letters that a cell is drawn with."""
+        x, y, width, height = self.board.plan.places[cell]
+        return [line[x : x + width] for line in self.board.lines[y : y + height]]
+
+
+def perform(
+    scene: Callable[[Stage], Awaitable[None]],
+    variant: str = "tic-tac-toe",
+    *,
+    x: str = HUMAN,
+    o: str = HUMAN,
+    size: tuple[int, int] = SIZE,
+    theme: str | None = None,
+    think: Think = think_in_thread,
+) -> GameApp:
+    """Run a scene on the full screen, and return the app that has ended."""
+    app = GameApp(
+        Setup(find_rules(variant), x, o), rng=random.Random(1), delay=0, theme=theme, think=think
+    )
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            stage = Stage(app, pilot)
+            await stage.until(lambda: bool(stage.text("words")))
+            await scene(stage)
+
+    asyncio.run(run())
+    return app

@@ -1,0 +1,165 @@
+"""The dialogs of the full screen: the next game, the language, the colours."""
+
+from __future__ import annotations
+
+import pytest
+from textual.widgets import Input, Select, Static
+
+from tests.frontends.tui.stage import Stage, perform
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.table import PLAYERS
+from tic_tac_toe_frontends.tui.screens import OWN_SIZE
+
+
+async def choose(stage: Stage, **menus: str) -> None:
+    """Open the dialog of a new game and choose entries in its menus."""
+    await stage.press("g")
+    for name, value in menus.items():
+        stage.app.screen.query_one(f"#{name}", Select).value = value
+    await stage.pilot.pause()
+
+
+def problem(stage: Stage) -> str:
+    return str(stage.app.screen.query_one("#problem", Static).render())
+
+
+def test_the_menus_hold_every_player_and_every_game_by_its_title() -> None:
+    async def scene(stage: Stage) -> None:
+        await choose(stage, x="trickster", game="misere-connect-four")
+        for player in PLAYERS:
+            stage.app.screen.query_one("#o", Select).value = player
+        for variant in [*VARIANTS, OWN_SIZE]:
+            stage.app.screen.query_one("#game", Select).value = variant
+
+    perform(scene)
+
+
+def test_a_new_game_begins_as_chosen() -> None:
+    async def scene(stage: Stage) -> None:
+        await choose(stage, x="human", o="easy", game="connect-four-5x4", starting="O")
+        assert await stage.pilot.click("#play")
+        await stage.until(lambda: stage.app.table.match.ply == 1)
+
+        assert stage.app.table.setup.rules == find_rules("connect-four-5x4")
+        assert stage.app.table.match.history[0].mark == "O"
+        assert stage.text("title").startswith("connect-four-5x4")
+        assert stage.text("players") == "▸X Person    O Easy"
+
+    perform(scene)
+
+
+def test_a_menu_is_opened_and_used_by_keys() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("g", "enter", "down", "enter")
+
+        assert stage.app.screen.query_one("#x", Select).value == PLAYERS[1]
+
+        await stage.press("escape")
+
+        assert len(stage.app.screen_stack) == 1
+        assert stage.app.table.setup.x == "human"
+
+    perform(scene)
+
+
+def test_a_size_of_ones_own_is_asked_for_and_played() -> None:
+    async def scene(stage: Stage) -> None:
+        await choose(stage, game=OWN_SIZE)
+        size = stage.app.screen.query_one("#size", Input)
+        assert size.has_focus
+        size.value = "mnk:5,3,3,gravity"
+        await stage.press("enter")
+        await stage.until(lambda: stage.text("title").startswith("mnk:5,3,3,gravity"))
+
+        assert stage.app.table.setup.rules == find_rules("mnk:5,3,3,gravity")
+
+    perform(scene)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("mnk:3", "mnk: needs columns, rows and line length, like mnk:7,6,4; 1 given"),
+        ("mnk:99,3,3", "columns must be from 1 to 26"),
+        ("[b]x[/b]", 'no variant is called "[b]x[/b]"; choose from tic-tac-toe'),
+        ("", 'no variant is called ""'),
+    ],
+)
+def test_a_size_that_makes_no_sense_is_refused_in_words(text: str, reason: str) -> None:
+    async def scene(stage: Stage) -> None:
+        await choose(stage, game=OWN_SIZE)
+        stage.app.screen.query_one("#size", Input).value = text
+        await stage.press("enter")
+
+        assert reason in problem(stage)
+        assert len(stage.app.screen_stack) == 2
+
+    perform(scene)
+
+
+def test_a_game_of_ones_own_size_is_found_again_in_the_dialog() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("g")
+
+        assert stage.app.screen.query_one("#game", Select).value == OWN_SIZE
+        assert stage.app.screen.query_one("#size", Input).value == "mnk:4,2,2"
+
+    perform(scene, "mnk:4,2,2")
+
+
+def test_the_language_changes_everything_at_once() -> None:
+    async def scene(stage: Stage) -> None:
+        await choose(stage, language="es")
+        assert await stage.pilot.click("#play")
+        await stage.says("Turno de X")
+        await choose(stage)
+
+        assert stage.app.screen.query_one("#language", Select).value == "es"
+
+    perform(scene)
+
+
+def test_a_theme_is_seen_at_once_and_kept_or_dropped() -> None:
+    async def scene(stage: Stage) -> None:
+        before = stage.board.palette
+        await stage.press("t", "up")
+
+        assert stage.app.theme == "solarized-light"
+        assert stage.board.palette is not before
+
+        await stage.press("escape")
+
+        assert stage.app.theme == "textual-dark"
+
+        await stage.press("t", "down", "enter")
+
+        assert stage.app.theme == "textual-light"
+        assert len(stage.app.screen_stack) == 1
+
+    perform(scene)
+
+
+def test_the_list_of_moves_is_hidden_and_shown() -> None:
+    async def scene(stage: Stage) -> None:
+        panel, line = stage.app.query_one("#panel"), stage.app.query_one("#line")
+        assert (panel.display, line.display) == (True, False)
+        await stage.press("m")
+        assert (panel.display, line.display) == (False, True)
+        assert stage.text("line").startswith("It is X's turn.")
+
+        await stage.press("m")
+        await stage.pilot.resize_terminal(40, 12)
+        await stage.press("m")
+        assert (panel.display, line.display) == (False, True)
+
+    perform(scene)
+
+
+def test_the_key_bar_can_be_clicked() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("5")
+        bar = stage.text("keys")
+        assert await stage.pilot.click("#keys", offset=(1 + bar.index("Undo"), 0))
+        await stage.until(lambda: stage.grid == " " * 9)
+
+    perform(scene)

@@ -1,0 +1,126 @@
+"""Advice on the full screen: hints, live analysis, the help."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+from tests.frontends.tui.stage import PATIENCE, Stage, perform
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe_frontends.tui.errands import Errand
+from tic_tac_toe_frontends.tui.screens import HelpScreen
+
+
+def test_a_hint_marks_the_best_moves_and_says_what_they_lead_to() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("7", "8", "4", "5", "h")
+        await stage.says("Best for X: A3.")
+
+        assert "X wins with it at once." in stage.text("words")
+        assert "◆" in "".join(stage.sign_at(6))
+        assert stage.drawing.count("◆") == 1
+
+        await stage.press("1")
+        await stage.says("X wins 🎉")
+
+        assert "◆" not in stage.drawing
+        assert "Best for" not in stage.text("words")
+
+    perform(scene)
+
+
+def test_analysis_shows_what_each_move_leads_to_until_it_is_switched_off() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("7", "8", "4", "5", "a")
+        await stage.until(lambda: "+1" in stage.drawing)
+
+        shown = {cell: "".join(stage.sign_at(cell)).strip(" ┏┓┗┛") for cell in (2, 5, 6, 7, 8)}
+        assert shown == {2: "-2", 5: "-2", 6: "+1", 7: "+3", 8: "-2"}
+        assert "each with the number of moves" in stage.text("words")
+
+        await stage.press("9")
+        await stage.until(lambda: "+1" in "".join(stage.sign_at(7)))
+        await stage.press("a")
+
+        assert "+1" not in stage.drawing
+
+    perform(scene)
+
+
+def test_analysis_of_a_large_board_says_that_it_takes_too_long() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("a")
+        await stage.says("The game is too large from here to be solved in a moment.")
+
+    perform(scene, "ultimate")
+
+
+def test_the_help_tells_the_rules_the_keys_and_the_signs() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("question_mark")
+
+        assert isinstance(stage.app.screen, HelpScreen)
+        told = "\n".join(str(part.render()) for part in stage.app.screen.query("Static"))
+        assert "7 × 6, 4 in a row; marks fall down in their column." in told
+        assert "A digit plays the column of that number." in told
+        assert "u  Undo      take back, to your previous turn" in told
+
+        await stage.press("q")
+
+        assert len(stage.app.screen_stack) == 1
+
+    perform(scene, "connect-four")
+
+
+def test_an_errand_answers_the_latest_question_only_and_runs_one_thread_at_a_time() -> None:
+    states = [GameState.new()]
+    for cell in (4, 0, 8):
+        states.append(states[-1].make_move_to(cell).after_state)
+    asked: list[GameState] = []
+    told: list[tuple[GameState, int]] = []
+    released = threading.Event()
+
+    def find(state: GameState) -> int:
+        asked.append(state)
+        released.wait()
+        return state.position.ply
+
+    async def main() -> None:
+        errand = Errand(find, lambda state, answer: told.append((state, answer)))
+        task = asyncio.ensure_future(errand.run())
+        errand.ask(states[0])
+        while not asked:
+            await asyncio.sleep(0.001)
+        for state in states[1:]:
+            errand.ask(state)
+        assert errand.wanted is states[-1]
+        released.set()
+
+        async def wait() -> None:
+            while not told:
+                await asyncio.sleep(0.001)
+
+        await asyncio.wait_for(wait(), PATIENCE)
+        task.cancel()
+
+    asyncio.run(main())
+
+    assert asked == [states[0], states[-1]]
+    assert told == [(states[-1], 3)]
+
+
+def test_an_errand_that_is_forgotten_tells_nothing() -> None:
+    told: list[object] = []
+
+    async def main() -> None:
+        errand = Errand(lambda state: state, lambda state, _answer: told.append(state))
+        task = asyncio.ensure_future(errand.run())
+        errand.ask(GameState.new())
+        errand.forget()
+        for _ in range(10):
+            await asyncio.sleep(0.001)
+        task.cancel()
+
+    asyncio.run(main())
+
+    assert told == []

@@ -1,0 +1,216 @@
+"""Games on the full screen, by mouse and by keys."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import pytest
+
+from tests.frontends.tui.stage import Stage, perform
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe_frontends.thinking import in_thread
+
+SIZES = [(40, 12), (80, 24), (200, 60)]
+SHAPES = ["mnk:1,1,1", "mnk:26,26,5", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]
+
+
+def test_a_whole_game_is_played_by_mouse() -> None:
+    async def scene(stage: Stage) -> None:
+        for cell in (0, 3, 1, 4, 2):
+            await stage.click(cell)
+            await stage.until(lambda cell=cell: stage.grid[cell] != " ")
+        await stage.says("X wins")
+
+        assert "Decided by A1, B1, C1." in stage.text("words")
+        assert [stage.sign_at(cell)[0][0] for cell in range(4)] == ["*", "*", "*", " "]
+        assert stage.text("moves").split("\n") == ["1.  X A1   O A2", "2.  X B1   O B2", "3.  X C1"]
+        assert stage.text("score") == "Score: X 1, O 0, draws 0."
+
+    assert perform(scene).table.match.winner is Mark.CROSS
+
+
+def test_a_whole_game_is_played_by_keys() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("5")
+        await stage.says("O plays A1.")
+        await stage.press("up", "enter")
+        await stage.says("O plays B3.")
+        await stage.press("down", "left", "space")
+        await stage.says("O plays C2.")
+        await stage.press("9")
+        await stage.says("O plays A3.")
+        await stage.press("3")
+        await stage.says("No one wins this time")
+
+    app = perform(scene, o="minimax")
+
+    assert app.table.state.tie
+
+
+def test_a_digit_and_a_click_anywhere_in_a_column_drop_a_mark() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("4")
+        await stage.says("X plays column 4.")
+        await stage.click(3)
+        await stage.says("O plays column 4.")
+        await stage.press("right", "enter")
+
+        assert stage.grid[35:] == "   XX  "
+        assert stage.grid[31] == "O"
+
+    perform(scene, "connect-four")
+
+
+def test_the_cursor_goes_around_the_edges() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("left", "left", "up", "up", "enter")
+
+        assert stage.grid == "        X"
+
+    perform(scene)
+
+
+def test_a_refused_move_changes_nothing_and_says_why() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("5")
+        await stage.press("5")
+        await stage.says("Cell is not empty")
+
+        assert stage.grid == "    X    "
+
+        await stage.press("1")
+        await stage.says("O plays A3.")
+
+        assert "not empty" not in stage.text("words")
+
+    perform(scene)
+
+
+def test_nobody_plays_for_a_computer_that_thinks() -> None:
+    released = threading.Event()
+
+    def slow(state: GameState) -> int:
+        released.wait()
+        return state.legal_cells[0]
+
+    async def think(state: GameState, _name: str, _rng: random.Random) -> int:
+        return await in_thread(lambda: slow(state))
+
+    async def scene(stage: Stage) -> None:
+        await stage.press("5")
+        await stage.says("O is thinking …")
+        await stage.press("1")
+        await stage.says("It's the other player's turn")
+        released.set()
+        await stage.says("It is X's turn.")
+
+        assert stage.grid == "O   X    "
+
+    perform(scene, o="minimax", think=think)
+
+
+def test_leaving_in_the_middle_of_a_thought_does_not_wait_for_it() -> None:
+    thinking, released = threading.Event(), threading.Event()
+
+    def endless() -> int:
+        thinking.set()
+        released.wait()
+        return 0
+
+    async def think(_state: GameState, _name: str, _rng: random.Random) -> int:
+        return await in_thread(endless)
+
+    async def scene(stage: Stage) -> None:
+        await stage.until(thinking.is_set)
+        await stage.press("q")
+
+    try:
+        app = perform(scene, x="mcts", think=think)
+
+        assert app.return_code == 0
+        assert app.table.state.game_not_started
+    finally:
+        released.set()
+
+
+def test_computers_play_each_other_while_somebody_watches() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.until(lambda: stage.app.table.match.over)
+        await stage.says("No one wins this time")
+
+    perform(scene, x="minimax", o="minimax")
+
+
+def test_moves_are_taken_back_and_played_again() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("5")
+        await stage.says("O plays A1.")
+        await stage.press("u")
+        await stage.says("It is X's turn.")
+        await stage.until(lambda: "No moves yet." in stage.text("moves"))
+        assert stage.grid == " " * 9
+        await stage.press("u")
+        await stage.says("There is no move to take back")
+        await stage.press("r")
+        await stage.says("O plays A1.")
+
+        assert stage.grid == "O   X    "
+
+        await stage.press("n")
+        await stage.until(lambda: stage.grid == " " * 9)
+
+    perform(scene, o="minimax")
+
+
+def test_the_last_move_and_the_cursor_are_marked_by_signs() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.click(0)
+        await stage.until(lambda: stage.sign_at(0)[0][0] == "┏")
+        await stage.press("right")
+
+        assert (stage.sign_at(0)[0][0], stage.sign_at(0)[-1][-1]) == ("╭", "╯")
+        assert (stage.sign_at(1)[0][0], stage.sign_at(1)[-1][-1]) == ("┏", "┛")
+
+    perform(scene)
+
+
+def test_a_forced_small_board_is_lit_and_takes_the_cursor() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("enter")
+        await stage.press("right", "enter")
+        await stage.says("Play in small board C2, from G4 to I6.")
+
+        assert stage.board.cursor == 43
+        assert [cell for cell in range(81) if "·" in stage.drawing and _free(stage, cell)] == [
+            *(33, 34, 35),
+            *(42, 44),
+            *(51, 52, 53),
+        ]
+
+    perform(scene, "ultimate")
+
+
+def _free(stage: Stage, cell: int) -> bool:
+    return any("·" in line for line in stage.sign_at(cell))
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, *SHAPES])
+def test_every_game_is_drawn_and_played_on_screens_of_all_sizes(variant: str) -> None:
+    async def scene(stage: Stage) -> None:
+        for size in SIZES:
+            await stage.pilot.resize_terminal(*size)
+            await stage.press("n", "enter")
+            await stage.until(lambda: stage.app.table.match.ply == 1)
+            last = stage.app.table.last_cell
+            assert last is not None
+            await stage.until(lambda last=last: "X" in stage.sign_at(last)[0] or _pictured(stage))
+            drawn = max(map(len, stage.board.lines)), len(stage.board.lines)
+            assert drawn == (stage.board.size.width, stage.board.size.height)
+
+    perform(scene, variant)
+
+
+def _pictured(stage: Stage) -> bool:
+    return stage.board.plan.scale.glyph > 0 and "█" in stage.drawing
