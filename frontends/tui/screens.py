@@ -61,7 +61,7 @@ class SetupScreen(ModalScreen[Choice | None]):
         name = variant_name(setup.rules)
         own = name not in VARIANTS
         languages = [(LANGUAGE_TITLES[code], code) for code in LANGUAGES]
-        with VerticalScroll(classes="dialog") as dialog:
+        with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = _("New game")
             yield self._row(_("Player X"), _menu(players, setup.x, "x"))
             yield self._row(_("Player O"), _menu(players, setup.o, "o"))

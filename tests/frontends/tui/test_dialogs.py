@@ -8,6 +8,7 @@ from textual.widgets import Input, Select, Static
 from tests.frontends.tui.stage import Stage, perform
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.table import PLAYERS
+from tic_tac_toe_frontends.translation import load
 from tic_tac_toe_frontends.tui.screens import OWN_SIZE
 
 
@@ -111,7 +112,9 @@ def test_the_language_changes_everything_at_once() -> None:
     async def scene(stage: Stage) -> None:
         await choose(stage, language="es")
         assert await stage.pilot.click("#play")
-        await stage.says("Turno de X")
+        message = load("es", {}).gettext("Score: X {crosses}, O {naughts}, draws {draws}.")
+        assert not message.startswith("Score")
+        await stage.says(message.format(crosses=0, naughts=0, draws=0), "score")
         await choose(stage)
 
         assert stage.app.screen.query_one("#language", Select).value == "es"

@@ -35,7 +35,7 @@ def test_analysis_shows_what_each_move_leads_to_until_it_is_switched_off() -> No
         await stage.until(lambda: "+1" in stage.drawing)
 
         shown = {cell: "".join(stage.sign_at(cell)).strip(" ┏┓┗┛") for cell in (2, 5, 6, 7, 8)}
-        assert shown == {2: "-2", 5: "-2", 6: "+1", 7: "+3", 8: "-2"}
+        assert shown == {2: "-2", 5: "-2", 6: "+1", 7: "=5", 8: "-2"}
         assert "each with the number of moves" in stage.text("words")
 
         await stage.press("9")

@@ -183,17 +183,10 @@ def test_a_forced_small_board_is_lit_and_takes_the_cursor() -> None:
         await stage.says("Play in small board C2, from G4 to I6.")
 
         assert stage.board.cursor == 43
-        assert [cell for cell in range(81) if "·" in stage.drawing and _free(stage, cell)] == [
-            *(33, 34, 35),
-            *(42, 44),
-            *(51, 52, 53),
-        ]
+        free = [cell for cell in range(81) if "·" in "".join(stage.sign_at(cell))]
+        assert free == [33, 34, 35, 42, 43, 44, 51, 52, 53]
 
     perform(scene, "ultimate")
-
-
-def _free(stage: Stage, cell: int) -> bool:
-    return any("·" in line for line in stage.sign_at(cell))
 
 
 @pytest.mark.parametrize("variant", [*VARIANTS, *SHAPES])
