@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 from collections.abc import Callable
 from gettext import NullTranslations
@@ -74,9 +75,8 @@ class GameApp(App[None]):
         theme: str | None = None,
         think: Think = think_in_thread,
     ) -> None:
-        super().__init__()
-        if self.no_color:
-            self.ansi_color = True
+        # Without the terminal's own colours Textual would turn colours into greys instead of none.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for each in THEMES:
             self.register_theme(each)
         self.theme = theme or (UNCOLOURED if self.no_color else DEFAULT)
@@ -186,7 +186,7 @@ class GameApp(App[None]):
             for action, useful in (
                 ("undo", self.table.can_take_back),
                 ("redo", self.table.can_play_again),
-                ("hint", not self.table.match.over),
+                ("hint", self._can_advise()),
             )
             if not useful
         }
@@ -194,7 +194,7 @@ class GameApp(App[None]):
 
     def _words_of_analysis(self) -> list[str]:
         _ = self.language.gettext
-        if not self.analysing or self.table.match.over:
+        if not self.analysing or not self._can_advise():
             return []
         if self._verdicts is None or self._verdicts[0] is not self.table.state:
             return [_("Analysing …")]
@@ -223,13 +223,15 @@ class GameApp(App[None]):
         self.show()
 
     def _look_closer(self) -> None:
-        """Have the moves analysed, if that is wanted; computers are left alone while they think."""
-        table = self.table
-        if self.analysing and not table.match.over and (table.thinker is None or not table.people):
-            if self._verdicts is None or self._verdicts[0] is not table.state:
-                self._analysis.ask(table.state)
-        else:
+        """Have the moves analysed, if that is wanted and of use now."""
+        if not self.analysing or not self._can_advise():
             self._analysis.forget()
+        elif self._verdicts is None or self._verdicts[0] is not self.table.state:
+            self._analysis.ask(self.table.state)
+
+    def _can_advise(self) -> bool:
+        """Return whether somebody could use advice: a person to move, or those who only watch."""
+        return not self.table.match.over and (self.table.thinker is None or not self.table.people)
 
     def _known_verdicts(self) -> tuple[MoveVerdict, ...] | None:
         if self.analysing and self._verdicts and self._verdicts[0] is self.table.state:
@@ -273,7 +275,7 @@ class GameApp(App[None]):
 
     def action_hint(self) -> None:
         """Look for the best moves."""
-        if not self.table.match.over:
+        if self._can_advise():
             self._hints.ask(self.table.state)
 
     def action_analysis(self) -> None:
@@ -302,7 +304,11 @@ class GameApp(App[None]):
 
     def action_interrupt(self) -> None:
         """Leave at Ctrl-C."""
-        self.exit(return_code=INTERRUPTED)
+        self.leave(INTERRUPTED)
+
+    def leave(self, status: int) -> None:
+        """End the program with an exit status."""
+        self.exit(return_code=status)
 
     def _begin(self, choice: Choice | None) -> None:
         if choice is not None:

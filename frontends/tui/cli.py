@@ -9,9 +9,6 @@ import signal
 from .app import DELAY_SECONDS, GameApp
 from .args import Args
 
-#: Ask a program to end: politely, or because its terminal is gone. Windows has the first only.
-ENDINGS = ("SIGTERM", "SIGHUP")
-
 
 def play(args: Args) -> int:
     """Play until people leave, and return the exit status."""
@@ -27,18 +24,16 @@ def play(args: Args) -> int:
             names = ", ".join(sorted(app.available_themes))
             args.parser.error(message.format(name=repr(args.theme[:40]), names=names))
         app.theme = args.theme
+    if hasattr(signal, "SIGHUP"):
+        # A terminal that is gone needs no putting in order, and Textual would wait for it for ever.
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     asyncio.run(_run(app))
     return app.return_code or 0
 
 
 async def _run(app: GameApp) -> None:
+    """Run the app, which a polite request to end leaves in order."""
     loop = asyncio.get_running_loop()
-    for name in ENDINGS:
-        number = getattr(signal, name, None)
-        if number is not None and hasattr(loop, "add_signal_handler"):
-            loop.add_signal_handler(number, _leave, app, 128 + number)
+    if hasattr(signal, "SIGHUP"):  # not on Windows, whose event loop has no such handlers
+        loop.add_signal_handler(signal.SIGTERM, app.leave, 128 + signal.SIGTERM)
     await app.run_async()
-
-
-def _leave(app: GameApp, status: int) -> None:
-    app.exit(return_code=status)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gettext import NullTranslations
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -33,6 +33,8 @@ OWN_SIZE = "mnk"
 #: Longer than any name of a game that makes sense.
 LONGEST_NAME = 60
 
+Answer = TypeVar("Answer")
+
 
 class Choice(NamedTuple):
     """What was chosen for the next game, and the language to speak from now on."""
@@ -41,10 +43,23 @@ class Choice(NamedTuple):
     language: str
 
 
-class SetupScreen(ModalScreen[Choice | None]):
+class Dialog(ModalScreen[Answer | None]):
+    """A screen above the game, which ends once."""
+
+    def end(self, answer: Answer | None = None) -> None:
+        """Return to the game, unless that has happened: two keys may come at once."""
+        if self.is_current:
+            self.dismiss(answer)
+
+    def action_leave(self) -> None:
+        """Return to the game without an answer."""
+        self.end()
+
+
+class SetupScreen(Dialog[Choice]):
     """Asks who plays what."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave")]
 
     def __init__(self, setup: Setup, language: NullTranslations, code: str) -> None:
         super().__init__()
@@ -99,7 +114,7 @@ class SetupScreen(ModalScreen[Choice | None]):
         if event.button.id == "play":
             self._begin()
         else:
-            self.dismiss(None)
+            self.end()
 
     def _row(self, title: str, menu: Select[str]) -> Horizontal:
         return Horizontal(Label(title), menu, classes="row")
@@ -124,7 +139,7 @@ class SetupScreen(ModalScreen[Choice | None]):
             self.query_one("#size", Input).focus()
             return
         setup = Setup(rules, self._chosen("x"), self._chosen("o"), self._chosen("starting"))
-        self.dismiss(Choice(setup, self._chosen("language")))
+        self.end(Choice(setup, self._chosen("language")))
 
     def _chosen_rules(self) -> Rules:
         name = self._chosen("game")
@@ -140,7 +155,7 @@ def _menu(options: list[tuple[str, str]], value: str, name: str) -> Select[str]:
     return Select(options, value=value, allow_blank=False, compact=True, id=name)
 
 
-class ThemeScreen(ModalScreen[str]):
+class ThemeScreen(Dialog[str]):
     """Asks for a theme, and shows each one while it is looked at."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave")]
@@ -170,20 +185,18 @@ class ThemeScreen(ModalScreen[str]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Keep a theme."""
-        self.dismiss(event.option.id or self._before)
+        self.end(event.option.id)
 
     def action_leave(self) -> None:
         """Return to the theme there was."""
         self.app.theme = self._before
-        self.dismiss(self._before)
+        self.end()
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Dialog[None]):
     """Tells the rules, how to move, the keys and the signs."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,space,question_mark", "dismiss(None)")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,space,question_mark", "leave")]
 
     def __init__(self, rules: Rules, language: NullTranslations) -> None:
         super().__init__()

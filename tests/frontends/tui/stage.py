@@ -70,6 +70,19 @@ class Stage:
         assert await self.pilot.click(Board, offset=middle)
         await self.pilot.pause()
 
+    def is_taken(self, cell: int) -> bool:
+        """Return whether there is a mark in a cell."""
+        return self.grid[cell] != " "
+
+    @property
+    def taken(self) -> list[int]:
+        """The cells with marks."""
+        return [cell for cell in range(len(self.grid)) if self.is_taken(cell)]
+
+    def shows_mark(self, cell: int) -> bool:
+        """Return whether a mark is drawn in a cell."""
+        return any(sign in "".join(self.sign_at(cell)) for sign in "XO█")
+
     def sign_at(self, cell: int) -> list[str]:
         """Return the lines of letters that a cell is drawn with."""
         x, y, width, height = self.board.plan.places[cell]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from functools import partial
 
 import pytest
 
@@ -20,7 +21,7 @@ def test_a_whole_game_is_played_by_mouse() -> None:
     async def scene(stage: Stage) -> None:
         for cell in (0, 3, 1, 4, 2):
             await stage.click(cell)
-            await stage.until(lambda cell=cell: stage.grid[cell] != " ")
+            await stage.until(partial(stage.is_taken, cell))
         await stage.says("X wins")
 
         assert "Decided by A1, B1, C1." in stage.text("words")
@@ -196,14 +197,8 @@ def test_every_game_is_drawn_and_played_on_screens_of_all_sizes(variant: str) ->
             await stage.pilot.resize_terminal(*size)
             await stage.press("n", "enter")
             await stage.until(lambda: stage.app.table.match.ply == 1)
-            last = stage.app.table.last_cell
-            assert last is not None
-            await stage.until(lambda last=last: "X" in stage.sign_at(last)[0] or _pictured(stage))
+            await stage.until(lambda: any(map(stage.shows_mark, stage.taken)))
             drawn = max(map(len, stage.board.lines)), len(stage.board.lines)
             assert drawn == (stage.board.size.width, stage.board.size.height)
 
     perform(scene, variant)
-
-
-def _pictured(stage: Stage) -> bool:
-    return stage.board.plan.scale.glyph > 0 and "█" in stage.drawing

@@ -1,0 +1,105 @@
+"""Whatever is clicked and pressed, in whatever order, nothing breaks and every game stays legal."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from textual import events
+from textual.message import Message
+
+from tests.frontends.tui.stage import Stage, perform
+from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+from tic_tac_toe_frontends.tui import app as app_module
+
+pytestmark = pytest.mark.once
+
+EVENTS, BATCH = 10_000, 40
+#: Larger boards would take the monkey's time for thoughts that other tests are about.
+SMALL = 9
+KEYS = (
+    *("left", "right", "up", "down", "enter", "space", "tab", "shift+tab", "escape", "pageup"),
+    *("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "n", "u", "u", "r", "h", "a", "m"),
+    *("home", "end", "delete", "backspace", "f1", "f12", "ctrl+a", "ctrl+z", "ctrl+p", "alt+x"),
+    *("x", ",", "\x00", "é", "中", "🎉", "[", "\u202e", "\u200b"),
+)
+#: Open dialogs, in which the rest goes astray for a while.
+SELDOM = ("g", "t", "question_mark")
+SIZES = [(80, 24), (40, 12), (200, 60), (20, 6), (1, 1), (100, 30)]
+
+
+def quick_hint(state: GameState) -> Hint:
+    return find_hint(state) if state.rules.shape.cells <= SMALL else Hint(state.legal_cells[:1])
+
+
+def quick_analysis(state: GameState) -> tuple[MoveVerdict, ...] | None:
+    return analyse_in_a_moment(state) if state.rules.shape.cells <= SMALL else None
+
+
+async def think(state: GameState, _name: str, rng: random.Random) -> int:
+    return rng.choice(state.legal_cells)
+
+
+def key(name: str) -> events.Key:
+    return events.Key(name, name if len(name) == 1 else None)
+
+
+def click(x: int, y: int) -> list[Message]:
+    """Return what a terminal sends of a click."""
+    return [
+        kind(None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
+        for kind in (events.MouseMove, events.MouseDown, events.MouseUp)
+    ]
+
+
+def anything(rng: random.Random, size: tuple[int, int]) -> list[Message]:
+    """Return what a monkey does next."""
+    dice = rng.random()
+    if dice < 0.45:
+        return click(rng.randrange(size[0]), rng.randrange(size[1]))
+    return [key(rng.choice(SELDOM if dice > 0.985 else KEYS))]
+
+
+def check(stage: Stage) -> None:
+    """Check that the game is one that the rules know."""
+    table = stage.app.table
+    table.state.rules.validate(table.state.position)
+    assert table.record.final_position == table.state.position
+    assert len(stage.app.screen_stack) <= 2
+
+
+@pytest.mark.parametrize("variant", ["tic-tac-toe", "connect-four-5x4"])
+def test_thousands_of_random_clicks_and_keys_break_nothing(
+    variant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "find_hint", quick_hint)
+    monkeypatch.setattr(app_module, "analyse_in_a_moment", quick_analysis)
+    rng = random.Random(len(variant))
+    seen: Counter[str] = Counter()
+
+    async def scene(stage: Stage) -> None:
+        size, first = SIZES[0], stage.app.table.setup
+        for number in range(EVENTS // BATCH):
+            if number % 10 == 9:
+                size = rng.choice(SIZES)
+                stage.app.table.begin(first)  # the monkey has a liking for endless games
+                await stage.pilot.resize_terminal(*size)
+            for _ in range(BATCH):
+                for event in anything(rng, size):
+                    stage.app.post_message(event)
+            await stage.pilot.pause()
+            check(stage)
+            seen[type(stage.app.screen).__name__] += 1
+            seen["plies"] += stage.app.table.match.ply
+            seen["games"] = max(seen["games"], stage.app.table.score.total())
+        await stage.press("escape", "escape")
+        await stage.until(lambda: len(stage.app.screen_stack) == 1)
+
+    perform(scene, variant, x="human", o="human", think=think)
+
+    assert seen["SetupScreen"] + seen["ThemeScreen"] + seen["HelpScreen"] > 0
+    assert seen["plies"] > 0
+    assert seen["games"] > 0
