@@ -33,7 +33,7 @@ from .board import Board, Picture
 from .errands import Errand
 from .keys import KEYS, KeyBar
 from .palette import Palette
-from .screens import Choice, HelpScreen, SetupScreen, ThemeScreen
+from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
 from .stylesheet import STYLES
 from .themes import DEFAULT, THEMES, UNCOLOURED
 from .words import describe_players, describe_situation, describe_values, list_moves
@@ -86,6 +86,7 @@ class GameApp(App[None]):
         self.analysing = False
         self._delay = delay
         self._think = think
+        self._written: dict[str, Text] = {}
         self._refusal: str | None = None
         self._hint: tuple[GameState, Hint] | None = None
         self._verdicts: tuple[GameState, tuple[MoveVerdict, ...] | None] | None = None
@@ -109,7 +110,7 @@ class GameApp(App[None]):
                 with VerticalScroll(id="history", can_focus=False):
                     yield Static(id="moves")
         yield Static(id="line")
-        yield KeyBar(id="keys")
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Begin to play."""
@@ -171,7 +172,10 @@ class GameApp(App[None]):
         self._board.give_space(self.query_one("#field").container_size)
 
     def _write(self, name: str, text: Text) -> None:
-        self.query_one(f"#{name}", Static).update(text)
+        """Write what has changed: to lay everything out anew takes its time."""
+        if self._written.get(name) != text:
+            self._written[name] = text
+            self.query_one(f"#{name}", Static).update(text)
 
     def _title(self) -> Text:
         rules = self.table.state.rules
@@ -292,15 +296,15 @@ class GameApp(App[None]):
     def action_setup(self) -> None:
         """Ask who plays what, and begin that game."""
         code = self.language.info().get("language", "en")
-        self.push_screen(SetupScreen(self.table.setup, self.language, code), self._begin)
+        self._open(SetupScreen(self.table.setup, self.language, code), self._begin)
 
     def action_theme(self) -> None:
         """Ask for the colours."""
-        self.push_screen(ThemeScreen(self.language.gettext("Theme")))
+        self._open(ThemeScreen(self.language.gettext("Theme")))
 
     def action_help(self) -> None:
         """Tell the rules and the keys."""
-        self.push_screen(HelpScreen(self.table.state.rules, self.language))
+        self._open(HelpScreen(self.table.state.rules, self.language))
 
     def action_interrupt(self) -> None:
         """Leave at Ctrl-C."""
@@ -309,6 +313,13 @@ class GameApp(App[None]):
     def leave(self, status: int) -> None:
         """End the program with an exit status."""
         self.exit(return_code=status)
+
+    def _open(
+        self, dialog: Dialog[Answer], ended: Callable[[Answer | None], None] | None = None
+    ) -> None:
+        """Open a dialog, unless one is open: two keys may come at once."""
+        if len(self.screen_stack) == 1:
+            self.push_screen(dialog, ended)
 
     def _begin(self, choice: Choice | None) -> None:
         if choice is not None:

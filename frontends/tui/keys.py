@@ -63,12 +63,20 @@ class KeyBar(Static):
     }
     """
 
+    def __init__(self) -> None:
+        super().__init__(id="keys")
+        self._shown: tuple[NullTranslations, int, set[str]] | None = None
+
     def show(self, language: NullTranslations, width: int, useless: set[str]) -> None:
         """Show as many keys as there is room for.
 
         Args:
             useless: actions that would do nothing now.
         """
+        shown = (language, width, useless)
+        if shown == self._shown:
+            return
+        self._shown = shown
         parts: list[Content] = []
         room = width - 2
         for key in KEYS:

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Button, Input, Label, OptionList, Select, Static
+from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -24,6 +24,7 @@ from ..table import PLAYERS, Setup
 from ..terminal import columns_of, harmless, padded, shortened
 from ..translation import LANGUAGES
 from .keys import KEYS
+from .menus import Menu
 from .words import describe_play, describe_signs, starting_titles
 
 #: The languages as they call themselves.
@@ -59,7 +60,12 @@ class Dialog(ModalScreen[Answer | None]):
 class SetupScreen(Dialog[Choice]):
     """Asks who plays what."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave"),
+        Binding("up", "app.focus_previous"),
+        Binding("down", "app.focus_next"),
+        Binding("enter", "begin"),
+    ]
 
     def __init__(self, setup: Setup, language: NullTranslations, code: str) -> None:
         super().__init__()
@@ -78,9 +84,9 @@ class SetupScreen(Dialog[Choice]):
         languages = [(LANGUAGE_TITLES[code], code) for code in LANGUAGES]
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = _("New game")
-            yield self._row(_("Player X"), _menu(players, setup.x, "x"))
-            yield self._row(_("Player O"), _menu(players, setup.o, "o"))
-            yield self._row(_("Game"), _menu(games, OWN_SIZE if own else name, "game"))
+            yield _row(_("Player X"), Menu(players, setup.x, "x"))
+            yield _row(_("Player O"), Menu(players, setup.o, "o"))
+            yield _row(_("Game"), Menu(games, OWN_SIZE if own else name, "game"))
             yield Input(
                 name if own else "mnk:",
                 id="size",
@@ -88,58 +94,59 @@ class SetupScreen(Dialog[Choice]):
                 compact=True,
                 select_on_focus=False,
             )
-            yield self._row(
-                _("First move"), _menu(starting_titles(self._language), setup.starting, "starting")
-            )
-            yield self._row(_("Language"), _menu(languages, self._code, "language"))
-            yield Static("", id="problem")
+            yield Static("", id="about")
+            starting = starting_titles(self._language)
+            yield _row(_("First move"), Menu(starting, setup.starting, "starting"))
+            yield _row(_("Language"), Menu(languages, self._code, "language"))
             with Horizontal(classes="buttons"):
                 yield Button(_("Play"), id="play", variant="primary", compact=True)
                 yield Button(_("Cancel"), id="cancel", compact=True)
 
     def on_mount(self) -> None:
         """Hide what does not apply yet."""
-        self._show_size()
+        self._show_game()
 
-    def on_select_changed(self) -> None:
-        """Ask for a size where a board of one's own is chosen."""
-        self._show_size()
+    def on_menu_changed(self) -> None:
+        """Describe the game, and ask for a size where a board of one's own is chosen."""
+        self._show_game()
+
+    def on_input_changed(self) -> None:
+        """Describe the game that is being typed, as soon as it is one."""
+        self._show_game()
 
     def on_input_submitted(self) -> None:
         """Begin, as the button does."""
-        self._begin()
+        self.action_begin()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Begin, or leave everything as it was."""
         if event.button.id == "play":
-            self._begin()
+            self.action_begin()
         else:
             self.end()
 
-    def _row(self, title: str, menu: Select[str]) -> Horizontal:
-        return Horizontal(Label(title), menu, classes="row")
-
-    def _show_size(self) -> None:
-        own = self._chosen("game") == OWN_SIZE
-        size = self.query_one("#size", Input)
-        if own and not size.display and self.is_mounted:
-            size.focus()
-        size.display = own
-        self.query_one("#problem", Static).update(self._size_hint() if own else "")
-
-    def _size_hint(self) -> str:
-        return self._language.gettext("columns, rows and line length, as in mnk:7,6,4,gravity")
-
-    def _begin(self) -> None:
+    def action_begin(self) -> None:
+        """Begin the game, or say why there is no such game."""
         try:
             rules = self._chosen_rules()
         except InvalidVariant as error:
-            message = shortened(harmless(localise(self._language, error)))
-            self.query_one("#problem", Static).update(Text(message))
+            self._tell(shortened(harmless(localise(self._language, error))))
             self.query_one("#size", Input).focus()
             return
         setup = Setup(rules, self._chosen("x"), self._chosen("o"), self._chosen("starting"))
         self.end(Choice(setup, self._chosen("language")))
+
+    def _show_game(self) -> None:
+        size = self.query_one("#size", Input)
+        size.display = self._chosen("game") == OWN_SIZE
+        try:
+            self._tell(describe_rules(self._chosen_rules(), self._language))
+        except InvalidVariant:
+            hint = self._language.gettext("columns, rows and line length, as in {example}")
+            self._tell(hint.format(example="mnk:7,6,4,gravity"))
+
+    def _tell(self, text: str) -> None:
+        self.query_one("#about", Static).update(Text(text))
 
     def _chosen_rules(self) -> Rules:
         name = self._chosen("game")
@@ -148,11 +155,23 @@ class SetupScreen(Dialog[Choice]):
         return find_rules(self.query_one("#size", Input).value)
 
     def _chosen(self, menu: str) -> str:
-        return str(self.query_one(f"#{menu}", Select).value)
+        return self.query_one(f"#{menu}", Menu).value
 
 
-def _menu(options: list[tuple[str, str]], value: str, name: str) -> Select[str]:
-    return Select(options, value=value, allow_blank=False, compact=True, id=name)
+def _row(title: str, menu: Menu) -> Horizontal:
+    return Horizontal(Label(title), menu, classes="row")
+
+
+class Themes(OptionList, inherit_bindings=False):
+    """A list of themes, without the keys for pages: Textual fails at them where no line is seen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "cursor_up"),
+        Binding("down", "cursor_down"),
+        Binding("home", "first"),
+        Binding("end", "last"),
+        Binding("enter,space", "select"),
+    ]
 
 
 class ThemeScreen(Dialog[str]):
@@ -171,7 +190,7 @@ class ThemeScreen(Dialog[str]):
         names = sorted(self.app.available_themes)
         with Vertical(classes="dialog") as dialog:
             dialog.border_title = self._title
-            yield OptionList(*(Option(name, id=name) for name in names), id="themes", compact=True)
+            yield Themes(*(Option(name, id=name) for name in names), id="themes", compact=True)
 
     def on_mount(self) -> None:
         """Begin at the present theme."""

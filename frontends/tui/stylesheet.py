@@ -29,11 +29,10 @@ ModalScreen { align: center middle; background: $background 60%; }
     border-title-style: bold; scrollbar-size: 1 1;
 }
 .paragraph { margin-top: 1; }
-.row { height: 1; margin-bottom: 1; }
+.row { height: 1; }
 .row Label { width: 14; }
-.row Select { width: 1fr; }
-#size { margin: 0 0 1 14; width: 1fr; }
-#problem { height: auto; }
+#size { margin-left: 14; width: 1fr; }
+#about { margin: 0 0 1 14; height: auto; color: $foreground 75%; }
 .buttons { height: 1; margin-top: 1; align-horizontal: right; }
 .buttons Button { margin-left: 2; }
 #themes { height: auto; max-height: 20; }

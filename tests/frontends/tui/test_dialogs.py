@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from textual.widgets import Input, Select, Static
+from textual.widgets import Input, Static
 
 from tests.frontends.tui.stage import Stage, perform
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.table import PLAYERS
 from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.tui.menus import Menu
 from tic_tac_toe_frontends.tui.screens import OWN_SIZE
 
 
@@ -16,21 +17,25 @@ async def choose(stage: Stage, **menus: str) -> None:
     """Open the dialog of a new game and choose entries in its menus."""
     await stage.press("g")
     for name, value in menus.items():
-        stage.app.screen.query_one(f"#{name}", Select).value = value
+        stage.app.screen.query_one(f"#{name}", Menu).choose(value)
     await stage.pilot.pause()
 
 
 def problem(stage: Stage) -> str:
-    return str(stage.app.screen.query_one("#problem", Static).render())
+    return str(stage.app.screen.query_one("#about", Static).render())
 
 
 def test_the_menus_hold_every_player_and_every_game_by_its_title() -> None:
     async def scene(stage: Stage) -> None:
-        await choose(stage, x="trickster", game="misere-connect-four")
-        for player in PLAYERS:
-            stage.app.screen.query_one("#o", Select).value = player
-        for variant in [*VARIANTS, OWN_SIZE]:
-            stage.app.screen.query_one("#game", Select).value = variant
+        await choose(stage)
+        for name, values in (("x", PLAYERS), ("o", PLAYERS), ("game", [*VARIANTS, OWN_SIZE])):
+            menu = stage.app.screen.query_one(f"#{name}", Menu)
+            seen = {}
+            for _ in values:
+                menu.action_go(1)
+                seen[menu.value] = menu.title
+            assert set(seen) == set(values)
+            assert len(set(seen.values())) == len(values)
 
     perform(scene)
 
@@ -49,16 +54,34 @@ def test_a_new_game_begins_as_chosen() -> None:
     perform(scene)
 
 
-def test_a_menu_is_opened_and_used_by_keys() -> None:
+def test_the_dialog_is_used_by_keys() -> None:
     async def scene(stage: Stage) -> None:
-        await stage.press("g", "enter", "down", "enter")
+        await stage.press("g", "down", "right", "down", "left")
 
-        assert stage.app.screen.query_one("#x", Select).value == PLAYERS[1]
+        about = str(stage.app.screen.query_one("#about", Static).render())
+        assert about == "columns, rows and line length, as in mnk:7,6,4,gravity"
 
-        await stage.press("escape")
+        await stage.press("left", "enter")
+        await stage.until(lambda: stage.app.table.setup.rules == VARIANTS["ultimate"])
+
+        assert stage.app.table.setup.o == PLAYERS[1]
+
+        await stage.press("g", "right", "escape")
 
         assert len(stage.app.screen_stack) == 1
         assert stage.app.table.setup.x == "human"
+
+    perform(scene)
+
+
+def test_the_dialog_is_used_by_mouse() -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.press("g")
+        assert await stage.pilot.click("#game", offset=(5, 0))
+        assert await stage.pilot.click("#game", offset=(5, 0))
+        assert await stage.pilot.click("#game", offset=(0, 0))
+        assert await stage.pilot.click("#play")
+        await stage.until(lambda: stage.text("title").startswith("Misère tic-tac-toe"))
 
     perform(scene)
 
@@ -67,8 +90,10 @@ def test_a_size_of_ones_own_is_asked_for_and_played() -> None:
     async def scene(stage: Stage) -> None:
         await choose(stage, game=OWN_SIZE)
         size = stage.app.screen.query_one("#size", Input)
-        assert size.has_focus
-        size.value = "mnk:5,3,3,gravity"
+        size.focus()
+        await stage.press("5", ",", "3", ",", "3")
+        assert str(stage.app.screen.query_one("#about", Static).render()) == "5 × 3, 3 in a row"
+        size.value += ",gravity"
         await stage.press("enter")
         await stage.until(lambda: stage.text("title").startswith("mnk:5,3,3,gravity"))
 
@@ -102,7 +127,7 @@ def test_a_game_of_ones_own_size_is_found_again_in_the_dialog() -> None:
     async def scene(stage: Stage) -> None:
         await stage.press("g")
 
-        assert stage.app.screen.query_one("#game", Select).value == OWN_SIZE
+        assert stage.app.screen.query_one("#game", Menu).value == OWN_SIZE
         assert stage.app.screen.query_one("#size", Input).value == "mnk:4,2,2"
 
     perform(scene, "mnk:4,2,2")
@@ -117,7 +142,7 @@ def test_the_language_changes_everything_at_once() -> None:
         await stage.says(message.format(crosses=0, naughts=0, draws=0), "score")
         await choose(stage)
 
-        assert stage.app.screen.query_one("#language", Select).value == "es"
+        assert stage.app.screen.query_one("#language", Menu).value == "es"
 
     perform(scene)
 
