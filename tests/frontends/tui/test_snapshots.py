@@ -1,0 +1,83 @@
+"""What the full screen looks like: pictures that somebody has looked at and found good.
+
+They lie in ``__snapshots__`` beside this file. After a change that is meant, take them anew and
+look at them: ``.venv/bin/python -m pytest tests/frontends/tui/test_snapshots.py --snapshot-update``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.frontends.tui.stage import Stage
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.table import HUMAN, Setup
+from tic_tac_toe_frontends.tui.app import GameApp
+
+pytestmark = [pytest.mark.once, pytest.mark.xdist_group("snapshots")]
+
+#: Compares an app, after something was done in it, with its picture.
+Compare = Callable[..., bool]
+
+
+@pytest.fixture(autouse=True)
+def the_same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what the developer's own terminal is like out of the pictures."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+def game(variant: str, o: str = HUMAN, theme: str = "textual-dark") -> GameApp:
+    setup = Setup(find_rules(variant), HUMAN, o)
+    return GameApp(setup, rng=random.Random(1), delay=0, theme=theme)
+
+
+def after(
+    app: GameApp, keys: str, sign: str, name: str = "words"
+) -> Callable[..., Awaitable[None]]:
+    """Return what presses keys, each for a move or a command, and waits for words."""
+
+    async def act(pilot: Pilot[None]) -> None:
+        stage = Stage(app, pilot)
+        await stage.until(lambda: bool(stage.text("words")))
+        for key in keys.split():
+            await stage.press(key)
+            await stage.until(lambda: app.table.thinker is None)
+        await stage.until(lambda: sign in stage.text(name) or sign in stage.drawing)
+
+    return act
+
+
+def test_a_hint_in_a_game_of_tic_tac_toe(snap_compare: Compare) -> None:
+    app = game("tic-tac-toe", o="minimax")
+
+    assert snap_compare(app, run_before=after(app, "5 2 h", "Best for X"))
+
+
+def test_a_won_game_of_connect_four_in_light_colours(snap_compare: Compare) -> None:
+    app = game("connect-four-5x4", theme="textual-light")
+
+    assert snap_compare(app, run_before=after(app, "3 2 3 2 3 2 3", "X wins"))
+
+
+def test_analysis_on_a_narrow_screen(snap_compare: Compare) -> None:
+    app = game("mnk:4,3,3,misere", theme="high-contrast")
+    moves = "enter left enter a"
+
+    assert snap_compare(app, terminal_size=(44, 14), run_before=after(app, moves, "-"))
+
+
+def test_ultimate_with_a_forced_board_on_a_large_screen(snap_compare: Compare) -> None:
+    app = game("ultimate", theme="nord")
+
+    assert snap_compare(
+        app, terminal_size=(120, 40), run_before=after(app, "enter right enter", "Play in small")
+    )
+
+
+def test_the_dialog_of_a_new_game(snap_compare: Compare) -> None:
+    app = game("tic-tac-toe")
+
+    assert snap_compare(app, run_before=after(app, "5 g down right", "It is O's turn."))
