@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import best_moves, processes, random_games, solver, solving, tables
+from benchmarks import best_moves, processes, random_games, solver, solving, startup, tables
 from benchmarks.measurement import Effort
 from benchmarks.report import Section, make_table, rewrite
 
@@ -22,6 +22,7 @@ RESULTS = Path(__file__).with_name("RESULTS.md")
 GROUPS: Mapping[str, Callable[[Effort], list[Section]]] = {
     "solving": solving.measure,
     "processes": processes.measure,
+    "startup": startup.measure,
     "best-moves": best_moves.measure,
     "tables": tables.measure,
     "random-games": random_games.measure,

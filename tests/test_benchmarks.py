@@ -20,6 +20,7 @@ from benchmarks import (
     random_games,
     solver,
     solving,
+    startup,
     tables,
 )
 from benchmarks.measurement import (
@@ -126,6 +127,21 @@ def test_a_figure_has_samples_of_the_library_and_says_that_its_peers_are_not_ins
         assert each.reference is None or each.reference in each.runs.absent
         for name in [*own, *each.runs.absent]:
             assert name in make_table([each])
+
+
+def test_each_front_end_is_started_up_to_its_first_board() -> None:
+    (section,) = startup.measure(TINY)
+
+    assert {"console", "full screen (Textual)"} <= set(section.runs.samples)
+    assert {len(samples) for samples in section.runs.samples.values()} == {2}
+    assert set(section.runs.absent.values()) <= {"not installed", "needs Xvfb"}
+
+
+def test_without_a_virtual_display_the_window_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda _program: None)
+
+    with startup.virtual_display() as prepare, pytest.raises(Unavailable, match="needs Xvfb"):
+        prepare()
 
 
 def test_the_fast_solver_has_all_its_figures_without_its_peer() -> None:
