@@ -130,7 +130,7 @@ class GameApp(App[None]):
         """Show everything as it is now."""
         table, language = self.table, self.language
         state = table.state
-        hint = self._hint[1] if self._hint and self._hint[0] is state else None
+        hint = self.advice
         verdicts = self._known_verdicts() or ()
         self._board.show(
             Picture(
@@ -258,6 +258,11 @@ class GameApp(App[None]):
             self._refusal = localise(self.language, refusal)
             self.bell()
             self.show()
+
+    @property
+    def advice(self) -> Hint | None:
+        """The hint that was given on the game as it stands."""
+        return self._hint[1] if self._hint and self._hint[0] is self.table.state else None
 
     # -- what people do --------------------------------------------------------------------------
 

@@ -172,7 +172,8 @@ class Board(Widget, can_focus=True):
         """Choose the cell that a digit means, where digits mean cells."""
         if event.character and event.character in DIGITS:
             with contextlib.suppress(InvalidMove, InvalidNotation):
-                self.post_message(self.Chosen(parse_move(self.picture.state, event.character)))
+                self.cursor = parse_move(self.picture.state, event.character)
+                self.action_choose()
             event.stop()
 
     def action_choose(self) -> None:

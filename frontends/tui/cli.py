@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
+import sys
 
 from .app import DELAY_SECONDS, GameApp
 from .args import Args
+
+#: After so long a thread that thinks gives way to the screen's: a tenth of what is usual.
+SWITCH_SECONDS = 0.0005
 
 
 def play(args: Args) -> int:
@@ -27,6 +31,7 @@ def play(args: Args) -> int:
     if hasattr(signal, "SIGHUP"):
         # A terminal that is gone needs no putting in order, and Textual would wait for it for ever.
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    sys.setswitchinterval(SWITCH_SECONDS)
     asyncio.run(_run(app))
     return app.return_code or 0
 

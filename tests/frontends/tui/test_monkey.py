@@ -64,7 +64,7 @@ def anything(rng: random.Random, size: tuple[int, int]) -> list[Message]:
     dice = rng.random()
     if dice < 0.45:
         return click(rng.randrange(size[0]), rng.randrange(size[1]))
-    return [key(rng.choice(SELDOM if dice > 0.985 else KEYS))]
+    return [key(rng.choice(SELDOM if dice > 0.992 else KEYS))]
 
 
 def check(stage: Stage) -> None:

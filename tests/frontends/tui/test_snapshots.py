@@ -1,7 +1,9 @@
 """What the full screen looks like: pictures that somebody has looked at and found good.
 
 They lie in ``__snapshots__`` beside this file. After a change that is meant, take them anew and
-look at them: ``.venv/bin/python -m pytest tests/frontends/tui/test_snapshots.py --snapshot-update``.
+look at them::
+
+    .venv/bin/python -m pytest tests/frontends/tui/test_snapshots.py --snapshot-update
 """
 
 from __future__ import annotations
