@@ -1,0 +1,12 @@
+"""Play in the browser: ``cd frontends && python3 -m browser`` on a bare checkout."""
+
+import sys
+from importlib import import_module
+
+if __package__ == "browser":  # from this folder, with nothing installed
+    import_module("_checkout")
+
+from tic_tac_toe_frontends.browser.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

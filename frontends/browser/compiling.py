@@ -1,0 +1,123 @@
+"""Runs in Pyodide at build time: finds what the page imports, and compiles that and no more.
+
+`build` runs this file as a script by ``node/compile.mjs``. It reads from and writes to the folder
+``/job``:
+
+    job.json        {"imports": [module, ...], "margin": [module, ...]}
+    sources/        the packages of this project, as Python source
+    stdlib/         takes the bytecode of the standard library, as far as it is needed
+    app/            takes the bytecode of this project's packages
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import marshal
+import random
+import sys
+import types
+import zipfile
+from pathlib import Path
+
+JOB = Path("/job")
+SOLVER = "tic_tac_toe.solver"
+
+
+def main() -> None:
+    """Do the job."""
+    job = json.loads((JOB / "job.json").read_text(encoding="utf-8"))
+    sys.path.insert(0, str(JOB / "sources"))
+    touch_everything()
+    engine = {name for name in sys.modules if name.startswith("tic_tac_toe")}
+    for name in job["imports"]:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            continue  # a package of others, or one of the browser's own
+    compile_library({*_loaded(), *job["margin"]})
+    compile_project({name for name in engine if name.startswith(SOLVER)})
+
+
+def touch_everything() -> None:
+    """Use the library in every way that the page does, so that whatever that imports is seen."""
+    from tic_tac_toe.game.moments import find_hint
+    from tic_tac_toe.game.strategies import STRATEGIES, caveat
+    from tic_tac_toe.logic.models import GameState
+    from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+
+    for rules in VARIANTS.values():
+        for name in STRATEGIES:
+            caveat(name, rules)
+    state = GameState.new(find_rules("mnk:4,3,3,gravity"))
+    for strategy in STRATEGIES.values():
+        strategy(state, random.Random(0))
+    find_hint(state)
+
+
+def compile_library(names: set[str]) -> None:
+    """Compile modules of the standard library, with neither line numbers nor docstrings.
+
+    The page never shows either, and without them they are half as large.
+    """
+    with zipfile.ZipFile(f"/lib/{_library_archive()}") as archive:
+        files = set(archive.namelist())
+        for name in sorted(names):
+            path = name.replace(".", "/")
+            for candidate in (f"{path}/__init__.py", f"{path}.py"):
+                if candidate in files:
+                    source = archive.read(candidate)
+                    code = compile(source, candidate, "exec", dont_inherit=True, optimize=2)
+                    _write(JOB / "stdlib" / candidate, source, _without_lines(code))
+
+
+def compile_project(solver_modules: set[str]) -> None:
+    """Compile the packages of this project, but of the fast solver only what is asked of it."""
+    sources = JOB / "sources"
+    for path in sorted(sources.rglob("*.py")):
+        inside = path.relative_to(sources)
+        module = ".".join(inside.with_suffix("").parts).removesuffix(".__init__")
+        if module.startswith(SOLVER) and module not in solver_modules:
+            continue
+        source = path.read_bytes()
+        code = compile(source, inside.as_posix(), "exec", dont_inherit=True)
+        _write(JOB / "app" / inside, source, code)
+
+
+def _library_archive() -> str:
+    return f"python{sys.version_info.major}{sys.version_info.minor}.zip"
+
+
+def _loaded() -> set[str]:
+    """Return the modules that have been imported from the archive of the standard library."""
+    place = f"/lib/{_library_archive()}/"
+    return {
+        name
+        for name, module in list(sys.modules.items())
+        if str(getattr(getattr(module, "__spec__", None), "origin", "")).startswith(place)
+    }
+
+
+def _without_lines(code: types.CodeType) -> types.CodeType:
+    """Return code that does the same and does not know its line numbers, inside and out."""
+    constants = tuple(
+        _without_lines(value) if isinstance(value, types.CodeType) else value
+        for value in code.co_consts
+    )
+    return code.replace(co_linetable=b"", co_consts=constants)
+
+
+def _write(path: Path, source: bytes, code: types.CodeType) -> None:
+    """Write bytecode that holds by the digest of its source, and is never compared with it."""
+    unchecked = (1).to_bytes(4, "little")
+    digest = importlib.util.source_hash(source)
+    target = path.with_suffix(".pyc")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(
+        importlib.util.MAGIC_NUMBER + unchecked + digest + marshal.dumps(code)
+    )
+
+
+if __name__ == "__main__":
+    main()

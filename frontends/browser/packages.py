@@ -1,0 +1,111 @@
+"""What the page is built from that others have made: packages of the npm registry, pinned."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+
+class Missing(Exception):
+    """Something that a build needs is not there; the message says what, in English."""
+
+
+class Package(NamedTuple):
+    """One version of a package, by name; npm knows where it is.
+
+    Attributes:
+        digest: the SHA-512 of its archive in base 64, as npm itself states it.
+    """
+
+    name: str
+    version: str
+    digest: str
+
+
+#: Python for browsers.
+PYODIDE = Package(
+    "pyodide",
+    "314.0.7",
+    "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A==",
+)
+#: Runs Python that stands in a page.
+PYSCRIPT = Package(
+    "@pyscript/core",
+    "0.7.31",
+    "GqM1aonc1N4RTkNZ1zJ8jJk8+i2cqeztZslPsAiQtn+wHHkUX9Z1FgIg4HjCvhBylB68UKmbTVTzOobpgPIMVQ==",
+)
+
+
+def program(name: str) -> str:
+    """Return where a program is.
+
+    Raises:
+        Missing: it is not installed.
+    """
+    found = shutil.which(name)
+    if found is None:
+        raise Missing(name)
+    return found
+
+
+def fetch(package: Package, cache: Path) -> Path:
+    """Return the folder of an unpacked package, fetched by npm unless it is in the cache already.
+
+    Raises:
+        Missing: npm is not installed, or has not brought the very archive that is meant.
+    """
+    label = f"{package.name.lstrip('@').replace('/', '-')}-{package.version}"
+    folder = cache / label
+    if not folder.is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache, prefix=".fetching-") as temporary:
+            archive = _pack(package, Path(temporary))
+            digest = base64.b64encode(hashlib.sha512(archive).digest()).decode()
+            if digest != package.digest:
+                raise Missing(f"{package.name}@{package.version}: not the archive that is meant")
+            unpacked = Path(temporary, "unpacked")
+            _unpack(archive, unpacked)
+            _move(unpacked, folder)
+    return folder
+
+
+def _pack(package: Package, folder: Path) -> bytes:
+    """Return the archive of a package, fetched into a folder that is empty."""
+    wanted = f"{package.name}@{package.version}"
+    command = [program("npm"), "pack", wanted, "--silent", "--pack-destination", str(folder)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    archives = list(folder.glob("*.tgz"))
+    if done.returncode or len(archives) != 1:
+        lines = [line for line in done.stderr.splitlines() if "warn" not in line and line.strip()]
+        raise Missing(f"{wanted}: {lines[0] if lines else 'npm could not fetch it'}")
+    return archives[0].read_bytes()
+
+
+def _unpack(archive: bytes, folder: Path) -> None:
+    """Write the plain files of an archive below a folder, and nothing outside it."""
+    with tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as members:
+        for member in members:
+            top, *inside = PurePosixPath(member.name).parts
+            content = members.extractfile(member) if member.isfile() else None
+            if content is None or top != "package" or not inside or ".." in inside:
+                continue
+            path = folder.joinpath(*inside)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.read())
+
+
+def _move(source: Path, target: Path) -> None:
+    """Give a folder its final name, unless another process has been faster."""
+    try:
+        os.replace(source, target)
+    except OSError:
+        if not target.is_dir():
+            raise
