@@ -1,0 +1,86 @@
+"""Builds the page: a folder of static files that any host can serve, under any path."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import tic_tac_toe
+
+from .contents import page_files
+from .manifest import MANIFEST, Manifest, read_manifest
+from .packages import PYODIDE, PYSCRIPT
+
+HERE = Path(__file__).resolve().parent
+FRONTENDS = HERE.parent
+LIBRARY = Path(str(tic_tac_toe.__file__)).resolve().parent
+#: Where builds and what they are made of are kept, if the environment names a place.
+CACHE_VARIABLE = "TICTACTOE_BROWSER_CACHE"
+
+
+def cache_folder() -> Path:
+    """Return where what npm brings is kept, and the page where nobody names a folder for it."""
+    if named := os.environ.get(CACHE_VARIABLE):
+        return Path(named)
+    if (FRONTENDS.parent / "library" / "src").is_dir():  # a checkout
+        return FRONTENDS / "build" / "browser"
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base, "tictactoe-frontends", "browser")
+
+
+def fingerprint() -> str:
+    """Return a digest of all that the page is made from."""
+    digest = hashlib.sha256(repr((PYODIDE, PYSCRIPT)).encode())
+    for folder, patterns in {
+        LIBRARY: ("*.py",),
+        FRONTENDS: ("*.py", "browser/static/*", "browser/node/*", "locale/*/*/*.mo"),
+    }.items():
+        for pattern in patterns:
+            for path in sorted(folder.rglob(pattern) if pattern == "*.py" else folder.glob(pattern)):
+                inside = path.relative_to(folder)
+                if inside.parts[0] != "build":
+                    digest.update(f"{inside.as_posix()}\0".encode())
+                    digest.update(path.read_bytes())
+    return digest.hexdigest()[:32]
+
+
+def build(target: Path | None = None, *, anew: bool = False) -> tuple[Path, Manifest]:
+    """Return the folder of the page and what is in it, made unless it is there as it should be.
+
+    Args:
+        target: the folder; one of the cache unless given. What else is in it is deleted.
+        anew: make it even so.
+
+    Raises:
+        Missing: npm, Node.js or a package cannot be had.
+        ValueError: the folder holds something that is no page.
+    """
+    cache = cache_folder()
+    folder = target or cache / "site"
+    wanted = fingerprint()
+    present = read_manifest(folder)
+    if present is not None and present.fingerprint == wanted and not anew:
+        return folder, present
+    if present is None and folder.is_dir() and any(folder.iterdir()):
+        raise ValueError(f"{folder}")
+    files = page_files(cache, LIBRARY, FRONTENDS)
+    manifest = Manifest.of(files, wanted)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".building-"))
+    try:
+        for name, content in files.items():
+            path = temporary / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        (temporary / MANIFEST).write_text(manifest.text(), encoding="utf-8")
+        temporary.chmod(0o755)
+        if folder.is_dir():
+            shutil.rmtree(folder)
+        os.replace(temporary, folder)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    return folder, manifest

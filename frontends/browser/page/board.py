@@ -1,0 +1,163 @@
+"""The board in the page: a picture from the library, and over it a button for each cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from gettext import NullTranslations
+from html import escape
+from typing import Any
+
+from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.game.svg import SIGNS, picture_box, svg
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import has_gravity, parse_move
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from ...game_text import cell_label
+from .dom import by_id, on
+
+#: How far a key moves the focus: rows down, columns to the right.
+ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
+
+
+class Board:
+    """Shows a state and tells which cell somebody wants.
+
+    Args:
+        pick: called with the cell of a move, which need not be legal.
+    """
+
+    def __init__(self, pick: Callable[[int], None]) -> None:
+        self._pick = pick
+        self._frame, self._picture, self._cells = by_id("board"), by_id("picture"), by_id("cells")
+        self._state = GameState.new()
+        self._rules: Rules | None = None
+        self._buttons: list[Any] = []
+        self._shown: list[tuple[str, bool]] = []
+        self._focus = 0
+        self._drawing = ""
+        on(self._cells, "click", self._click)
+        on(self._cells, "keydown", self._press)
+        on(self._cells, "focusin", self._follow_focus)
+
+    def show(
+        self,
+        state: GameState,
+        language: NullTranslations,
+        *,
+        last: int | None = None,
+        best: Collection[int] = (),
+        values: Iterable[MoveVerdict] = (),
+        open_now: bool = True,
+    ) -> None:
+        """Draw a state.
+
+        Args:
+            last, best, values: see `svg`.
+            open_now: whether somebody may move now.
+        """
+        self._state = state
+        drawing = svg(state, last=last, best=best, values=values, styled=False)
+        if drawing != self._drawing:
+            self._drawing = drawing
+            self._picture.innerHTML = drawing  # a text of the library's own making
+        if state.rules != self._rules:
+            self._build(state.rules)
+        worth = {move.cell: f" ({SIGNS[move.outcome]}{move.plies})" for move in values}
+        playable = set(self._playable_cells()) if open_now else set()
+        for cell, button in enumerate(self._buttons):
+            label = cell_label(state, cell, language) + worth.get(cell, "")
+            wanted = label, cell in playable
+            if wanted != self._shown[cell]:
+                button.setAttribute("aria-label", label)
+                button.setAttribute("aria-disabled", "false" if wanted[1] else "true")
+                self._shown[cell] = wanted
+
+    def press_digit(self, key: str) -> bool:
+        """Make the move that a digit stands for in this game; return whether it stands for one."""
+        try:
+            cell = parse_move(self._state, key)
+        except InvalidNotation:
+            return False
+        except InvalidMove:  # the column is full, which picking its top will tell
+            cell = int(key) - 1
+        self._pick(cell)
+        return True
+
+    def _playable_cells(self) -> Iterable[int]:
+        """Return the cells that do something when clicked: under gravity, those of open columns."""
+        state = self._state
+        if not has_gravity(state.rules):
+            return state.legal_cells
+        columns = state.rules.shape.columns
+        open_columns = {cell % columns for cell in state.legal_cells}
+        return (cell for cell in range(state.rules.shape.cells) if cell % columns in open_columns)
+
+    def _landing(self, cell: int) -> int:
+        """Return where a mark lands that is let go over a cell."""
+        if not has_gravity(self._state.rules):
+            return cell
+        columns = self._state.rules.shape.columns
+        landings = (legal for legal in self._state.legal_cells if (legal - cell) % columns == 0)
+        return next(landings, cell)
+
+    def _build(self, rules: Rules) -> None:
+        """Lay a button over each cell of a new board."""
+        shape, plan, picture = rules.shape, geometry(rules), picture_box(rules)
+        self._frame.style.setProperty("--ratio", f"{picture.width / picture.height:.5f}")
+        rows = []
+        for row in range(shape.rows):
+            buttons = []
+            for cell in range(row * shape.columns, (row + 1) * shape.columns):
+                box = plan.boxes[cell]
+                place = (
+                    f"left:{(box.x - picture.x) / picture.width:.4%};"
+                    f"top:{(box.y - picture.y) / picture.height:.4%};"
+                    f"width:{box.width / picture.width:.4%};"
+                    f"height:{box.height / picture.height:.4%}"
+                )
+                buttons.append(
+                    f'<button type="button" role="gridcell" data-cell="{cell}" tabindex="-1" '
+                    f'style="{escape(place)}"></button>'
+                )
+            rows.append(f'<div role="row">{"".join(buttons)}</div>')
+        self._cells.innerHTML = "".join(rows)
+        self._buttons = list(self._cells.querySelectorAll("button"))
+        self._shown = [("", False)] * shape.cells
+        self._rules = rules
+        self._focus = 0
+        self._make_reachable(shape.rows // 2 * shape.columns + shape.columns // 2)
+
+    def _make_reachable(self, cell: int) -> None:
+        """Let the tab key come to one cell of the board."""
+        self._buttons[self._focus].tabIndex = -1
+        self._focus = cell
+        self._buttons[cell].tabIndex = 0
+
+    def _click(self, event: Any) -> None:
+        if cell := event.target.getAttribute("data-cell"):
+            self._pick(self._landing(int(cell)))
+
+    def _press(self, event: Any) -> None:
+        if event.ctrlKey or event.metaKey or event.altKey:
+            return
+        shape = self._state.rules.shape
+        row, column = divmod(self._focus, shape.columns)
+        if event.key in ARROWS:
+            down, right = ARROWS[event.key]
+            row, column = row + down, column + right
+        elif event.key == "Home":
+            column = 0
+        elif event.key == "End":
+            column = shape.columns - 1
+        else:
+            return
+        event.preventDefault()
+        if 0 <= row < shape.rows and 0 <= column < shape.columns:
+            self._buttons[row * shape.columns + column].focus()
+
+    def _follow_focus(self, event: Any) -> None:
+        if cell := event.target.getAttribute("data-cell"):
+            self._make_reachable(int(cell))

@@ -1,0 +1,101 @@
+"""The page's elements, from Python: the only place that touches JavaScript."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import js
+from pyodide.ffi import create_proxy, to_js
+
+document = js.document
+window = js.window
+
+#: Keeps tasks from being collected while they run.
+_TASKS: set[asyncio.Task[None]] = set()
+
+
+def by_id(name: str) -> Any:
+    """Return an element of the page, which is there."""
+    return document.getElementById(name)
+
+
+def all_of(selector: str) -> list[Any]:
+    """Return the elements that a selector finds."""
+    return list(document.querySelectorAll(selector))
+
+
+def on(target: Any, event: str, handler: Callable[[Any], object]) -> None:
+    """Call a function at each event of a kind, for as long as the page lives."""
+    target.addEventListener(event, create_proxy(handler))
+
+
+def start(work: Coroutine[Any, Any, None]) -> None:
+    """Let something run beside all else, to its end."""
+    task = asyncio.ensure_future(work)
+    _TASKS.add(task)
+    task.add_done_callback(_ended)
+
+
+def write(element: Any, text: str) -> None:
+    """Show a text in an element, as text whatever it holds; what is there already stays."""
+    if element.textContent != text:
+        element.textContent = text
+
+
+def fill(select: Any, options: list[tuple[str, str]], chosen: str) -> None:
+    """Give a menu its entries: values and what they are called."""
+    select.replaceChildren()
+    for value, title in options:
+        select.add(js.Option.new(title, value, False, value == chosen))
+
+
+def remembered(name: str) -> str | None:
+    """Return what this browser remembers under a name, if anything."""
+    try:
+        value = js.localStorage.getItem(f"tic-tac-toe.{name}")
+    except Exception:  # whatever a browser throws that remembers nothing
+        return None
+    return None if value is None else str(value)
+
+
+def remember(name: str, value: str) -> None:
+    """Let this browser remember something, if it is one that does."""
+    try:
+        js.localStorage.setItem(f"tic-tac-toe.{name}", value)
+    except Exception:  # the same
+        return
+
+
+async def fetch_bytes(path: str) -> bytes:
+    """Return a file of the page.
+
+    Raises:
+        OSError: it cannot be had.
+    """
+    response = await js.fetch(path)
+    if not response.ok:
+        raise OSError(f"{path}: {response.status}")
+    content: bytes = (await response.arrayBuffer()).to_bytes()
+    return content
+
+
+def options(**values: object) -> Any:
+    """Return a JavaScript object with these fields."""
+    return to_js(values, dict_converter=js.Object.fromEntries)
+
+
+def download(text: str, name: str) -> None:
+    """Let the browser save a text as a file."""
+    blob = js.Blob.new(to_js([text]), options(type="text/plain"))
+    link = document.createElement("a")
+    link.href, link.download = js.URL.createObjectURL(blob), name
+    link.click()
+    js.URL.revokeObjectURL(link.href)
+
+
+def _ended(task: asyncio.Task[None]) -> None:
+    _TASKS.discard(task)
+    if not task.cancelled() and (error := task.exception()):
+        js.console.error(f"{type(error).__name__}: {error}")

@@ -1,0 +1,53 @@
+"""Files of games that people save and open in the page."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.exceptions import InvalidNotation
+from tic_tac_toe.logic.record_text import format_records, parse_records
+from tic_tac_toe.logic.records import Record
+
+from ...library_messages import localise
+from ...process import Refused
+from ...table import HUMAN, PLAYERS, Setup
+from .links import Linked
+
+#: Larger files are refused unread: a game is some hundreds of bytes, so these are hundreds of games.
+MAXIMUM_BYTES = 256 * 1024
+#: What a saved game is called.
+FILE_NAME = "tic-tac-toe.txt"
+
+
+def write_file(record: Record) -> str:
+    """Return the text of a file that holds a game."""
+    return format_records([record])
+
+
+def check_size(size: int, language: NullTranslations) -> None:
+    """Raise `Refused` for a file that nobody should read."""
+    if size > MAXIMUM_BYTES:
+        message = language.gettext("This file is larger than {count} bytes.")
+        raise Refused(message.format(count=f"{MAXIMUM_BYTES:,}"))
+
+
+def read_file(text: str, language: NullTranslations) -> Linked:
+    """Return the last game of a file.
+
+    The players are those that the file names, as far as they are of this program; others are people.
+
+    Raises:
+        Refused: there is none, or something in the file is wrong; the message is one line.
+    """
+    try:
+        records = parse_records(text)
+    except InvalidNotation as error:
+        message = language.gettext("This file holds no game: {reason}.")
+        raise Refused(message.format(reason=localise(language, error))) from None
+    if not records:
+        raise Refused(language.gettext("This file is empty."))
+    record = records[-1]
+    tags = dict(record.tags)
+    x, o = (name if (name := tags.get(mark, HUMAN)) in PLAYERS else HUMAN for mark in "XO")
+    setup = Setup(record.rules, x, o, record.starting_mark.value)
+    return Linked(setup, record.initial_state, record.moves)

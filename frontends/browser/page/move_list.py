@@ -1,0 +1,72 @@
+"""The moves of the game in the page, and the way through them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from gettext import NullTranslations
+from html import escape
+from typing import Any
+
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.notation import move_name
+
+from .dom import by_id, on, write
+from .replay import Replay
+
+
+class MoveList:
+    """Lists the moves as buttons, with those that step through them.
+
+    Args:
+        look_back: called with a ply that somebody wants to see.
+    """
+
+    def __init__(self, look_back: Callable[[int], object]) -> None:
+        self._look_back = look_back
+        self._list, self._place = by_id("moves"), by_id("replay-place")
+        self._first, self._back, self._on, self._last = (
+            by_id(f"replay-{name}") for name in ("first", "back", "on", "last")
+        )
+        self._moment = self._count = 0
+        self._shown = ""
+        on(self._list, "click", self._click)
+        on(self._first, "click", lambda _event: look_back(0))
+        on(self._back, "click", lambda _event: look_back(self._moment - 1))
+        on(self._on, "click", lambda _event: look_back(self._moment + 1))
+        on(self._last, "click", lambda _event: look_back(self._count))
+
+    def show(self, match: Match, replay: Replay, language: NullTranslations) -> None:
+        """Show a game's moves, and which of them the position on the board is after."""
+        self._moment, self._count = replay.moment(match), match.ply
+        items = []
+        for number, move in enumerate(match.history, start=1):
+            name = move_name(move.before_state, move.cell_index)
+            current = ' aria-current="step"' if number == self._moment else ""
+            items.append(
+                f'<li><button type="button" data-ply="{number}"{current}>'
+                f"<small>{number}.</small>{move.mark} {escape(name)}</button></li>"
+            )
+        shown = "".join(items)
+        if shown != self._shown:
+            self._shown = shown
+            held = self._list.contains(self._list.ownerDocument.activeElement)
+            self._list.innerHTML = shown  # numbers, marks and names of cells
+            current_button = self._list.querySelector("[aria-current]")
+            if current_button:
+                self._list.scrollTop = current_button.offsetTop - self._list.offsetTop - 60
+                if held:
+                    current_button.focus()
+        for button, useful in (
+            (self._first, self._moment > 0),
+            (self._back, self._moment > 0),
+            (self._on, self._moment < self._count),
+            (self._last, self._moment < self._count),
+        ):
+            button.disabled = not useful
+        message = language.gettext("Move {count} of {total}")
+        write(self._place, message.format(count=self._moment, total=self._count))
+
+    def _click(self, event: Any) -> None:
+        button = event.target.closest("button")
+        if button:
+            self._look_back(int(button.dataset.ply))

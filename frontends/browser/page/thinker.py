@@ -1,0 +1,67 @@
+"""The far end of a thought: questions and answers as texts, so that they can go to a worker."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import format_state, parse_state
+from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from ...thinking import choose
+
+CHOOSE, HINT, ANALYSE = "choose", "hint", "analyse"
+
+
+def ask(number: int, task: str, state: GameState, strategy: str = "", seed: int = 0) -> str:
+    """Return a question as a text.
+
+    Args:
+        number: tells its answer from those of other questions.
+        task: `CHOOSE`, `HINT` or `ANALYSE`.
+        strategy: who chooses.
+        seed: where the chance in the choice comes from.
+    """
+    question = {
+        "number": number,
+        "task": task,
+        "game": variant_name(state.rules),
+        "state": format_state(state),
+        "strategy": strategy,
+        "seed": seed,
+    }
+    return json.dumps(question)
+
+
+def answer(text: str) -> str:
+    """Return the answer to a question, both as texts: what a worker does."""
+    question = json.loads(text)
+    state = parse_state(question["state"], find_rules(question["game"]))
+    return json.dumps({"number": question["number"], "answer": _answer(question, state)})
+
+
+def read_answer(text: str) -> tuple[int, Any]:
+    """Return the number of the question and the answer to it."""
+    found = json.loads(text)
+    return found["number"], found["answer"]
+
+
+def as_hint(found: Any) -> Hint:
+    """Return the answer to `HINT`."""
+    best, score, depth = found
+    return Hint(tuple(best), score, depth)
+
+
+def as_verdicts(found: Any) -> tuple[MoveVerdict, ...] | None:
+    """Return the answer to `ANALYSE`, ``None`` where that takes too long."""
+    return None if found is None else tuple(MoveVerdict(*move) for move in found)
+
+
+def _answer(question: dict[str, Any], state: GameState) -> object:
+    if question["task"] == CHOOSE:
+        return choose(state, question["strategy"], random.Random(question["seed"]))
+    return find_hint(state) if question["task"] == HINT else analyse_in_a_moment(state)

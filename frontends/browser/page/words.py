@@ -1,0 +1,59 @@
+"""The words that stand in the page whatever is played, by the names that `index.html` gives them."""
+
+from __future__ import annotations
+
+from ...translation import N_
+
+#: What is written into elements with ``data-word``; `index.html` has the same words in English.
+WORDS = {
+    "language": N_("Language"),
+    "colours": N_("Colours"),
+    "theme-auto": N_("Automatic"),
+    "theme-light": N_("Light"),
+    "theme-dark": N_("Dark"),
+    "new-game": N_("New game"),
+    "undo": N_("Undo"),
+    "redo": N_("Redo"),
+    "hint": N_("Hint"),
+    "analysis": N_("Analysis"),
+    "keys": N_(
+        "On the keyboard: arrow keys and Enter, or the digits of the number pad or the column; "
+        "Ctrl+Z takes back."
+    ),
+    "setup": N_("Game"),
+    "variant": N_("Game"),
+    "size": N_("Columns, rows and length of a line"),
+    "begin": N_("Begin"),
+    "player-x": N_("Player X"),
+    "player-o": N_("Player O"),
+    "starting": N_("Who starts"),
+    "moves": N_("Moves"),
+    "share": N_("Keep and share"),
+    "copy": N_("Copy link"),
+    "save": N_("Save game"),
+    "open": N_("Open game"),
+    "tree": N_("Game tree"),
+    "update": N_("A new version is ready."),
+    "reload": N_("Load it"),
+    "offline": N_("Everything runs in this page; once loaded it works without a network."),
+}
+
+#: What buttons with ``data-name`` are called, which show a sign only.
+NAMES = {
+    "replay-first": N_("To the beginning"),
+    "replay-back": N_("One move back"),
+    "replay-on": N_("One move on"),
+    "replay-last": N_("To the end"),
+}
+
+#: What the page says before Python speaks; the build puts the translations into `index.html`.
+FIRST_WORDS = {
+    "loading": N_("Loading Python …"),
+    "failed": N_("The game cannot start here: {reason}"),
+}
+
+#: Who moves first, as the menu calls them.
+STARTER_TITLES = {"X": "X", "O": "O", "random": N_("Either, by chance")}
+
+#: The last entry of the menu of games: any size.
+OTHER_SIZE = N_("Another size …")

@@ -1,0 +1,108 @@
+"""Serves the page to this machine alone."""
+
+from __future__ import annotations
+
+import http.server
+from http import HTTPStatus
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from .manifest import Manifest
+
+HOST = "127.0.0.1"
+#: The page's usual port: what a browser keeps for offline play belongs to one.
+PORT = 8733
+
+INDEX = "index.html"
+#: What browsers insist on for modules, WebAssembly and the manifest of an installable page.
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".mo": "application/octet-stream",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".zip": "application/zip",
+}
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves the files of a build, and nothing else whatever is asked for.
+
+    Args:
+        folder, manifest: the build.
+        port: 0 for any that is free.
+        prefix: the path under which the page lives, with a slash at both ends.
+
+    Raises:
+        OSError: the port is taken.
+    """
+
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(
+        self, folder: Path, manifest: Manifest, port: int = PORT, prefix: str = "/"
+    ) -> None:
+        self.folder, self.manifest, self.prefix = folder, manifest, prefix
+        super().__init__((HOST, port), Handler)
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        return f"http://{HOST}:{self.server_address[1]}{self.prefix}"
+
+    def file_of(self, target: str) -> str | None:
+        """Return the file of the build that a request is for; ``None`` if it is for no such file."""
+        path = unquote(urlsplit(target).path)
+        if not path.startswith(self.prefix):
+            return None
+        name = path.removeprefix(self.prefix) or INDEX
+        return name if name in self.manifest.files else None
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers GET and HEAD."""
+
+    server: Server
+    protocol_version = "HTTP/1.1"
+    server_version = "tic-tac-toe"
+    sys_version = ""
+    timeout = 60
+
+    def do_GET(self) -> None:  # noqa: N802 (a name of the standard library's)
+        """Send a file."""
+        self._send(with_body=True)
+
+    def do_HEAD(self) -> None:  # noqa: N802 (the same)
+        """Send what would be said of a file."""
+        self._send(with_body=False)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the same)
+        """Keep quiet: nobody reads a log of their own machine."""
+
+    def _send(self, *, with_body: bool) -> None:
+        name = self.server.file_of(self.path)
+        if name is None:
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return
+        tag = f'"{self.server.manifest.files[name].digest}"'
+        if self.headers.get("If-None-Match") == tag:
+            self.send_response(HTTPStatus.NOT_MODIFIED)
+            self.send_header("ETag", tag)
+            self.end_headers()
+            return
+        content = (self.server.folder / name).read_bytes()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", TYPES[PurePosixPath(name).suffix])
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Cache-Control", "no-cache")  # ask each time whether it is still the same
+        self.send_header("ETag", tag)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        if with_body:
+            self.wfile.write(content)

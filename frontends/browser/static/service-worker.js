@@ -1,0 +1,54 @@
+// Keeps the whole page in a cache of its own, so that it plays without a network.
+"use strict";
+
+// The build puts its version, and its files with their digests, in the place of this.
+const BUILD = { version: "none", files: {} };
+
+// Other pages may live at the same origin: the scope tells whose cache one is.
+const OURS = `tic-tac-toe ${self.registration.scope} `;
+const CACHE = OURS + BUILD.version;
+
+const urlOf = (path) => new URL(path, self.registration.scope).href;
+
+// Each file has to be the very one of this build: a site that is half updated installs nothing.
+const fetchAll = async () => {
+  const cache = await caches.open(CACHE);
+  const paths = Object.entries(BUILD.files);
+  await Promise.all(
+    paths.map(async ([path, integrity]) => {
+      const request = new Request(urlOf(path), { cache: "no-cache", integrity });
+      const response = await fetch(request);
+      if (!response.ok) throw new Error(`${response.status} ${path}`);
+      await cache.put(urlOf(path), response);
+    }),
+  );
+};
+
+const deleteOthers = async () => {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith(OURS) && name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+};
+
+const answer = async (request) => {
+  const url = new URL(request.url);
+  url.search = "";
+  url.hash = "";
+  const path = url.href === urlOf("./") ? urlOf("index.html") : url.href;
+  const cache = await caches.open(CACHE);
+  return (await cache.match(path)) ?? fetch(request);
+};
+
+self.addEventListener("install", (event) => event.waitUntil(fetchAll()));
+self.addEventListener("activate", (event) =>
+  event.waitUntil(deleteOthers().then(() => self.clients.claim())),
+);
+self.addEventListener("message", (event) => {
+  if (event.data === "take over") self.skipWaiting();
+});
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method === "GET" && request.url.startsWith(self.registration.scope)) {
+    event.respondWith(answer(request));
+  }
+});
