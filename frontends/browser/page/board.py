@@ -7,8 +7,8 @@ from gettext import NullTranslations
 from html import escape
 from typing import Any
 
-from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.game.svg import SIGNS, picture_box, svg
+from tic_tac_toe.game.geometry import Box, geometry
+from tic_tac_toe.game.svg import CELL, LABELLED, SIGNS, svg
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import has_gravity, parse_move
@@ -20,6 +20,10 @@ from .dom import by_id, on
 
 #: How far a key moves the focus: rows down, columns to the right.
 ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
+
+
+#: What is shown around the board, in cells: where names stand, and where none do.
+NAMED, BARE = 0.65, 0.1
 
 
 class Board:
@@ -63,6 +67,7 @@ class Board:
         if drawing != self._drawing:
             self._drawing = drawing
             self._picture.innerHTML = drawing  # a text of the library's own making
+            self._crop(_picture_box(state.rules))
         if state.rules != self._rules:
             self._build(state.rules)
         worth = {move.cell: f" ({SIGNS[move.outcome]}{move.plies})" for move in values}
@@ -86,6 +91,14 @@ class Board:
         self._pick(cell)
         return True
 
+    def _crop(self, picture: Box) -> None:
+        """Show of the picture no more than the board and the names around it."""
+        x, y = picture.x + LABELLED, picture.y + LABELLED
+        view = (number * CELL for number in (x, y, picture.width, picture.height))
+        drawing = self._picture.firstElementChild
+        drawing.setAttribute("viewBox", " ".join(f"{number:g}" for number in view))
+        drawing.style.setProperty("--width", f"{picture.width * CELL:g}")
+
     def _playable_cells(self) -> Iterable[int]:
         """Return the cells that do something when clicked: under gravity, those of open columns."""
         state = self._state
@@ -105,7 +118,7 @@ class Board:
 
     def _build(self, rules: Rules) -> None:
         """Lay a button over each cell of a new board."""
-        shape, plan, picture = rules.shape, geometry(rules), picture_box(rules)
+        shape, plan, picture = rules.shape, geometry(rules), _picture_box(rules)
         self._frame.style.setProperty("--ratio", f"{picture.width / picture.height:.5f}")
         rows = []
         for row in range(shape.rows):
@@ -161,3 +174,10 @@ class Board:
     def _follow_focus(self, event: Any) -> None:
         if cell := event.target.getAttribute("data-cell"):
             self._make_reachable(int(cell))
+
+
+def _picture_box(rules: Rules) -> Box:
+    """Return what is shown of the picture, in cells from the board's upper left corner."""
+    extent = geometry(rules).extent
+    below = NAMED if has_gravity(rules) else BARE
+    return Box(-NAMED, -NAMED, NAMED + extent.width + BARE, NAMED + extent.height + below)
