@@ -6,13 +6,14 @@ import hashlib
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import tic_tac_toe
 
 from .contents import page_files
 from .manifest import MANIFEST, Manifest, read_manifest
-from .packages import PYODIDE, PYSCRIPT
+from .packages import PYODIDE, PYSCRIPT, BuildFailed
 
 HERE = Path(__file__).resolve().parent
 FRONTENDS = HERE.parent
@@ -39,7 +40,9 @@ def fingerprint() -> str:
         FRONTENDS: ("*.py", "browser/static/*", "browser/node/*", "locale/*/*/*.mo"),
     }.items():
         for pattern in patterns:
-            for path in sorted(folder.rglob(pattern) if pattern == "*.py" else folder.glob(pattern)):
+            for path in sorted(
+                folder.rglob(pattern) if pattern == "*.py" else folder.glob(pattern)
+            ):
                 inside = path.relative_to(folder)
                 if inside.parts[0] != "build":
                     digest.update(f"{inside.as_posix()}\0".encode())
@@ -47,16 +50,23 @@ def fingerprint() -> str:
     return digest.hexdigest()[:32]
 
 
-def build(target: Path | None = None, *, anew: bool = False) -> tuple[Path, Manifest]:
+def build(
+    target: Path | None = None,
+    *,
+    anew: bool = False,
+    begin: Callable[[], object] = lambda: None,
+) -> tuple[Path, Manifest]:
     """Return the folder of the page and what is in it, made unless it is there as it should be.
 
     Args:
         target: the folder; one of the cache unless given. What else is in it is deleted.
         anew: make it even so.
+        begin: called before it is made, which takes a while.
 
     Raises:
-        Missing: npm, Node.js or a package cannot be had.
-        ValueError: the folder holds something that is no page.
+        Missing: npm or Node.js is not installed.
+        BuildFailed: a package cannot be had, or the folder holds something that is no page.
+        OSError: the folder cannot be written.
     """
     cache = cache_folder()
     folder = target or cache / "site"
@@ -65,7 +75,8 @@ def build(target: Path | None = None, *, anew: bool = False) -> tuple[Path, Mani
     if present is not None and present.fingerprint == wanted and not anew:
         return folder, present
     if present is None and folder.is_dir() and any(folder.iterdir()):
-        raise ValueError(f"{folder}")
+        raise BuildFailed(f"{folder}: not empty, and no page that was built here")
+    begin()
     files = page_files(cache, LIBRARY, FRONTENDS)
     manifest = Manifest.of(files, wanted)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +90,7 @@ def build(target: Path | None = None, *, anew: bool = False) -> tuple[Path, Mani
         temporary.chmod(0o755)
         if folder.is_dir():
             shutil.rmtree(folder)
-        os.replace(temporary, folder)
+        temporary.replace(folder)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import json
@@ -32,10 +33,8 @@ def main() -> None:
     touch_everything()
     engine = {name for name in sys.modules if name.startswith("tic_tac_toe")}
     for name in job["imports"]:
-        try:
+        with contextlib.suppress(ImportError):  # packages of others, and what a browser brings
             importlib.import_module(name)
-        except ImportError:
-            continue  # a package of others, or one of the browser's own
     compile_library({*_loaded(), *job["margin"]})
     compile_project({name for name in engine if name.startswith(SOLVER)})
 
@@ -114,9 +113,7 @@ def _write(path: Path, source: bytes, code: types.CodeType) -> None:
     digest = importlib.util.source_hash(source)
     target = path.with_suffix(".pyc")
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(
-        importlib.util.MAGIC_NUMBER + unchecked + digest + marshal.dumps(code)
-    )
+    target.write_bytes(importlib.util.MAGIC_NUMBER + unchecked + digest + marshal.dumps(code))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from .archives import make_zip
 from .icons import make_png, make_svg
 from .imports import closure, imported_names, modules_of
 from .manifest import describe
-from .packages import PYODIDE, PYSCRIPT, Missing, fetch, program
+from .packages import PYODIDE, PYSCRIPT, BuildFailed, fetch, program
 from .page.words import FIRST_WORDS
 
 HERE = Path(__file__).resolve().parent
@@ -45,7 +45,8 @@ def page_files(cache: Path, library: Path, frontends: Path) -> dict[str, bytes]:
         frontends: the folder of the front ends' package.
 
     Raises:
-        Missing: npm, Node.js or a package cannot be had.
+        Missing: npm or Node.js is not installed.
+        BuildFailed: a package cannot be had, or something cannot be compiled.
     """
     program("node")
     pyodide, pyscript = fetch(PYODIDE, cache), fetch(PYSCRIPT, cache)
@@ -81,8 +82,8 @@ def project_sources(sources: Mapping[str, Path]) -> dict[str, bytes]:
     """
     names = set[str]().union(*(closure(entry, sources) for entry in ENTRIES))
     return {
-        name.replace(".", "/") + ("/__init__.py" if path.name == "__init__.py" else ".py"):
-        path.read_bytes()
+        name.replace(".", "/")
+        + ("/__init__.py" if path.name == "__init__.py" else ".py"): path.read_bytes()
         for name in names
         if (path := sources[name])
     }
@@ -94,7 +95,8 @@ def compile_python(
     """Return the engine and the standard library as far as needed, both as archives of bytecode.
 
     Raises:
-        Missing: Node.js is not installed, or something cannot be compiled.
+        Missing: Node.js is not installed.
+        BuildFailed: something cannot be compiled.
     """
     texts = [content.decode() for content in sources.values()]
     stdlib_of_pyscript = pyscript / "src" / "stdlib" / "pyscript"
@@ -112,7 +114,7 @@ def compile_python(
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             lines = done.stderr.strip().splitlines()
-            raise Missing(f"node: {lines[-1] if lines else done.returncode}")
+            raise BuildFailed(f"node: {lines[-1] if lines else done.returncode}")
         return _zip_folder(job / "app"), _zip_folder(job / "stdlib")
 
 

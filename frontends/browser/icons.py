@@ -93,7 +93,12 @@ def shapes(scale: float = 1.0) -> Iterator[Line | Ring]:
     for x, y in ((0.27, 0.27), (0.5, 0.5), (0.73, 0.73)):
         for sign in (1, -1):
             yield Line(
-                at(x - arm), at(y - sign * arm), at(x + arm), at(y + sign * arm), width * scale, CROSS
+                at(x - arm),
+                at(y - sign * arm),
+                at(x + arm),
+                at(y + sign * arm),
+                width * scale,
+                CROSS,
             )
     for x, y in ((0.73, 0.27), (0.27, 0.73)):
         yield Ring(at(x), at(y), 0.07 * scale, width * scale, NAUGHT)
@@ -152,8 +157,11 @@ def _round_corners(rows: list[bytearray], radius: float) -> None:
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + name + content + struct.pack(
-        ">I", zlib.crc32(name + content)
+    return (
+        struct.pack(">I", len(content))
+        + name
+        + content
+        + struct.pack(">I", zlib.crc32(name + content))
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
-import os
 import shutil
 import subprocess
 import tarfile
@@ -15,7 +14,11 @@ from typing import NamedTuple
 
 
 class Missing(Exception):
-    """Something that a build needs is not there; the message says what, in English."""
+    """A program that a build needs is not installed; the message is its name."""
+
+
+class BuildFailed(Exception):
+    """Something that a build needs cannot be had, or cannot be made; the message says why."""
 
 
 class Package(NamedTuple):
@@ -60,7 +63,8 @@ def fetch(package: Package, cache: Path) -> Path:
     """Return the folder of an unpacked package, fetched by npm unless it is in the cache already.
 
     Raises:
-        Missing: npm is not installed, or has not brought the very archive that is meant.
+        Missing: npm is not installed.
+        BuildFailed: npm has not brought the very archive that is meant.
     """
     label = f"{package.name.lstrip('@').replace('/', '-')}-{package.version}"
     folder = cache / label
@@ -70,7 +74,9 @@ def fetch(package: Package, cache: Path) -> Path:
             archive = _pack(package, Path(temporary))
             digest = base64.b64encode(hashlib.sha512(archive).digest()).decode()
             if digest != package.digest:
-                raise Missing(f"{package.name}@{package.version}: not the archive that is meant")
+                raise BuildFailed(
+                    f"{package.name}@{package.version}: not the archive that is meant"
+                )
             unpacked = Path(temporary, "unpacked")
             _unpack(archive, unpacked)
             _move(unpacked, folder)
@@ -85,7 +91,7 @@ def _pack(package: Package, folder: Path) -> bytes:
     archives = list(folder.glob("*.tgz"))
     if done.returncode or len(archives) != 1:
         lines = [line for line in done.stderr.splitlines() if "warn" not in line and line.strip()]
-        raise Missing(f"{wanted}: {lines[0] if lines else 'npm could not fetch it'}")
+        raise BuildFailed(f"{wanted}: {lines[0] if lines else 'npm could not fetch it'}")
     return archives[0].read_bytes()
 
 
@@ -105,7 +111,7 @@ def _unpack(archive: bytes, folder: Path) -> None:
 def _move(source: Path, target: Path) -> None:
     """Give a folder its final name, unless another process has been faster."""
     try:
-        os.replace(source, target)
+        source.replace(target)
     except OSError:
         if not target.is_dir():
             raise

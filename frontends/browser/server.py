@@ -57,7 +57,7 @@ class Server(http.server.ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_address[1]}{self.prefix}"
 
     def file_of(self, target: str) -> str | None:
-        """Return the file of the build that a request is for; ``None`` if it is for no such file."""
+        """Return the file of the build that a request is for, ``None`` for anything else."""
         path = unquote(urlsplit(target).path)
         if not path.startswith(self.prefix):
             return None
@@ -74,11 +74,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
     sys_version = ""
     timeout = 60
 
-    def do_GET(self) -> None:  # noqa: N802 (a name of the standard library's)
+    def do_GET(self) -> None:
         """Send a file."""
         self._send(with_body=True)
 
-    def do_HEAD(self) -> None:  # noqa: N802 (the same)
+    def do_HEAD(self) -> None:
         """Send what would be said of a file."""
         self._send(with_body=False)
 

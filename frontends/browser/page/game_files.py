@@ -13,7 +13,7 @@ from ...process import Refused
 from ...table import HUMAN, PLAYERS, Setup
 from .links import Linked
 
-#: Larger files are refused unread: a game is some hundreds of bytes, so these are hundreds of games.
+#: Larger files are refused unread: these hold hundreds of games.
 MAXIMUM_BYTES = 256 * 1024
 #: What a saved game is called.
 FILE_NAME = "tic-tac-toe.txt"
@@ -34,7 +34,7 @@ def check_size(size: int, language: NullTranslations) -> None:
 def read_file(text: str, language: NullTranslations) -> Linked:
     """Return the last game of a file.
 
-    The players are those that the file names, as far as they are of this program; others are people.
+    The players are those that the file names, as far as this program has them; others are people.
 
     Raises:
         Refused: there is none, or something in the file is wrong; the message is one line.

@@ -101,14 +101,21 @@ def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Li
         start = GameState.new(rules, Mark.CROSS if first == RANDOM else Mark(first))
     else:
         return Linked(setup)
-    state, cells = start, []
-    for number, word in enumerate(filter(None, parts.get("moves", "").split(".")), start=1):
-        try:
-            cells.append(parse_move(state, word))
-            state = state.make_move_to(cells[-1]).after_state
-        except (InvalidMove, InvalidNotation) as error:
-            raise fault_in_move(error, number, word) from None
-    return Linked(setup._replace(starting=start.starting_mark.value), start, tuple(cells))
+    setup = setup._replace(starting=start.starting_mark.value)
+    return Linked(setup, start, tuple(_read_moves(start, parts.get("moves", ""))))
+
+
+def _read_moves(state: GameState, text: str) -> list[int]:
+    """Return the cells of moves from a state; between the dots each is as players write it."""
+    cells, number, word = [], 0, ""
+    try:
+        for number, word in enumerate(filter(None, text.split(".")), start=1):
+            cell = parse_move(state, word)
+            state = state.make_move_to(cell).after_state
+            cells.append(cell)
+    except (InvalidMove, InvalidNotation) as error:
+        raise fault_in_move(error, number, word) from None
+    return cells
 
 
 def _parts(text: str, language: NullTranslations) -> dict[str, str]:
@@ -120,9 +127,9 @@ def _parts(text: str, language: NullTranslations) -> dict[str, str]:
     for part in filter(None, text.split("&")):
         key, separator, value = part.partition("=")
         if not separator or key not in _KEYS or key in parts:
-            raise Refused(_("This link has a part that does not belong: {part}.").format(
-                part=quoted(part)
-            ))
+            raise Refused(
+                _("This link has a part that does not belong: {part}.").format(part=quoted(part))
+            )
         parts[key] = value
     return parts
 
@@ -139,3 +146,12 @@ def _choice(
         message = language.gettext("This link asks for {text}; there is {choices}.")
         raise Refused(message.format(text=quoted(value), choices=", ".join(choices)))
     return value
+
+
+def decoded(fragment: str) -> str:
+    """Return a part of an address without the escapes that browsers put into it."""
+    if "%" not in fragment:
+        return fragment
+    from urllib.parse import unquote  # rarely needed, and large
+
+    return unquote(fragment, errors="replace")

@@ -1,4 +1,4 @@
-"""The words that stand in the page whatever is played, by the names that `index.html` gives them."""
+"""The words that stand in the page whatever is played, by their names in `index.html`."""
 
 from __future__ import annotations
 
