@@ -109,7 +109,8 @@ def _read_moves(state: GameState, text: str) -> list[int]:
     """Return the cells of moves from a state; between the dots each is as players write it."""
     cells, number, word = [], 0, ""
     try:
-        for number, word in enumerate(filter(None, text.split(".")), start=1):
+        for part in filter(None, text.split(".")):
+            number, word = number + 1, part
             cell = parse_move(state, word)
             state = state.make_move_to(cell).after_state
             cells.append(cell)

@@ -44,6 +44,9 @@
     if (bar && !page.dataset.ready) bar.value = Math.max(bar.value, Math.min(90, loaded));
   };
 
+  // Python asks for this last of all: by then it is there.
+  fetch("app.zip").catch(() => {});
+
   addEventListener("DOMContentLoaded", () => {
     const facts = JSON.parse(document.getElementById("facts").textContent);
     weights = facts.weights ?? {};
