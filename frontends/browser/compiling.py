@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib
 import importlib.util
@@ -80,7 +81,9 @@ def compile_project(solver_modules: set[str]) -> None:
         if module.startswith(SOLVER) and module not in solver_modules:
             continue
         source = path.read_bytes()
-        code = compile(source, inside.as_posix(), "exec", dont_inherit=True)
+        tree = ast.parse(source)
+        _drop_docstrings(tree)
+        code = compile(tree, inside.as_posix(), "exec", dont_inherit=True)
         _write(JOB / "app" / inside, source, code)
 
 
@@ -105,6 +108,13 @@ def _without_lines(code: types.CodeType) -> types.CodeType:
         for value in code.co_consts
     )
     return code.replace(co_linetable=b"", co_consts=constants)
+
+
+def _drop_docstrings(tree: ast.Module) -> None:
+    """Take the docstrings of functions out of source; dataclasses would make those of classes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node):
+            node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node.body[0])]
 
 
 def _write(path: Path, source: bytes, code: types.CodeType) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tic_tac_toe.game.svg import STYLE
+from tic_tac_toe.game.tree_svg import TREE_STYLE
 
 from ..translation import DOMAIN, LANGUAGES, load
 from .archives import make_zip
@@ -26,6 +27,8 @@ ENTRIES = (f"{FRONTENDS_NAME}.browser.page.app", f"{FRONTENDS_NAME}.browser.page
 #: Modules of the standard library that nothing is seen to import and that may be wanted all the
 #: same: to report an error, to read what is not UTF-8.
 MARGIN = ("encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.utf_8", "traceback")
+#: The fast solver needs what no browser has; the compiler finds the little that is asked of it.
+SOLVER = f"{LIBRARY_NAME}/solver/"
 #: Of PyScript, what a page without its plugins loads.
 PYSCRIPT_FILES = ("core.js", "core-*.js", "error-*.js")
 #: Of Pyodide, what is served as it is.
@@ -98,7 +101,7 @@ def compile_python(
         Missing: Node.js is not installed.
         BuildFailed: something cannot be compiled.
     """
-    texts = [content.decode() for content in sources.values()]
+    texts = [text.decode() for name, text in sources.items() if not name.startswith(SOLVER)]
     stdlib_of_pyscript = pyscript / "src" / "stdlib" / "pyscript"
     texts += [path.read_text(encoding="utf-8") for path in stdlib_of_pyscript.glob("*.py")]
     with tempfile.TemporaryDirectory() as temporary:
@@ -167,6 +170,5 @@ def _without_map(script: bytes) -> bytes:
 
 
 def _board_style() -> str:
-    """Return the style of the library's pictures, which the page's own colours go into."""
-    start, end = STYLE.index("@media"), STYLE.index(".ttt-paper")
-    return STYLE[:start] + STYLE[end:]
+    """Return the style of the library's pictures without its colours: the page has its own."""
+    return f"{STYLE[STYLE.index('.ttt-paper') :]}\n{TREE_STYLE}\n"

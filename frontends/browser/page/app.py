@@ -30,6 +30,7 @@ from .replay import Replay
 from .sharing import Sharing
 from .telling import tell_more, tell_status
 from .thoughts import Thoughts, WorkerFailed
+from .tree_panel import TreePanel
 from .words import NAMES, WORDS
 
 #: The pause before a computer's move, so that people can follow, in seconds.
@@ -51,6 +52,7 @@ class Page(Renderer):
         self.menus = Menus(self.change_setup)
         self.moves = MoveList(self.look_back)
         self.sharing = Sharing(lambda: self.language, lambda: self.table.record, self.open_game)
+        self.tree = TreePanel()
         self._refusal = ""
         self._link = ""
         by_id("language").value = code
@@ -89,6 +91,7 @@ class Page(Renderer):
         by_id("hint").disabled = not people_move
         self.menus.show(table.setup, language)
         self.moves.show(match, self.replay, language)
+        self.tree.show(state, language)
         write(by_id("score"), describe_score(table, language))
         document.title = variant_title(table.setup.rules, language)
         write(by_id("title"), document.title)

@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint
+from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state, parse_state
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
@@ -14,27 +15,20 @@ from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ...thinking import choose
 
-CHOOSE, HINT, ANALYSE = "choose", "hint", "analyse"
+CHOOSE, HINT, ANALYSE, TREE = "choose", "hint", "analyse", "tree"
 
 
-def ask(number: int, task: str, state: GameState, strategy: str = "", seed: int = 0) -> str:
+def ask(number: int, task: str, state: GameState, **more: object) -> str:
     """Return a question as a text.
 
     Args:
         number: tells its answer from those of other questions.
-        task: `CHOOSE`, `HINT` or `ANALYSE`.
-        strategy: who chooses.
-        seed: where the chance in the choice comes from.
+        task: `CHOOSE`, `HINT`, `ANALYSE` or `TREE`.
+        more: for `CHOOSE` the ``strategy`` and a ``seed``, where the chance in it comes from; for
+            `TREE` the ``words`` of the picture by their names in `TreeWords`.
     """
-    question = {
-        "number": number,
-        "task": task,
-        "game": variant_name(state.rules),
-        "state": format_state(state),
-        "strategy": strategy,
-        "seed": seed,
-    }
-    return json.dumps(question)
+    game, position = variant_name(state.rules), format_state(state)
+    return json.dumps({"number": number, "task": task, "game": game, "state": position} | more)
 
 
 def answer(text: str) -> str:
@@ -64,4 +58,17 @@ def as_verdicts(found: Any) -> tuple[MoveVerdict, ...] | None:
 def _answer(question: dict[str, Any], state: GameState) -> object:
     if question["task"] == CHOOSE:
         return choose(state, question["strategy"], random.Random(question["seed"]))
+    if question["task"] == TREE:
+        return _draw_tree(state, question["words"])
     return find_hint(state) if question["task"] == HINT else analyse_in_a_moment(state)
+
+
+def _draw_tree(state: GameState, words: dict[str, str]) -> str | None:
+    """Return a picture of the game tree, or ``None`` where it would be too large."""
+    from tic_tac_toe.game.tree import tree  # few people ask for it, and it is large
+    from tic_tac_toe.game.tree_words import TreeWords
+
+    try:
+        return tree(state).svg(words=TreeWords(**words), styled=False)
+    except SearchLimitReached:
+        return None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import random
+from gettext import NullTranslations
 from typing import Any
 
 import js
@@ -15,6 +17,7 @@ from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ...thinking import choose
+from ...tree_text import tree_words
 from . import thinker
 from .dom import options
 
@@ -42,7 +45,7 @@ class Thoughts:
         """Return the cell that a strategy chooses."""
         if name in THOUGHTLESS or (is_small(state.rules) and name not in THOROUGH):
             return choose(state, name, rng)
-        cell: int = await self._ask(thinker.CHOOSE, state, name, rng.getrandbits(53))
+        cell: int = await self._ask(thinker.CHOOSE, state, strategy=name, seed=rng.getrandbits(53))
         return cell
 
     async def hint(self, state: GameState) -> Hint:
@@ -57,7 +60,13 @@ class Thoughts:
             return analyse_in_a_moment(state)
         return thinker.as_verdicts(await self._ask(thinker.ANALYSE, state))
 
-    async def _ask(self, task: str, state: GameState, strategy: str = "", seed: int = 0) -> Any:
+    async def draw_tree(self, state: GameState, language: NullTranslations) -> str | None:
+        """Return a picture of the game tree, or ``None`` where it is too large."""
+        words = dataclasses.asdict(tree_words(language))
+        picture: str | None = await self._ask(thinker.TREE, state, words=words)
+        return picture
+
+    async def _ask(self, task: str, state: GameState, **more: object) -> Any:
         if any(asked_about is not state for _, asked_about in self._waiting.values()):
             self._end_worker()
         if self._worker is None:
@@ -65,7 +74,7 @@ class Thoughts:
         self._asked += 1
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[self._asked] = future, state
-        self._worker.postMessage(thinker.ask(self._asked, task, state, strategy, seed))
+        self._worker.postMessage(thinker.ask(self._asked, task, state, **more))
         return await future
 
     def _start_worker(self) -> None:
