@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import http.server
+import sys
 from http import HTTPStatus
 from pathlib import Path, PurePosixPath
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from .manifest import Manifest
@@ -51,6 +53,11 @@ class Server(http.server.ThreadingHTTPServer):
         self.folder, self.manifest, self.prefix = folder, manifest, prefix
         super().__init__((HOST, port), Handler)
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Keep quiet of browsers that go away in the middle of an answer."""
+        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
+
     @property
     def url(self) -> str:
         """The address of the page."""
@@ -90,7 +97,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if name is None:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
-        tag = f'"{self.server.manifest.files[name].digest}"'
+        tag = self._tag(name)
         if self.headers.get("If-None-Match") == tag:
             self.send_response(HTTPStatus.NOT_MODIFIED)
             self.send_header("ETag", tag)
@@ -106,3 +113,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         if with_body:
             self.wfile.write(content)
+
+    def _tag(self, name: str) -> str:
+        return f'"{self.server.manifest.files[name].digest}"'

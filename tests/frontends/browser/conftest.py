@@ -1,0 +1,97 @@
+"""A built page, a server and a browser, shared by all tests that need them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from tests.frontends.browser.pages import FLAGS, PATIENCE, Screen, chromium_path, serving
+from tic_tac_toe_frontends.browser.build import build, cache_folder
+from tic_tac_toe_frontends.browser.server import Server
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """Return the folder of the page, built at most once for each state of the sources."""
+    with _one_at_a_time():
+        return build()[0]
+
+
+@pytest.fixture(scope="session")
+def server(site: Path) -> Iterator[Server]:
+    with serving(site) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium_path(), args=list(FLAGS), timeout=PATIENCE
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def desk(chromium: Browser) -> Iterator[BrowserContext]:
+    """Return what pages share that have visited before: a desktop browser with its caches."""
+    context = chromium.new_context(viewport={"width": 1200, "height": 900}, locale="en-GB")
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def screen(desk: BrowserContext, server: Server) -> Iterator[Screen]:
+    """Return a page that nothing may go wrong in."""
+    screen = Screen.within(desk, server.url)
+    screen.page.goto(f"{server.url}icon.svg")
+    screen.page.evaluate("localStorage.clear()")
+    yield screen
+    screen.page.close()
+    assert screen.complaints == []
+    assert screen.outside == []
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[Callable[..., Screen]]:
+    """Return what opens a page in a browser that has never been there; all may go wrong in it."""
+    contexts: list[BrowserContext] = []
+
+    def open_new(
+        address: str,
+        fragment: str = "",
+        size: tuple[int, int] = (1200, 900),
+        scheme: Literal["light", "dark"] = "light",
+    ) -> Screen:
+        context = chromium.new_context(
+            locale="en-GB",
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            has_touch=size[0] < 600,
+        )
+        contexts.append(context)
+        return Screen.within(context, address).open(fragment)
+
+    yield open_new
+    for context in contexts:
+        context.close()
+
+
+@contextlib.contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Keep other test processes from building at the same time, where the system can."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    with (cache_folder() / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

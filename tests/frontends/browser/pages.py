@@ -1,0 +1,185 @@
+"""The page in real Chromium, and what tests want to know of it."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import threading
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
+
+from tic_tac_toe_frontends.browser.archives import make_zip
+from tic_tac_toe_frontends.browser.manifest import MANIFEST, Manifest, read_manifest
+from tic_tac_toe_frontends.browser.server import Server
+
+#: The machine is slow and shared: nothing is given up before so many milliseconds.
+PATIENCE = 60_000
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def chromium_path() -> str | None:
+    """Return where Chromium is, by whatever name."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+@contextlib.contextmanager
+def serving(folder: Path, prefix: str = "/", port: int = 0) -> Iterator[Server]:
+    """Serve a built page for a while."""
+    manifest = read_manifest(folder)
+    assert manifest is not None
+    with Server(folder, manifest, port, prefix) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def changed_site(site: Path, target: Path, changes: Mapping[str, tuple[str, str]]) -> Path:
+    """Return a copy of a page in which texts are replaced: one that does something wrong.
+
+    Args:
+        changes: by file, a text and what stands in its place. Files of the page's own Python are
+            named by their module, and become source again.
+    """
+    shutil.copytree(site, target)
+    for name, (old, new) in changes.items():
+        if name.endswith(".py"):
+            _change_module(site, target, name, old, new)
+            continue
+        text = (target / name).read_text(encoding="utf-8")
+        assert old in text
+        (target / name).write_text(text.replace(old, new), encoding="utf-8")
+    names = [path for path in target.rglob("*") if path.is_file() and path.name != MANIFEST]
+    contents = {path.relative_to(target).as_posix(): path.read_bytes() for path in names}
+    manifest = Manifest.of(contents, "changed")
+    (target / MANIFEST).write_text(manifest.text(), encoding="utf-8")
+    return target
+
+
+def _change_module(site: Path, target: Path, name: str, old: str, new: str) -> None:
+    from tic_tac_toe_frontends.browser.build import FRONTENDS
+
+    source = (FRONTENDS / "browser" / "page" / name).read_text(encoding="utf-8")
+    assert old in source
+    with zipfile.ZipFile(BytesIO((site / "app.zip").read_bytes())) as archive:
+        files = {each: archive.read(each) for each in archive.namelist()}
+    place = f"tic_tac_toe_frontends/browser/page/{name}"
+    del files[f"{place}c"]
+    files[place] = source.replace(old, new).encode()
+    (target / "app.zip").write_bytes(make_zip(files))
+
+
+@dataclass
+class Screen:
+    """A page with the game, and all that has gone wrong in it.
+
+    Attributes:
+        complaints: what the browser's console has said that is worth a look.
+        outside: requests to other hosts than the page's own.
+    """
+
+    page: Page
+    address: str
+    complaints: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+
+    @classmethod
+    def within(cls, context: BrowserContext, address: str) -> Screen:
+        """Return a new page of a context, which watches itself."""
+        screen = cls(context.new_page(), address)
+        screen.page.set_default_timeout(PATIENCE)
+        screen.page.on("console", screen._hear)
+        screen.page.on("pageerror", lambda error: screen.complaints.append(str(error)))
+        screen.page.on("request", screen._see)
+        return screen
+
+    def open(self, fragment: str = "", query: str = "") -> Screen:
+        """Load the page, with a game in its address if wanted, and wait until it plays."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}{query}{fragment}")
+        self.wait_ready()
+        return self
+
+    def reload(self) -> None:
+        """Load the page again."""
+        self.page.reload()
+        self.wait_ready()
+
+    def wait_ready(self) -> None:
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    @property
+    def status(self) -> str:
+        return self.page.inner_text("#status")
+
+    @property
+    def note(self) -> str:
+        return self.page.inner_text("#note")
+
+    @property
+    def labels(self) -> list[str]:
+        """What the cells say of themselves."""
+        found: list[str] = self.page.eval_on_selector_all(
+            "#cells button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
+        )
+        return found
+
+    @property
+    def marks(self) -> str:
+        """The cells in reading order, as in a `Grid`."""
+        return "".join(label.split(": ")[1][0].replace("e", " ") for label in self.labels)
+
+    @property
+    def moves(self) -> list[str]:
+        found: list[str] = self.page.eval_on_selector_all(
+            "#moves button", "moves => moves.map(move => move.textContent)"
+        )
+        return found
+
+    @property
+    def fragment(self) -> str:
+        return self.page.url.partition("#")[2]
+
+    def click_cell(self, cell: int) -> None:
+        self.page.click(f"#cells [data-cell='{cell}']")
+
+    def wait_for_moves(self, count: int) -> None:
+        self.wait(f"document.querySelectorAll('#moves button').length === {count}")
+
+    def wait_for_status(self, text: str) -> None:
+        self.page.wait_for_function(
+            "text => document.querySelector('#status').textContent.includes(text)", arg=text
+        )
+
+    def wait(self, condition: str) -> None:
+        """Wait until an expression of JavaScript is true."""
+        self.page.wait_for_function(condition)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _see(self, request: Request) -> None:
+        own = self.address.split("/")[2]
+        if request.url.split("/")[0] in ("http:", "https:", "ws:", "wss:"):
+            host = request.url.split("/")[2]
+            if host != own:
+                self.outside.append(request.url)

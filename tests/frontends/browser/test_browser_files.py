@@ -1,0 +1,104 @@
+"""What strangers put into the page shows as text, or is refused in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.frontends.browser.pages import Screen, changed_site, serving
+from tests.machine import needs
+from tic_tac_toe.logic.record_text import parse_records
+
+pytestmark = [
+    needs("chromium", "node", "npm"),
+    pytest.mark.once,
+    pytest.mark.xdist_group("browser"),
+]
+
+MARKUP = '<img src=x onerror="document.documentElement.dataset.hacked=1"><script>1</script>'
+HOSTILE_LINKS = {
+    "markup": f"#game={MARKUP}",
+    "escaped markup": "#game=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E",
+    "a megabyte": "#moves=" + "A1." * 350_000,
+    "control characters": "#moves=%00%1b[2J%e2%80%ae",
+    "broken escapes": "#moves=%zz%ff",
+    "an illegal move": "#moves=B2.B2",
+}
+HOSTILE_FILES = {
+    "markup": MARKUP.encode(),
+    "a megabyte": b"A1 " * 350_000,
+    "control characters": b"\x00\x1b[2J\xe2\x80\xae",
+    "no text": bytes(range(256)) * 10,
+    "an illegal move": b"1. B2 B2 *",
+    "nothing": b"",
+}
+
+
+def injected(screen: Screen) -> int:
+    """Return how many elements of a stranger stand in the page."""
+    count: int = screen.page.evaluate(
+        "document.querySelectorAll('main script, main img, [data-hacked]').length"
+    )
+    return count
+
+
+@pytest.mark.parametrize("link", HOSTILE_LINKS.values(), ids=HOSTILE_LINKS)
+def test_a_hostile_link_is_refused_in_one_line_of_text(screen: Screen, link: str) -> None:
+    screen.open(link)
+
+    assert screen.page.get_attribute("#note", "class") == "refused"
+    assert 0 < len(screen.note) < 500
+    assert "\n" not in screen.note
+    assert injected(screen) == 0
+    assert screen.fragment == ""
+    screen.click_cell(4)
+    screen.wait_for_moves(2)
+
+
+def test_a_page_that_takes_text_for_markup_would_be_caught(
+    site: Path, tmp_path: Path, open_page: Callable[..., Screen]
+) -> None:
+    changes = {"dom.py": ("element.textContent = text", "element.innerHTML = text")}
+    broken = changed_site(site, tmp_path / "site", changes)
+
+    with serving(broken) as server:
+        screen = open_page(server.url, HOSTILE_LINKS["markup"])
+        count = injected(screen)
+
+    assert count > 0
+
+
+@pytest.mark.parametrize("content", HOSTILE_FILES.values(), ids=HOSTILE_FILES)
+def test_a_hostile_file_is_refused_in_one_line_of_text(screen: Screen, content: bytes) -> None:
+    screen.open("#moves=B2.A1")
+
+    screen.page.set_input_files(
+        "#file", {"name": "game.txt", "mimeType": "text/plain", "buffer": content}
+    )
+    screen.wait("document.querySelector('#said').textContent !== ''")
+
+    said = screen.page.inner_text("#said")
+    assert screen.page.get_attribute("#said", "class") == "refused"
+    assert len(said) < 300
+    assert "\n" not in said
+    assert injected(screen) == 0
+    assert screen.moves == ["1.X B2", "2.O A1"]
+
+
+def test_a_saved_game_opens_again(screen: Screen, tmp_path: Path) -> None:
+    screen.open("#x=human&o=human&game=connect-four&moves=4.4.5")
+    with screen.page.expect_download() as waiting:
+        screen.page.click("#save")
+    path = tmp_path / "game.txt"
+    waiting.value.save_as(path)
+    screen.page.click("#new-game")
+    screen.wait_for_moves(0)
+
+    screen.page.set_input_files("#file", path)
+    screen.wait_for_moves(3)
+
+    (record,) = parse_records(path.read_text(encoding="utf-8"))
+    assert record.moves == (38, 31, 39)
+    assert screen.moves == ["1.X 4", "2.O 4", "3.X 5"]

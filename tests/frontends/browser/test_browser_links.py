@@ -1,0 +1,147 @@
+"""Links carry games, and whatever else they hold is refused in one line."""
+
+from __future__ import annotations
+
+import random
+from gettext import NullTranslations
+
+import pytest
+
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import parse_state
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.browser.cli import address_of
+from tic_tac_toe_frontends.browser.page.links import LONGEST, decoded, read_link, write_link
+from tic_tac_toe_frontends.process import Refused
+from tic_tac_toe_frontends.table import Setup
+
+ENGLISH = NullTranslations()
+
+HOSTILE = {
+    "markup": "<script>alert(1)</script>",
+    "markup in a game": "game=<img src=x onerror=alert(1)>",
+    "markup in a move": "moves=<svg/onload=alert(1)>",
+    "an unknown part": "speed=9",
+    "a part twice": "game=gomoku&game=gomoku",
+    "no value": "game",
+    "an unknown game": "game=chess",
+    "an immense board": "game=mnk:999,999,5",
+    "an unknown player": "x=cheater",
+    "an unknown starter": "first=Z",
+    "a taken cell": "moves=B2.B2",
+    "a cell that is not there": "moves=Z9",
+    "a move after the end": "moves=A1.B1.A2.B2.A3.B3",
+    "a full column": "game=mnk:1,1,1,gravity&moves=1.1",
+    "a position that cannot be": "from=XXXXXXXXX",
+    "a position of another board": "game=gomoku&from=XO.......",
+    "control characters": "moves=B2.\x00\x1b[2J\u202e",
+    "a line break": "game=gomoku\ngame=gomoku",
+    "a megabyte": "moves=" + "A1." * 350_000,
+    "many moves": "moves=" + ".".join(["A1"] * 1000),
+    "many parts": "&".join(["game=gomoku"] * 100),
+    "halves of characters": "game=\ud800",
+}
+
+
+def read(text: str, setup: Setup | None = None) -> GameState:
+    linked = read_link(text, setup or Setup(), ENGLISH)
+    first = Mark.CROSS if linked.setup.starting == "random" else Mark(linked.setup.starting)
+    state = linked.start or GameState.new(linked.setup.rules, first)
+    for cell in linked.cells:
+        state = state.make_move_to(cell).after_state
+    return state
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_link_leads_to_the_very_game_it_was_made_from(name: str) -> None:
+    rng = random.Random(name)
+    match = Match(GameState.new(VARIANTS[name], rng.choice(list(Mark))))
+
+    while not match.over:
+        link = write_link(match.start, match.history)
+        assert len(link) <= LONGEST
+        assert read(link) == match.state
+        match.submit(match.state.current_mark, rng.choice(match.state.legal_cells))
+
+    assert read(write_link(match.start, match.history)) == match.state
+
+
+@pytest.mark.parametrize(
+    ("variant", "text"),
+    [
+        ("3x3", "XXO/O.X/.O. x"),
+        ("3x3", "X../.../... o"),
+        ("connect-four", "/".join(["......."] * 5 + ["X..O..X"]) + " o"),
+        ("ultimate", "/".join(["X........"] + ["........."] * 8) + " o A1"),
+    ],
+)
+def test_a_link_carries_a_position_that_the_game_began_from(variant: str, text: str) -> None:
+    start = parse_state(text, find_rules(variant))
+
+    link = write_link(start)
+
+    assert " " not in link
+    assert read(link) == start
+
+
+def test_the_usual_game_has_an_empty_link() -> None:
+    assert write_link(GameState.new()) == ""
+    assert read_link("", Setup(), ENGLISH).start is None
+
+
+def test_a_link_names_players_only_if_it_wants_to() -> None:
+    setup = Setup(x="easy", o="human")
+
+    assert read_link("moves=B2", setup, ENGLISH).setup == setup
+    assert read_link("o=mcts", setup, ENGLISH).setup == setup._replace(o="mcts")
+
+
+def test_moves_are_read_as_players_write_them() -> None:
+    assert read("game=connect-four&moves=4.4").position.ply == 2
+    assert read("moves=5.A1.3c") == read("moves=B2.A1.C3")
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_link_that_holds_anything_else_is_refused_in_one_short_line(text: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_link(text, Setup(), ENGLISH)
+
+    message = str(refusal.value)
+    assert message.isprintable()
+    assert len(message) < 500
+
+
+def test_random_links_are_read_or_refused_and_nothing_else_happens() -> None:
+    rng = random.Random(5)
+    pieces = ["game=", "moves=", "from=", "first=", "x=", "&", ".", "=", "O", "X", "B2", "_", "/"]
+    pieces += ["gomoku", "ultimate", "mnk:", "3,3,3", "%", "<b>", "\x00", "4", "random", "human"]
+    refused = 0
+
+    for _ in range(5_000):
+        text = "".join(rng.choice(pieces) for _ in range(rng.randrange(9)))
+        try:
+            read(text)
+        except Refused:
+            refused += 1
+
+    assert 0 < refused < 5_000
+
+
+@pytest.mark.parametrize(
+    ("escaped", "text"),
+    [("game=mnk%3A4%2C4%2C3", "game=mnk:4,4,3"), ("moves=B2", "moves=B2"), ("%zz%ff", "%zz\ufffd")],
+)
+def test_the_escapes_of_browsers_are_undone(escaped: str, text: str) -> None:
+    assert decoded(escaped) == text
+
+
+def test_the_command_line_opens_the_page_with_the_game_it_names() -> None:
+    setup = Setup(find_rules("connect-four"), "human", "easy", "random")
+
+    address = address_of("http://localhost/", setup, "es")
+
+    page, fragment = address.split("#")
+    assert page == "http://localhost/?lang=es"
+    assert read_link(fragment, Setup(), ENGLISH).setup == setup
+    assert address_of("http://localhost/", Setup()) == "http://localhost/"

@@ -1,0 +1,333 @@
+"""The page plays: by mouse, by keyboard, every game, forwards and backwards."""
+
+from __future__ import annotations
+
+import random
+from gettext import NullTranslations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.frontends.browser.pages import Screen
+from tests.machine import needs
+from tic_tac_toe.logic.models import GameState, Grid
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+from tic_tac_toe_frontends.browser.page.links import read_link
+from tic_tac_toe_frontends.game_text import variant_title
+from tic_tac_toe_frontends.table import PLAYERS, Setup
+
+pytestmark = [
+    needs("chromium", "node", "npm"),
+    pytest.mark.once,
+    pytest.mark.xdist_group("browser"),
+]
+
+ENGLISH = NullTranslations()
+PEOPLE = "#x=human&o=human"
+#: Games that nobody thinks long about.
+GAMES_AGAINST_CHANCE = 20
+
+
+def choose(page: Page, menu: str, value: str) -> None:
+    page.select_option(f"#{menu}", value)
+
+
+def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
+    screen.open(PEOPLE)
+    assert screen.status == "It is X's turn."
+
+    for cell in (4, 0, 2, 6, 8, 3):
+        screen.click_cell(cell)
+    screen.wait_for_moves(6)
+
+    assert screen.status == "O wins 🎉"
+    assert screen.note == "The line: A1, A2, A3."
+    assert screen.marks == "O XOX O X"
+    assert screen.moves[0] == "1.X B2"
+    assert screen.page.inner_text("#score") == "Score: X 0, O 1, draws 0."
+    assert screen.page.locator("#picture .ttt-strike").count() == 1
+
+
+def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
+    screen.open(PEOPLE)
+    press = screen.page.keyboard.press
+
+    for _ in range(20):  # the way to the board by Tab: its one cell that can be reached
+        press("Tab")
+        if screen.page.evaluate("document.activeElement.matches('#cells button')"):
+            break
+    press("Enter")  # B2, in the middle
+    press("ArrowUp")
+    press("ArrowLeft")
+    press("Space")  # A1
+    press("9")  # C1, as on a number pad
+    press("End")  # C1, which is taken
+    press("Enter")
+    screen.wait("document.querySelector('#note').textContent.includes('not empty')")
+    press("Home")
+    press("ArrowDown")
+    press("ArrowDown")
+    press("Enter")  # A3: O does not see it coming
+    screen.wait_for_moves(4)
+    press("8")
+    press("1")
+    screen.wait_for_moves(5)
+    press("Control+z")
+    screen.wait_for_moves(4)
+    press("Control+y")
+
+    screen.wait_for_moves(5)
+    assert screen.marks == "OXXX O O " or screen.marks.count("X") == 3
+
+
+def test_the_focus_stays_on_the_board_at_its_edges(screen: Screen) -> None:
+    screen.open(PEOPLE)
+    screen.page.focus("#cells [data-cell='0']")
+
+    for key in ("ArrowUp", "ArrowLeft", "Home"):
+        screen.page.keyboard.press(key)
+
+    assert screen.page.evaluate("document.activeElement.dataset.cell") == "0"
+    assert screen.page.locator("#cells [tabindex='0']").count() == 1
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_game_of_the_catalogue_loads_and_takes_a_move(screen: Screen, name: str) -> None:
+    rules = VARIANTS[name]
+    screen.open(PEOPLE)
+
+    choose(screen.page, "variant", name)
+    screen.wait(f"document.querySelectorAll('#cells button').length === {rules.shape.cells}")
+    screen.page.wait_for_function(
+        "title => document.title === title", arg=variant_title(rules, ENGLISH)
+    )
+    first = GameState.new(rules).legal_cells[0]
+    screen.click_cell(first)
+    screen.wait_for_moves(1)
+
+    assert screen.marks == GameState.new(rules).make_move_to(first).after_state.grid.cells
+    assert screen.page.input_value("#variant") == name
+
+
+def test_any_size_can_be_asked_for_and_nonsense_is_refused_in_the_librarys_own_line(
+    screen: Screen,
+) -> None:
+    screen.open(PEOPLE)
+    choose(screen.page, "variant", "other")
+
+    screen.page.fill("#size", "mnk:<b>,3,3")
+    screen.page.keyboard.press("Enter")
+    screen.wait("document.querySelector('#size-error').textContent !== ''")
+    refusal = screen.page.inner_text("#size-error")
+    screen.page.fill("#size", "mnk:5,4,3,gravity,misere")
+    screen.page.keyboard.press("Enter")
+    screen.wait("document.querySelectorAll('#cells button').length === 20")
+
+    assert refusal == 'columns must be a whole number, not "<b>"'
+    assert screen.page.inner_text("#size-error") == ""
+    assert screen.page.inner_text("#rules").startswith("5 × 4, 3 in a row; marks fall down")
+
+
+def test_under_gravity_a_click_anywhere_in_a_column_lets_the_mark_fall(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&game=connect-four")
+
+    screen.click_cell(3)
+    screen.page.keyboard.press("4")
+    screen.wait_for_moves(2)
+
+    assert screen.labels[38] == "D6: X"
+    assert screen.labels[31] == "D5: O"
+
+
+def test_a_full_column_refuses_the_digit_in_words(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&game=mnk:3,1,3,gravity&moves=1")
+
+    screen.page.keyboard.press("1")
+
+    screen.wait("document.querySelector('#note').textContent === 'Cell is not empty.'")
+
+
+def test_every_player_can_be_chosen_on_either_side(screen: Screen) -> None:
+    screen.open()
+
+    for menu in ("player-x", "player-o"):
+        options = screen.page.eval_on_selector_all(
+            f"#{menu} option", "options => options.map(option => option.value)"
+        )
+        assert options == list(PLAYERS)
+
+
+@pytest.mark.parametrize("name", [name for name in PLAYERS if name != "human"])
+def test_every_computer_player_answers(screen: Screen, name: str) -> None:
+    screen.open(f"#o={name}")
+
+    screen.click_cell(4)
+
+    screen.wait_for_moves(2)
+    screen.wait_for_status("It is X's turn.")
+
+
+def test_the_computer_moves_first_where_it_starts(screen: Screen) -> None:
+    screen.open()
+
+    choose(screen.page, "starting", "O")
+    screen.wait_for_moves(1)
+
+    assert screen.marks.strip() == "O"
+    assert "first=O" in screen.fragment
+
+
+def test_two_computers_play_a_game_by_themselves(screen: Screen) -> None:
+    screen.open("#x=minimax&o=trickster")
+
+    screen.wait_for_moves(9)
+
+    assert screen.status.endswith("No one wins this time 😐")
+    assert screen.page.is_disabled("#undo")
+
+
+def test_perfect_play_never_loses_to_random_clicks(screen: Screen) -> None:
+    rng = random.Random(20)
+    screen.open()
+    results = []
+
+    for number in range(GAMES_AGAINST_CHANCE):
+        while "turn" in screen.status:
+            before = len(screen.moves)
+            empty = [cell for cell, mark in enumerate(screen.marks) if mark == " "]
+            screen.click_cell(rng.choice(empty))
+            screen.wait(
+                f"document.querySelectorAll('#moves button').length > {before + 1} || "
+                "/wins/.test(document.querySelector('#status').textContent)"
+            )
+            screen.wait("!/thinking/.test(document.querySelector('#status').textContent)")
+        state = GameState(Grid(screen.marks))
+        assert state.game_over
+        results.append(state.winner)
+        score = screen.page.inner_text("#score")
+        assert score.startswith(f"Score: X 0, O {number + 1 - results.count(None)},")
+        screen.page.click("#new-game")
+        screen.wait_for_moves(0)
+
+    assert "X" not in results
+
+
+def test_undo_redo_and_a_new_game(screen: Screen) -> None:
+    screen.open()
+    screen.click_cell(4)
+    screen.wait_for_moves(2)
+
+    screen.page.click("#undo")
+    screen.wait_for_moves(0)
+    assert screen.page.is_disabled("#undo")
+    screen.page.click("#redo")
+    screen.wait_for_moves(2)
+    assert screen.page.is_disabled("#redo")
+    screen.page.click("#new-game")
+    screen.wait_for_moves(0)
+
+    assert screen.marks == " " * 9
+
+
+def test_a_hint_marks_the_best_moves_and_says_them(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&moves=B2.A1.C3")
+
+    screen.page.click("#hint")
+    screen.wait("document.querySelectorAll('#picture .ttt-best').length === 2")
+
+    assert screen.note.startswith("Best for O: C1, A3.")
+
+
+def test_the_analysis_writes_the_worth_of_each_move_into_its_cell(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&moves=B2.A1.C3")
+
+    screen.page.check("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 6")
+    assert screen.labels[1] == "B1: empty (−4)"
+    screen.page.uncheck("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 0")
+
+    assert screen.labels[1] == "B1: empty"
+
+
+def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&moves=B2.A1.C3")
+
+    screen.page.click("#replay-first")
+    screen.wait_for_status("Looking back: after move 0 of 3.")
+    assert screen.marks == " " * 9
+    screen.page.click("#replay-on")
+    screen.wait_for_status("Looking back: after move 1 of 3.")
+    assert screen.marks == "    X    "
+    screen.click_cell(1)
+    screen.wait("document.querySelector('#note').textContent.includes('looking back')")
+    screen.page.click("#moves button >> nth=1")
+    screen.wait_for_status("Looking back: after move 2 of 3.")
+    screen.page.click("#replay-last")
+    screen.wait_for_status("It is O's turn.")
+    screen.click_cell(1)
+    screen.wait_for_moves(4)
+
+    assert screen.marks == "OO  X   X"
+
+
+def test_other_players_go_on_with_the_game_that_is_there(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&moves=B2")
+
+    choose(screen.page, "player-o", "easy")
+    screen.wait_for_moves(2)
+
+    assert screen.moves[0] == "1.X B2"
+
+
+def test_the_small_board_to_play_in_is_lit_and_told(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&game=ultimate&moves=E5")
+
+    assert screen.note == "Play in small board B2, from D4 to F6."
+    assert screen.page.locator("#picture .ttt-lit").count() == 1
+    assert screen.page.locator("#cells [aria-disabled=false]").count() == 8
+
+
+def test_a_tree_is_drawn_for_a_late_position(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&moves=B2.A1.C3.B1.C1")
+
+    screen.page.click("#tree-part summary")
+    screen.page.wait_for_selector("#tree svg")
+    screen.page.click("#new-game")
+    screen.wait("document.querySelector('#tree-note').textContent.includes('too large')")
+
+    assert screen.page.locator("#tree svg").count() == 0
+
+
+def test_the_address_carries_the_game_through_a_reload(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&game=connect-four")
+    for cell in (3, 3, 4):
+        screen.click_cell(cell)
+    screen.wait_for_moves(3)
+
+    linked = read_link(screen.fragment, Setup(), ENGLISH)
+    screen.reload()
+
+    assert (variant_name(linked.setup.rules), len(linked.cells)) == ("connect-four", 3)
+    assert screen.moves == ["1.X 4", "2.O 4", "3.X 5"]
+
+
+def test_who_plays_is_remembered_for_the_next_visit(screen: Screen) -> None:
+    screen.open()
+    choose(screen.page, "player-o", "medium")
+
+    screen.open()
+
+    assert screen.page.input_value("#player-o") == "medium"
+
+
+def test_the_link_is_copied(screen: Screen) -> None:
+    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    screen.open(f"{PEOPLE}&moves=B2.A1")
+
+    screen.page.click("#copy")
+    screen.wait("document.querySelector('#said').textContent !== ''")
+
+    copied = screen.page.evaluate("navigator.clipboard.readText()")
+    assert copied == f"{screen.address}#moves=B2.A1"
+    assert find_rules("3x3") == read_link(copied.split("#")[1], Setup(), ENGLISH).setup.rules

@@ -1,0 +1,154 @@
+"""The server hands out the files of the page, and nothing else whatever is asked for."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.frontends.browser.pages import serving
+from tic_tac_toe_frontends.browser.manifest import MANIFEST, Manifest
+from tic_tac_toe_frontends.browser.server import HOST, TYPES, Handler, Server
+
+FILES = {
+    "index.html": b"<!doctype html>",
+    "pyodide/pyodide.mjs": b"export {}",
+    "pyodide/pyodide.asm.wasm": b"\0asm",
+    "manifest.webmanifest": b"{}",
+    "app.zip": b"PK",
+}
+ELSEWHERE = [
+    "/../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/pyodide/../../secret.txt",
+    "/pyodide/..%5c..%5csecret.txt",
+    "//etc/passwd",
+    "/pyodide",
+    "/pyodide/",
+    f"/{MANIFEST}",
+    "/unlisted.txt",
+    "/index.html/",
+    "/%00",
+    "/%c3%a9",
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a page with a secret beside it, and a file in it that is none of it."""
+    site = tmp_path / "site"
+    for name, content in FILES.items():
+        path = site / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    (site / MANIFEST).write_text(Manifest.of(FILES, "some").text(), encoding="utf-8")
+    (site / "unlisted.txt").write_text("secret", encoding="utf-8")
+    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    return site
+
+
+@pytest.fixture
+def server(folder: Path) -> Iterator[Server]:
+    with serving(folder) as server:
+        yield server
+
+
+def ask(
+    server: Server, target: str, method: str = "GET", headers: dict[str, str] | None = None
+) -> tuple[http.client.HTTPResponse, bytes]:
+    connection = http.client.HTTPConnection(HOST, server.server_port, timeout=60)
+    try:
+        connection.putrequest(method, target)
+        for name, value in (headers or {}).items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        response = connection.getresponse()
+        return response, response.read()
+    finally:
+        connection.close()
+
+
+def leaked(server: Server) -> list[str]:
+    """Return the requests for something else that are answered with it."""
+    return [target for target in ELSEWHERE if b"secret" in ask(server, target)[1]]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_file_comes_with_the_type_that_browsers_insist_on(server: Server, name: str) -> None:
+    response, content = ask(server, f"/{name}")
+
+    assert (response.status, content) == (200, FILES[name])
+    assert response.headers["Content-Type"] == TYPES[Path(name).suffix]
+
+
+def test_modules_and_webassembly_have_their_own_types() -> None:
+    assert TYPES[".mjs"].startswith("text/javascript")
+    assert TYPES[".wasm"] == "application/wasm"
+
+
+def test_the_folder_itself_is_the_page(server: Server) -> None:
+    assert ask(server, "/?lang=es")[1] == FILES["index.html"]
+
+
+@pytest.mark.parametrize("target", ELSEWHERE)
+def test_anything_else_is_not_found(server: Server, target: str) -> None:
+    assert ask(server, target)[0].status == 404
+
+
+def test_nothing_outside_of_the_page_is_ever_sent(server: Server) -> None:
+    assert leaked(server) == []
+
+
+def test_a_server_that_trusts_the_path_would_be_caught(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def file_of(self: Server, target: str) -> str | None:
+        name = target[1:].replace("%00", "")
+        return name if name and (self.folder / name).is_file() else None
+
+    monkeypatch.setattr(Server, "file_of", file_of)
+    monkeypatch.setattr(Handler, "_tag", lambda _self, _name: "")
+    monkeypatch.setitem(TYPES, ".txt", "text/plain")
+
+    assert "/../secret.txt" in leaked(server)
+
+
+def test_a_file_that_has_not_changed_is_not_sent_again(server: Server) -> None:
+    tag = ask(server, "/app.zip")[0].headers["ETag"]
+
+    response, content = ask(server, "/app.zip", headers={"If-None-Match": tag})
+
+    assert (response.status, content) == (304, b"")
+
+
+def test_browsers_ask_each_time_whether_a_file_has_changed(server: Server) -> None:
+    assert ask(server, "/app.zip")[0].headers["Cache-Control"] == "no-cache"
+
+
+def test_head_says_what_get_would_send(server: Server) -> None:
+    response, content = ask(server, "/app.zip", "HEAD")
+
+    assert (response.headers["Content-Length"], content) == (str(len(FILES["app.zip"])), b"")
+
+
+def test_what_is_no_reading_is_refused(server: Server) -> None:
+    assert ask(server, "/app.zip", "DELETE")[0].status == 501
+
+
+def test_a_page_under_a_path_is_not_found_elsewhere(folder: Path) -> None:
+    with serving(folder, "/games/ttt/") as server:
+        assert ask(server, "/games/ttt/")[1] == FILES["index.html"]
+        assert ask(server, "/")[0].status == 404
+
+
+def test_only_this_machine_can_ask(server: Server) -> None:
+    assert server.server_address[0] == "127.0.0.1"
+
+
+def test_somebody_who_asks_nothing_keeps_nobody_waiting(server: Server) -> None:
+    with socket.create_connection((HOST, server.server_port), timeout=60):
+        assert ask(server, "/app.zip")[0].status == 200

@@ -1,0 +1,112 @@
+"""Long thoughts never freeze the page, and what nobody wants to know any more is dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.frontends.browser.pages import Screen, changed_site, serving
+from tests.machine import needs
+
+pytestmark = [
+    needs("chromium", "node", "npm"),
+    pytest.mark.once,
+    pytest.mark.xdist_group("browser"),
+]
+
+#: A game whose computer player thinks for seconds about each move.
+LONG = "#game=gomoku&o=mcts"
+
+
+def moves_when_the_page_answers(screen: Screen) -> int:
+    """Return how many moves there are when the page answers a click, while a computer thinks."""
+    screen.click_cell(112)
+    screen.wait_for_status("O is thinking …")
+    screen.page.wait_for_timeout(1_000)  # the pause before its move is over: now it thinks
+    screen.page.click("#replay-first")
+    screen.wait_for_status("Looking back")
+    return len(screen.moves)
+
+
+def test_the_page_answers_while_a_computer_thinks(screen: Screen) -> None:
+    screen.open(LONG)
+
+    assert moves_when_the_page_answers(screen) == 1
+
+
+def test_a_page_that_thinks_by_itself_would_be_caught(
+    site: Path, tmp_path: Path, open_page: Callable[..., Screen]
+) -> None:
+    changes = {
+        "thoughts.py": (
+            "name in THOUGHTLESS or (is_small(state.rules) and name not in THOROUGH)",
+            "True",
+        )
+    }
+    broken = changed_site(site, tmp_path / "site", changes)
+
+    with serving(broken) as server:
+        screen = open_page(server.url, LONG)
+        moves = moves_when_the_page_answers(screen)
+
+    assert moves == 2
+
+
+def test_what_a_computer_thinks_of_is_dropped_where_the_game_has_moved_on(screen: Screen) -> None:
+    screen.open(LONG)
+    screen.click_cell(112)
+    screen.wait_for_status("O is thinking …")
+
+    screen.page.click("#undo")
+    screen.wait_for_moves(0)
+    screen.click_cell(0)
+    screen.wait_for_moves(2)
+
+    assert screen.moves[0] == "1.X A1"
+    assert screen.marks.count("O") == 1
+
+
+def test_a_new_game_begins_while_a_computer_thinks(screen: Screen) -> None:
+    screen.open(LONG)
+    screen.click_cell(112)
+    screen.wait_for_status("O is thinking …")
+
+    screen.page.select_option("#variant", "tic-tac-toe")
+    screen.wait("document.querySelectorAll('#cells button').length === 9")
+    screen.click_cell(4)
+    screen.wait_for_moves(2)
+
+    assert screen.marks.count("O") == 1
+
+
+def test_a_hint_and_an_analysis_of_a_large_board_come_from_the_worker(screen: Screen) -> None:
+    screen.open("#x=human&o=human&game=connect-four&moves=4.4.4")
+
+    screen.page.check("#analysis")
+    screen.page.click("#hint")
+    screen.wait("document.querySelectorAll('#picture .ttt-best').length > 0")
+    screen.wait("/too large/.test(document.querySelector('#note').textContent)")
+
+    assert "Looking" in screen.note
+
+
+def test_where_the_worker_cannot_start_the_game_goes_on(
+    site: Path, tmp_path: Path, open_page: Callable[..., Screen]
+) -> None:
+    changes = {
+        "thinker.js": (
+            "const start = async () => {",
+            'const start = async () => {\n  throw new Error("no worker");',
+        )
+    }
+    broken = changed_site(site, tmp_path / "site", changes)
+
+    with serving(broken) as server:
+        screen = open_page(server.url, LONG)
+        screen.click_cell(112)
+        screen.wait_for_moves(2)
+        note = screen.note
+
+    assert "no worker" in note
