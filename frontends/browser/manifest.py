@@ -63,7 +63,7 @@ def read_manifest(folder: Path) -> Manifest | None:
         found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         files = {name: File(**fields) for name, fields in found["files"].items()}
         manifest = Manifest(found["fingerprint"], files)
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
     complete = all((folder / name).is_file() for name in files)
     return manifest if complete else None

@@ -1,4 +1,4 @@
-"""The page is for everybody: screen readers, keyboards, small screens, either scheme, any language."""
+"""The page is for everybody: screen readers, small screens, either scheme, any language."""
 
 from __future__ import annotations
 

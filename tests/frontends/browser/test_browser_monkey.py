@@ -44,7 +44,8 @@ async ([seed, count]) => {
       const key = one(keys);
       const options = { key, bubbles: true, cancelable: true, ctrlKey: random() < 0.3,
         shiftKey: random() < 0.2 };
-      (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", options));
+      const place = document.activeElement ?? document.body;
+      place.dispatchEvent(new KeyboardEvent("keydown", options));
     } else if (dice < 0.96) {
       const menu = one(document.querySelectorAll("#side select, header select"));
       menu.value = one(menu.options).value;

@@ -54,7 +54,7 @@ def table_after(text: str, setup: Setup | None = None) -> Table:
     return table
 
 
-# -- the past ---------------------------------------------------------------------------------------
+# -- the past --------------------------------------------------------------------------------------
 
 
 def test_a_replay_shows_each_moment_of_the_game_and_leaves_the_game_alone() -> None:
@@ -89,7 +89,7 @@ def test_a_replay_of_a_game_that_has_become_shorter_shows_its_end() -> None:
     assert replay.moment(table.match) == 1
 
 
-# -- what is told -----------------------------------------------------------------------------------
+# -- what is told ----------------------------------------------------------------------------------
 
 
 def test_the_status_tells_the_move_of_a_computer_and_not_that_of_a_person() -> None:
@@ -140,7 +140,7 @@ def test_the_page_has_the_same_words_in_english_before_python_writes_them() -> N
     assert page.names == NAMES
 
 
-# -- files ------------------------------------------------------------------------------------------
+# -- files -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -186,7 +186,7 @@ def test_a_large_file_is_refused_unread() -> None:
         check_size(MAXIMUM_BYTES + 1, ENGLISH)
 
 
-# -- thoughts ---------------------------------------------------------------------------------------
+# -- thoughts --------------------------------------------------------------------------------------
 
 
 def told(task: str, state: GameState, **more: object) -> object:

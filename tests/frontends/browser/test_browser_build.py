@@ -1,0 +1,272 @@
+"""The build: complete, small, the same each time, and clear about what it needs."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import struct
+import zipfile
+import zlib
+from pathlib import Path
+
+import pytest
+
+from tests.machine import needs
+from tic_tac_toe_frontends.browser import build as build_module
+from tic_tac_toe_frontends.browser import packages
+from tic_tac_toe_frontends.browser.archives import make_zip
+from tic_tac_toe_frontends.browser.build import FRONTENDS, LIBRARY, build, fingerprint
+from tic_tac_toe_frontends.browser.cli import main
+from tic_tac_toe_frontends.browser.contents import (
+    STATIC,
+    make_index,
+    make_service_worker,
+    project_sources,
+)
+from tic_tac_toe_frontends.browser.icons import make_png, make_svg
+from tic_tac_toe_frontends.browser.imports import closure, imported_names, modules_of
+from tic_tac_toe_frontends.browser.manifest import MANIFEST, Manifest, describe, read_manifest
+from tic_tac_toe_frontends.browser.packages import BuildFailed, Package, fetch
+from tic_tac_toe_frontends.browser.server import TYPES
+from tic_tac_toe_frontends.translation import LANGUAGES
+
+on_a_complete_machine = [
+    needs("node", "npm"),
+    pytest.mark.once,
+    pytest.mark.xdist_group("browser"),
+]
+#: In bytes, compressed.
+MOST = 6_500_000
+
+
+class TestSite:
+    """The page as it is built."""
+
+    pytestmark = on_a_complete_machine
+
+    def test_it_weighs_less_than_is_allowed(self, site: Path) -> None:
+        manifest = read_manifest(site)
+
+        assert manifest is not None
+        assert manifest.packed <= MOST
+
+    def test_the_manifest_names_every_file_and_its_digest(self, site: Path) -> None:
+        manifest = read_manifest(site)
+        assert manifest is not None
+
+        present = {
+            path.relative_to(site).as_posix(): describe(path.read_bytes())
+            for path in site.rglob("*")
+            if path.is_file() and path.name != MANIFEST
+        }
+
+        assert present == manifest.files
+
+    def test_the_service_worker_keeps_every_file_but_itself(self, site: Path) -> None:
+        manifest = read_manifest(site)
+        text = (site / "service-worker.js").read_text(encoding="utf-8")
+        assert manifest is not None
+
+        kept = dict(re.findall(r'"([^"]+)": "(sha256-[^"]+)"', text))
+
+        assert kept == {
+            name: file.digest
+            for name, file in manifest.files.items()
+            if name != "service-worker.js"
+        }
+
+    def test_the_server_knows_the_type_of_every_file(self, site: Path) -> None:
+        manifest = read_manifest(site)
+        assert manifest is not None
+
+        assert {Path(name).suffix for name in manifest.files} <= TYPES.keys()
+
+    def test_no_file_names_another_host_to_load_from(self, site: Path) -> None:
+        for name in ("index.html", "style.css", "start.js", "thinker.js", "service-worker.js"):
+            text = (site / name).read_text(encoding="utf-8")
+            assert not re.search(r"https?://|[\"'(]//", text), name
+
+    def test_the_engine_is_bytecode_and_the_fast_solver_stays_at_home(self, site: Path) -> None:
+        with zipfile.ZipFile(site / "app.zip") as archive:
+            names = set(archive.namelist())
+
+        assert "tic_tac_toe/logic/models.pyc" in names
+        assert "tic_tac_toe_frontends/browser/page/app.pyc" in names
+        assert {name for name in names if not name.endswith(".pyc")} == set()
+        assert not any("kernel" in name or "console/" in name for name in names)
+
+    def test_the_standard_library_is_trimmed_to_what_is_imported(self, site: Path) -> None:
+        with zipfile.ZipFile(site / "pyodide" / "python_stdlib.zip") as archive:
+            names = set(archive.namelist())
+
+        assert {"asyncio/__init__.pyc", "dataclasses.pyc", "traceback.pyc"} <= names
+        assert not any(name.startswith(("unittest", "sqlite3", "tkinter", "xml")) for name in names)
+
+    def test_what_is_built_already_is_not_built_again(self, site: Path) -> None:
+        begun: list[int] = []
+
+        folder, _ = build(begin=lambda: begun.append(1))
+
+        assert (folder, begun) == (site, [])
+
+    @pytest.mark.slow
+    def test_the_same_sources_make_the_same_page(self, site: Path, tmp_path: Path) -> None:
+        _, again = build(tmp_path / "again")
+
+        assert again == read_manifest(site)
+
+
+def test_a_folder_of_somebody_elses_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work", encoding="utf-8")
+
+    with pytest.raises(BuildFailed, match="not empty"):
+        build(tmp_path)
+
+    assert (tmp_path / "thesis.txt").exists()
+
+
+def test_without_npm_one_line_says_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(build_module.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+
+    status = main(["build", "--to", str(tmp_path / "site")])
+
+    error = capsys.readouterr().err
+    assert status == 1
+    assert error.count("\n") == 1
+    assert "which is not installed" in error
+
+
+def test_an_archive_that_is_not_the_one_that_is_meant_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packages, "_pack", lambda _package, _folder: b"something else")
+
+    with pytest.raises(BuildFailed, match="not the archive that is meant"):
+        fetch(Package("pyodide", "1", "digest"), tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--port", "70000"], ["--port", "x"], ["--variant", "chess"]]
+)
+def test_wrong_usage_is_told_and_nothing_is_built(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "--lang", "en"]) == 2
+    assert "tic-tac-toe: " in capsys.readouterr().err
+
+
+def test_the_fingerprint_follows_the_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = fingerprint()
+
+    monkeypatch.setattr(build_module, "PYODIDE", Package("pyodide", "0", ""))
+
+    assert fingerprint() != before
+
+
+def test_a_manifest_of_a_page_that_lacks_a_file_is_none(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_bytes(b"page")
+    manifest = Manifest.of({"index.html": b"page"}, "made")
+    (tmp_path / MANIFEST).write_text(manifest.text(), encoding="utf-8")
+    assert read_manifest(tmp_path) == manifest
+
+    (tmp_path / "index.html").unlink()
+
+    assert read_manifest(tmp_path) is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"files": 3}', '{"files": {"a": {}}}'])
+def test_a_manifest_that_is_none_is_no_manifest(tmp_path: Path, text: str) -> None:
+    (tmp_path / MANIFEST).write_text(text, encoding="utf-8")
+
+    assert read_manifest(tmp_path) is None
+
+
+def test_the_page_imports_of_this_project_what_it_needs_and_no_other_front_end() -> None:
+    sources = modules_of(LIBRARY, "tic_tac_toe")
+    sources |= modules_of(FRONTENDS, "tic_tac_toe_frontends")
+
+    names = set(project_sources(sources))
+
+    assert "tic_tac_toe/logic/rules/ultimate.py" in names
+    assert "tic_tac_toe_frontends/__init__.py" in names
+    assert not any(name.startswith("tic_tac_toe_frontends/console") for name in names)
+    assert "tic_tac_toe_frontends/browser/build.py" not in names
+
+
+def test_imports_are_found_wherever_they_stand() -> None:
+    source = "import a.b\ndef f():\n    from ..c import d\nfrom . import e\nfrom .g import h"
+
+    found = set(imported_names(source, "p.q"))
+
+    assert found == {"a.b", "p.c", "p.c.d", "p.q", "p.q.e", "p.q.g", "p.q.g.h"}
+
+
+def test_a_closure_holds_packages_and_lazy_imports(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "__init__.py").write_text("", encoding="utf-8")
+    (tmp_path / "one.py").write_text("def f():\n    from .inner import two\n", encoding="utf-8")
+    (tmp_path / "inner" / "__init__.py").write_text("", encoding="utf-8")
+    (tmp_path / "inner" / "two.py").write_text("import json\n", encoding="utf-8")
+    (tmp_path / "unused.py").write_text("", encoding="utf-8")
+
+    found = closure("p.one", modules_of(tmp_path, "p"))
+
+    assert found == {"p", "p.one", "p.inner", "p.inner.two"}
+
+
+def test_archives_do_not_depend_on_the_order_or_the_time() -> None:
+    one, other = make_zip({"a": b"1", "b": b"2"}), make_zip({"b": b"2", "a": b"1"})
+
+    assert one == other
+    with zipfile.ZipFile(io.BytesIO(one)) as archive:
+        assert archive.read("b") == b"2"
+
+
+@pytest.mark.parametrize(("size", "maskable"), [(16, False), (16, True), (48, False)])
+def test_an_icon_is_a_png_of_its_size(size: int, maskable: bool) -> None:
+    content = make_png(size, maskable=maskable)
+
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", content[16:24]) == (size, size)
+    start = content.index(b"IDAT") + 4
+    rows = zlib.decompress(content[start : content.index(b"IEND") - 8])
+    assert len(rows) == size * (1 + 4 * size)
+    assert (rows[4] == 255) is maskable  # the corner is cut off, or is for the system to cut
+
+
+def test_the_svg_icon_is_drawn_from_the_same_shapes() -> None:
+    assert make_svg().count("<path") == 10
+    assert make_svg().count("<circle") == 2
+
+
+def test_the_page_knows_its_first_words_in_every_language() -> None:
+    text = (STATIC / "index.html").read_text(encoding="utf-8")
+
+    page = make_index(text, {"a.wasm": b"0" * 100}).decode()
+
+    for code in LANGUAGES:
+        assert f'"{code}": {{' in page
+    assert '"a.wasm": 90' in page
+
+
+def test_words_cannot_end_the_script_that_they_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tic_tac_toe_frontends.browser import contents
+
+    monkeypatch.setattr(contents, "FIRST_WORDS", {"loading": "</script>"})
+
+    assert b'</script>"' not in make_index(contents.FACTS, {"a.wasm": b"0"})
+
+
+def test_another_file_makes_another_version_of_the_service_worker() -> None:
+    text = (STATIC / "service-worker.js").read_text(encoding="utf-8")
+
+    one, other = (make_service_worker(text, {"a": content}) for content in (b"1", b"2"))
+
+    assert one != other
+    assert b'version: "none"' not in one
