@@ -62,7 +62,10 @@ def test_the_library_wheel_holds_the_package_and_nothing_else(
 def test_the_front_ends_wheel_holds_every_module_and_message_under_one_package(
     wheels: tuple[Wheel, Wheel],
 ) -> None:
-    expected = source_files(FRONTENDS, ["*.py", "py.typed", "*.mo"])
+    expected = source_files(
+        FRONTENDS,
+        ["*.py", "py.typed", "*.mo", "browser/node/*", "browser/static/*", "notebook/board.*"],
+    )
 
     assert {"py.typed", "console/__main__.py", "locale/es/LC_MESSAGES/tictactoe.mo"} <= expected
     assert wheels[1].contents == {f"tic_tac_toe_frontends/{name}" for name in expected}

@@ -18,9 +18,13 @@ WRONG_USAGE = 2
 #: The subcommands with what each is for, in the order in which help tells them.
 COMMANDS: Mapping[str, str] = {
     "console": N_("play at the console; what happens without a command, too"),
+    "tui": N_("play on the full screen of the terminal, by keys and mouse"),
+    "window": N_("play in a window"),
+    "browser": N_("play in the browser, where Python runs in the page"),
     "analyse": N_("tell what a position and each of its moves is worth"),
     "solve": N_("solve large positions exactly with the fast solver, in long searches too"),
     "check": N_("check the proof that a certificate is"),
+    "svg": N_("draw a position as a picture"),
     "tree": N_("draw the game tree from a position as a picture"),
     "variants": N_("list the games there are"),
     "replay": N_("step through recorded games"),
