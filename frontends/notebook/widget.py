@@ -183,7 +183,9 @@ class Game(anywidget.AnyWidget):
         refused = {"page", "menus"}
         if type(sync_data.get("shown")) is not int:
             refused.add("shown")
-        super().set_state({name: sync_data[name] for name in sync_data if name not in refused})
+        accepted = {name: sync_data[name] for name in sync_data if name not in refused}
+        set_state = super().set_state
+        self._driver.hear(lambda: set_state(accepted))
 
     def __repr__(self) -> str:
         return f"Game({self._table!r})"

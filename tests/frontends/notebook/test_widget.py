@@ -513,18 +513,23 @@ def test_the_page_is_heard_while_a_computer_thinks_and_a_late_thought_is_dropped
     in_a_notebook(script)
 
 
-def test_messages_that_arrive_in_another_thread_are_obeyed_in_that_of_the_game() -> None:
+def test_what_arrives_in_another_thread_is_done_in_that_of_the_game() -> None:
     async def script() -> None:
         game = two_people()
-        threads: set[int] = set()
-        game.observe(lambda _change: threads.add(threading.get_ident()), "state")
+        threads: list[int] = []
+        game.observe(lambda _change: threads.append(threading.get_ident()), ["state", "shown"])
 
-        visitor = threading.Thread(target=send, args=(game, {"place": 4, "ply": 0}))
+        def visit() -> None:
+            send(game, {"place": 4, "ply": 0})
+            game.set_state({"shown": 7})
+
+        visitor = threading.Thread(target=visit)
         visitor.start()
         visitor.join(WAIT_SECONDS)
-        await until(lambda: game.page["ply"] == 1)
+        await until(lambda: game.shown == 7)
 
-        assert threads == {threading.get_ident()}
+        assert game.page["ply"] == 1
+        assert threads == [threading.get_ident()] * 2
         game.close()
 
     in_a_notebook(script)
