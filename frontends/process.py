@@ -46,15 +46,17 @@ def run(program: Callable[[], int]) -> int:
 
 
 @contextlib.contextmanager
-def postponed_signals() -> Iterator[None]:
+def postponed_signals() -> Iterator[list[int]]:
     """Let what must not be left half done come to its end before a signal is obeyed.
+
+    Yields the signals that have arrived so far, for those who can hurry up.
 
     A terminal that is closed says so twice, once as the end of the input and once as a signal:
     the second must not break off the saving that the first has begun.
     """
     arrived: list[int] = []
     with _handling(("SIGINT", "SIGTERM", "SIGHUP"), lambda number, _frame: arrived.append(number)):
-        yield
+        yield arrived
     for number in arrived[:1]:
         signal.raise_signal(number)
 

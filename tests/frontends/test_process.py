@@ -54,3 +54,13 @@ def test_the_record_would_be_lost_if_signals_were_not_postponed(
     monkeypatch.setattr(cli, "postponed_signals", contextlib.nullcontext)
     assert play_and_hang_up(path, monkeypatch) == 128 + signal.SIGTERM
     assert not path.exists()
+
+
+def test_who_can_hurry_up_is_told_which_signals_wait() -> None:
+    def hurry() -> None:
+        with postponed_signals() as arrived:
+            signal.raise_signal(signal.SIGINT)
+            assert arrived == [signal.SIGINT]
+
+    with pytest.raises(KeyboardInterrupt):
+        hurry()
