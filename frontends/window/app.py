@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import random
 import tkinter as tk
-import traceback
 from collections.abc import Callable, Collection, Mapping
 from tkinter import filedialog
-from types import TracebackType
 
 from tic_tac_toe.game.moments import Hint, find_hint
 from tic_tac_toe.game.renderers import Renderer
@@ -38,8 +36,6 @@ from .words import describe_situation
 FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
 #: What the desktop needs of the height of the screen, in pixels.
 SPARE_HEIGHT = 90
-#: How often signals such as Ctrl-C in the terminal are looked for, in milliseconds.
-HEARTBEAT = 300
 
 
 class App(Renderer):
@@ -53,7 +49,6 @@ class App(Renderer):
     def __init__(self, root: tk.Tk, args: Args) -> None:
         self.root = root
         self.table = Table(args.setup, random.Random(args.seed))
-        self.interrupted = False
         self._args = args
         self.language = args.language
         self._code = args.language.info().get("language", "en")
@@ -61,6 +56,8 @@ class App(Renderer):
         self._best: Collection[int] = ()
         self._note: list[str] = []
         self._shows_moves = False
+        self._asks_for_file = False
+        self._closes = False
         self.deeds: Mapping[str, Callable[[], object]] = {
             "new": self.begin,
             "undo": self.take_back,
@@ -82,13 +79,11 @@ class App(Renderer):
         root.iconphoto(True, icon(root, PALETTES[LIGHT].x))
         root.protocol("WM_DELETE_WINDOW", self.close)
         root.bind("<Escape>", lambda _event: self._forget())
-        root.report_callback_exception = self._report
         self._thoughts = Thoughts(root)
         self._driver = Driver(self.table, self, root, self._thoughts, args.delay)
         self.view = self._make_view()
         self.view.bind_keys(self.deeds)
         self._driver.go_on()
-        self._beat()
 
     # -- what is shown ----------------------------------------------------------------------------
 
@@ -165,9 +160,7 @@ class App(Renderer):
 
     def open(self) -> None:
         """Go on with a recorded game: the last one of a file."""
-        name = filedialog.askopenfilename(parent=self.root)
-        if name:
-            self._try(lambda: self.open_file(name))
+        self._ask_for_file(filedialog.askopenfilename, self.open_file)
 
     def open_file(self, name: str) -> None:
         """Go on with the last game of a file.
@@ -179,9 +172,7 @@ class App(Renderer):
 
     def save(self) -> None:
         """Write the game to a file."""
-        name = filedialog.asksaveasfilename(parent=self.root, defaultextension=".txt")
-        if name:
-            self._try(lambda: self.save_file(name))
+        self._ask_for_file(filedialog.asksaveasfilename, self.save_file)
 
     def save_file(self, name: str) -> None:
         """Write the game to a file, in place of one that may be there.
@@ -200,9 +191,13 @@ class App(Renderer):
 
     def close(self) -> None:
         """Close the window, whatever is being thought."""
+        if self._asks_for_file:
+            # Tk waits for an answer in a loop of its own, and has to leave it first.
+            self._asks_for_file, self._closes = False, True
+            self.root.setvar("::tk::Priv(selectFilePath)", "")
+            return
         self._thoughts.close()
         self._driver.close()
-        self.root.after_cancel(self._heart)
         self.root.destroy()
 
     # -- what people choose -----------------------------------------------------------------------
@@ -253,6 +248,20 @@ class App(Renderer):
 
     # -- the machinery ----------------------------------------------------------------------------
 
+    def _ask_for_file(self, ask: Callable[..., str], use: Callable[[str], object]) -> None:
+        """Do something with a file that somebody names."""
+        if self._asks_for_file:
+            return
+        _ = self.language.gettext
+        kinds = [(_("Recorded games"), "*.txt *.json *.jsonl"), (_("All files"), "*")]
+        self._asks_for_file = True
+        name = ask(parent=self.root, filetypes=kinds)
+        self._asks_for_file = False
+        if self._closes:
+            self.close()
+        elif name:
+            self._try(lambda: use(name))
+
     def _try(self, deed: Callable[[], object]) -> None:
         """Do something, or say why not."""
         try:
@@ -274,20 +283,3 @@ class App(Renderer):
         self.view = self._make_view()
         self.view.show_moves(self._shows_moves)
         self._forget()
-
-    def _beat(self) -> None:
-        """Wake Python now and then: while Tk waits for events, signals wait too."""
-        self._heart = self.root.after(HEARTBEAT, self._beat)
-
-    def _report(
-        self,
-        kind: type[BaseException],
-        error: BaseException,
-        trace: TracebackType | None,
-    ) -> None:
-        """Take what nobody expected: Ctrl-C in the terminal ends the program."""
-        if isinstance(error, KeyboardInterrupt):
-            self.interrupted = True
-            self.close()
-        else:
-            traceback.print_exception(kind, error, trace)

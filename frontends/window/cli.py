@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from ..process import DONE, INTERRUPTED, Refused, run
+from ..process import DONE, Refused, postponed_signals, run
 from .args import Args, parse_args
+
+if TYPE_CHECKING:
+    import tkinter as tk
 
 #: After so long a thread that thinks gives way to the window's: a tenth of what is usual.
 SWITCH_SECONDS = 0.0005
+#: How often signals such as Ctrl-C in the terminal are looked for, in milliseconds.
+HEARTBEAT = 250
 
 
 def main(
@@ -42,11 +48,24 @@ def play(args: Args) -> int:
         reason = _("there is no screen to open a window on ({reason}); the console needs none")
         raise Refused(reason.format(reason=error)) from None
     sys.setswitchinterval(SWITCH_SECONDS)
-    app = App(root, args)
     try:
-        root.mainloop()
+        with postponed_signals() as arrived:
+            app = App(root, args)
+            _watch(root, lambda: bool(arrived), app.close)
+            root.mainloop()
     finally:
         # Tk has to be taken down by the thread that set it up. A thread that still thinks must not
         # be the one whose garbage collection finds it.
         gc.freeze()
-    return INTERRUPTED if app.interrupted else DONE
+    return DONE
+
+
+def _watch(root: tk.Tk, is_asked: Callable[[], bool], close: Callable[[], object]) -> None:
+    """Close the window when the program is asked to end.
+
+    While Tk waits for events Python obeys no signal, and so it is woken now and then.
+    """
+    if is_asked():
+        close()
+    else:
+        root.after(HEARTBEAT, _watch, root, is_asked, close)

@@ -36,6 +36,12 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
         selectforeground=palette.ink,
         insertcolor=palette.ink,
     )
+    style.map(
+        ".",
+        background=[("disabled", palette.ground)],
+        foreground=[("disabled", palette.line)],
+    )
+    style.configure("TMenubutton", background=palette.surface, arrowcolor=palette.ink)
     style.configure("Status.TLabel", font=(family, LARGE, "bold"))
     style.configure("Small.TLabel", font=small, foreground=palette.muted)
     style.configure("Refusal.TLabel", font=normal, foreground=palette.refusal)
@@ -101,7 +107,7 @@ def _style_buttons(style: ttk.Style, palette: Palette) -> None:
 
 
 def _style_fields(style: ttk.Style, palette: Palette) -> None:
-    for name in ("TCombobox", "TSpinbox"):
+    for name in ("TCombobox", "TSpinbox", "TEntry"):
         style.configure(
             name,
             fieldbackground=palette.surface,

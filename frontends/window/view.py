@@ -66,6 +66,7 @@ class View:
         self._allowed: dict[str, bool] = {}
         self._language = language
         apply_palette(root, palette)
+        speak(root, language)
         self.menus = Menus(root, means.deeds, groups, means.variables, language, palette)
         self.frame = ttk.Frame(root, padding=PADDING)
         self.frame.pack(fill="both", expand=True)
@@ -151,6 +152,13 @@ class View:
             self._top.pack_forget()
         elif not self._top.winfo_manager():
             self._top.pack(side="top", fill="x", before=self.status)
+
+
+def speak(root: tk.Tk, language: NullTranslations) -> None:
+    """Let the dialogs that Tk brings speak a language too, where they know it."""
+    code = language.info().get("language", "en")
+    load = "msgcat::mcload [file join $::tk_library msgs]"
+    root.tk.eval(f"msgcat::mclocale {code}; namespace eval ::tk {{{load}}}")
 
 
 def _obey(deed: Callable[[], object], _event: object) -> str:

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import os
 import select
+import shutil
 import subprocess
 import threading
 import time
@@ -36,8 +37,11 @@ INTERPRETERS: list[OneThread] = []
 def virtual_display(size: str = "1000x900") -> Iterator[str]:
     """Start a display of a free number, and yield its name."""
     there, here = os.pipe()
+    # It ends with this process, also where that one is killed.
+    ends_too = ["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []
+    command = ["Xvfb", "-displayfd", str(here), "-screen", "0", f"{size}x24", "-nolisten", "tcp"]
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(here), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
+        [*ends_too, *command],
         pass_fds=[here],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

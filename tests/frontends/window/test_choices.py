@@ -152,6 +152,15 @@ def test_the_language_changes_at_once_and_the_game_stays(open_window: Open, code
     assert stage.app.table.match.ply == 3
 
 
+def test_the_dialogs_that_tk_brings_speak_the_language_too(open_window: Open) -> None:
+    stage = open_window()
+
+    stage.app.choose("language", "es")
+    stage.settle()
+
+    assert stage.root.tk.eval('namespace eval ::tk {msgcat::mc "&Cancel"}') == "&Cancelar"
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_colours_change_at_once_and_the_game_stays(open_window: Open, theme: str) -> None:
     stage = open_window(theme="dark" if theme == "light" else "light")

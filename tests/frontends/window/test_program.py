@@ -50,10 +50,10 @@ def window(
         process.communicate()
 
 
-def shown(display: str) -> list[str]:
-    """Return the windows of the program that are on the screen."""
+def shown(display: str, *which: str) -> list[str]:
+    """Return windows of the program that are on the screen, the main one unless asked for."""
     found = subprocess.run(
-        ["xdotool", "search", "--onlyvisible", "--class", "tic-tac-toe"],
+        ["xdotool", "search", "--onlyvisible", *(which or ("--class", "tic-tac-toe"))],
         capture_output=True,
         check=False,
         env={**os.environ, "DISPLAY": display},
@@ -114,6 +114,57 @@ def test_a_signal_ends_the_program_in_order_also_in_mid_thought(
 
         assert process.communicate(timeout=PATIENCE) == ("", "")
         assert process.returncode == status
+
+
+def ask_for_file(display: str, process: subprocess.Popen[str]) -> None:
+    """Have the program ask which file to open, and wait until it does."""
+    (window,) = shown(display)
+    deadline = time.monotonic() + PATIENCE
+    while not shown(display, "--class", "TkFDialog"):
+        xdotool(display, "mousemove", 300, 400, "windowfocus", window, "key", "ctrl+o")
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.5)
+
+
+@pytest.mark.once
+@on_display
+def test_closing_while_a_file_is_asked_for_ends_the_program(display: str) -> None:
+    with window(display) as process:
+        ask_for_file(display, process)
+
+        assert close(display, process) == (0, "", "")
+
+
+@pytest.mark.once
+@on_display
+def test_a_signal_while_a_file_is_asked_for_ends_the_program(display: str) -> None:
+    with window(display) as process:
+        ask_for_file(display, process)
+        process.terminate()
+
+        assert process.communicate(timeout=PATIENCE) == ("", "")
+        assert process.returncode == 143
+
+
+@pytest.mark.once
+@on_display
+def test_a_file_is_named_in_the_dialog_and_refused_in_the_window(display: str) -> None:
+    with window(display) as process:
+        ask_for_file(display, process)
+        (dialog,) = shown(display, "--class", "TkFDialog")
+        geometry = xdotool(display, "getwindowgeometry", "--shell", dialog)
+        size = dict(line.split("=") for line in geometry.split())
+        x, y = int(size["WIDTH"]) // 2, int(size["HEIGHT"]) * 8 // 10
+        xdotool(display, "mousemove", "--window", dialog, x, y, "click", 1)
+        xdotool(display, "type", "play.py")
+        xdotool(display, "key", "Return")
+        deadline = time.monotonic() + PATIENCE
+        while shown(display, "--class", "TkFDialog"):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+        assert close(display, process) == (0, "", "")
 
 
 @pytest.mark.once
