@@ -35,5 +35,7 @@ ModalScreen { align: center middle; background: $background 60%; }
 #about { margin: 0 0 1 14; height: auto; color: $foreground 75%; }
 .buttons { height: 1; margin-top: 1; align-horizontal: right; }
 .buttons Button { margin-left: 2; }
+ThemeScreen { align: right middle; background: $background 0%; }
+ThemeScreen .dialog { width: 34; }
 #themes { height: auto; max-height: 20; }
 """

@@ -1,4 +1,4 @@
-"""The picture of the full screen is of the real thing, and fetches nothing from elsewhere."""
+"""The picture of the full screen is taken from the real thing and fetches nothing from others."""
 
 from __future__ import annotations
 
