@@ -37,7 +37,7 @@ async def _play(app: GameApp) -> str:
         await pilot.pause()
         for key in KEYS:
             await pilot.press(key)
-            while app.table.thinker is not None or (key == "h" and app.advice is None):
+            while app.table.thinker is not None or (key == "h" and app.advice.hint is None):
                 if time.monotonic() > deadline:
                     raise TimeoutError("The game was not ready for its picture within a minute")
                 await pilot.pause(0.05)

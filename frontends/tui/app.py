@@ -16,11 +16,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
-from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..game_text import describe_score, describe_status, variant_title
 from ..library_messages import localise
@@ -29,14 +27,14 @@ from ..rules_text import describe_rules
 from ..table import Setup, Table
 from ..table_async import Think, play_on, think_in_thread
 from ..translation import load
+from .advice import Advice
 from .board import Board, Picture
-from .errands import Errand
 from .keys import KEYS, KeyBar
 from .palette import Palette
 from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
 from .stylesheet import STYLES
 from .themes import DEFAULT, THEMES, UNCOLOURED
-from .words import describe_players, describe_situation, describe_values, list_moves
+from .words import describe_players, describe_situation, list_moves
 
 #: The pause before a computer's move, in seconds.
 DELAY_SECONDS = 0.25
@@ -83,15 +81,11 @@ class GameApp(App[None]):
         self.language = language or NullTranslations()
         self.table = Table(setup, rng)
         self.moves_wanted: bool | None = None
-        self.analysing = False
         self._delay = delay
         self._think = think
         self._written: dict[str, Text] = {}
         self._refusal: str | None = None
-        self._hint: tuple[GameState, Hint] | None = None
-        self._verdicts: tuple[GameState, tuple[MoveVerdict, ...] | None] | None = None
-        self._hints = Errand(find_hint, self._take_hint)
-        self._analysis = Errand(analyse_in_a_moment, self._take_verdicts)
+        self.advice = Advice(self.table, self.show)
         self._board = Board(self.table.state)
 
     # -- the screen ----------------------------------------------------------------------------
@@ -119,8 +113,8 @@ class GameApp(App[None]):
         self._board.focus()
         self._arrange()
         self.run_worker(self._play(), name="game")
-        self.run_worker(self._hints.run(), name="hints")
-        self.run_worker(self._analysis.run(), name="analysis")
+        for errand in self.advice.runs():
+            self.run_worker(errand)
 
     def on_resize(self, _event: events.Resize) -> None:
         """Use the space there is now."""
@@ -130,21 +124,20 @@ class GameApp(App[None]):
         """Show everything as it is now."""
         table, language = self.table, self.language
         state = table.state
-        hint = self.advice
-        verdicts = self._known_verdicts() or ()
+        hint = self.advice.hint
         self._board.show(
             Picture(
                 state,
                 table.last_cell,
                 () if hint is None else hint.best,
-                {verdict.cell: verdict for verdict in verdicts},
+                {verdict.cell: verdict for verdict in self.advice.verdicts},
                 table.thinker is None and not table.match.over,
             )
         )
         self._write("title", self._title())
         self._write("players", Text(describe_players(table, language)))
         words = describe_situation(table, hint, self._refusal, language)
-        words += self._words_of_analysis()
+        words += self.advice.describe_analysis(language)
         status = describe_status(table, language)
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
@@ -190,21 +183,11 @@ class GameApp(App[None]):
             for action, useful in (
                 ("undo", self.table.can_take_back),
                 ("redo", self.table.can_play_again),
-                ("hint", self._can_advise()),
+                ("hint", self.advice.useful),
             )
             if not useful
         }
         self.query_one(KeyBar).show(self.language, self.size.width, useless)
-
-    def _words_of_analysis(self) -> list[str]:
-        _ = self.language.gettext
-        if not self.analysing or not self._can_advise():
-            return []
-        if self._verdicts is None or self._verdicts[0] is not self.table.state:
-            return [_("Analysing …")]
-        if self._verdicts[1] is None:
-            return [_("The game is too large from here to be solved in a moment.")]
-        return [describe_values(self.language)]
 
     def _recolour(self) -> None:
         self._board.use(self._palette())
@@ -222,32 +205,7 @@ class GameApp(App[None]):
 
     def _game_changed(self) -> None:
         self._refusal = None
-        self._hints.forget()
-        self._look_closer()
-        self.show()
-
-    def _look_closer(self) -> None:
-        """Have the moves analysed, if that is wanted and of use now."""
-        if not self.analysing or not self._can_advise():
-            self._analysis.forget()
-        elif self._verdicts is None or self._verdicts[0] is not self.table.state:
-            self._analysis.ask(self.table.state)
-
-    def _can_advise(self) -> bool:
-        """Return whether somebody could use advice: a person to move, or those who only watch."""
-        return not self.table.match.over and (self.table.thinker is None or not self.table.people)
-
-    def _known_verdicts(self) -> tuple[MoveVerdict, ...] | None:
-        if self.analysing and self._verdicts and self._verdicts[0] is self.table.state:
-            return self._verdicts[1]
-        return None
-
-    def _take_hint(self, state: GameState, hint: Hint) -> None:
-        self._hint = state, hint
-        self.show()
-
-    def _take_verdicts(self, state: GameState, verdicts: tuple[MoveVerdict, ...] | None) -> None:
-        self._verdicts = state, verdicts
+        self.advice.look()
         self.show()
 
     def _try(self, request: Callable[[], object]) -> None:
@@ -258,11 +216,6 @@ class GameApp(App[None]):
             self._refusal = localise(self.language, refusal)
             self.bell()
             self.show()
-
-    @property
-    def advice(self) -> Hint | None:
-        """The hint that was given on the game as it stands."""
-        return self._hint[1] if self._hint and self._hint[0] is self.table.state else None
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -284,13 +237,11 @@ class GameApp(App[None]):
 
     def action_hint(self) -> None:
         """Look for the best moves."""
-        if self._can_advise():
-            self._hints.ask(self.table.state)
+        self.advice.ask_hint()
 
     def action_analysis(self) -> None:
         """Show what each move leads to, or no longer."""
-        self.analysing = not self.analysing
-        self._look_closer()
+        self.advice.switch_analysis()
         self.show()
 
     def action_moves(self) -> None:

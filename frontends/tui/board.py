@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset, Region, Size
@@ -21,6 +19,7 @@ from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import has_gravity, parse_move
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
+from .canvas import Canvas, letters_of
 from .glyphs import glyph
 from .palette import Palette
 from .plan import Place, Plan, fitting_plan
@@ -85,7 +84,7 @@ class Board(Widget, can_focus=True):
         self.cursor = _middle(state)
         self._space = Size(80, 24)
         self._plan = fitting_plan(state.rules, *self._space)
-        self._canvas = _Canvas(self._plan, self.palette)
+        self._canvas = Canvas(self._plan, self.palette)
         self._paint()
 
     @property
@@ -132,16 +131,10 @@ class Board(Widget, can_focus=True):
         self.see_cursor()
 
     def see_cursor(self) -> None:
-        """Scroll to the cursor, where the board does not fit."""
-        if self.is_attached and self.parent is not None:
-            place = self._plan.places[self.target]
-            self.screen.scroll_to_widget(self, animate=False)
-            self.scroll_visible_place(place)
-
-    def scroll_visible_place(self, place: Place) -> None:
-        """Scroll what holds the board so that a part of it is seen, and a little around it."""
-        if isinstance(self.parent, Widget):
-            region = Region(*place).grow((1, 2, 1, 2)).translate(self.virtual_region.offset)
+        """Scroll to the cursor and a little around it, where the board does not fit."""
+        if self.is_attached and isinstance(self.parent, Widget):
+            region = Region(*self._plan.places[self.target]).grow((1, 2, 1, 2))
+            region = region.translate(self.virtual_region.offset)
             self.parent.scroll_to_region(region, animate=False, force=True)
 
     def meant(self, cell: int) -> int:
@@ -207,7 +200,7 @@ class Board(Widget, can_focus=True):
             self.cursor = plan.cell_at(*forced[0].centre) or self.cursor
 
     def _paint(self) -> None:
-        canvas = self._canvas = _Canvas(self._plan, self.palette)
+        canvas = self._canvas = Canvas(self._plan, self.palette)
         grounds = self._paint_boards(canvas)
         for text in self._plan.texts():
             ground = grounds.get((text.x, text.y), "board")
@@ -223,7 +216,7 @@ class Board(Widget, can_focus=True):
             else:
                 self._paint_mark(canvas, cell, ground, cell in decisive, cell == target)
 
-    def _paint_boards(self, canvas: _Canvas) -> dict[tuple[int, int], str]:
+    def _paint_boards(self, canvas: Canvas) -> dict[tuple[int, int], str]:
         """Light the small boards that may be played in, and tint those that are won."""
         grounds: dict[tuple[int, int], str] = {}
         boards = small_boards(self.picture.state)
@@ -234,11 +227,11 @@ class Board(Widget, can_focus=True):
                 ground = _INKS[MARKS[board.owner]]
             if ground != "board":
                 canvas.fill(place, self.palette.style("text", ground))
-                grounds.update(dict.fromkeys(_letters(place), ground))
+                grounds.update(dict.fromkeys(letters_of(place), ground))
         return grounds
 
     def _paint_mark(
-        self, canvas: _Canvas, cell: int, ground: str, decisive: bool, target: bool
+        self, canvas: Canvas, cell: int, ground: str, decisive: bool, target: bool
     ) -> None:
         mark = Mark(self.picture.state.grid.cells[cell])
         place, last = self._plan.places[cell], cell == self.picture.last
@@ -261,7 +254,7 @@ class Board(Widget, can_focus=True):
             canvas.surround(place, LAST, LAST_BESIDE, style)
 
     def _paint_empty(
-        self, canvas: _Canvas, cell: int, ground: str, legal: bool, target: bool
+        self, canvas: Canvas, cell: int, ground: str, legal: bool, target: bool
     ) -> None:
         place, best = self._plan.places[cell], cell in self.picture.best
         verdict = self.picture.verdicts.get(cell)
@@ -279,7 +272,7 @@ class Board(Widget, can_focus=True):
         if target:
             self._frame(canvas, place)
 
-    def _frame(self, canvas: _Canvas, place: Place) -> None:
+    def _frame(self, canvas: Canvas, place: Place) -> None:
         """Mark the cell at the cursor."""
         style = self.palette.style("text", "cursor", bold=True, inverted=place.width < 3)
         canvas.surround(place, CURSOR, CURSOR_BESIDE, style)
@@ -290,75 +283,6 @@ class Board(Widget, can_focus=True):
         if has_gravity(state.rules):
             return False
         return not self._plan.scale.lined or len(state.legal_cells) != state.grid.empty_count
-
-
-class _Canvas:
-    """Lines of letters, each with a style."""
-
-    def __init__(self, plan: Plan, palette: Palette) -> None:
-        self._base = palette.style("text")
-        self._letters = [[" "] * plan.width for _ in range(plan.height)]
-        self._styles = [[self._base] * plan.width for _ in range(plan.height)]
-
-    @property
-    def lines(self) -> list[str]:
-        """The letters."""
-        return ["".join(line) for line in self._letters]
-
-    def strip(self, y: int) -> Strip:
-        """Return a line as Textual wants it; an empty one beyond the drawing."""
-        if not 0 <= y < len(self._letters):
-            return Strip.blank(len(self._letters[0]), self._base)
-        segments: list[Segment] = []
-        text, style = "", self._base
-        for letter, its_style in zip(self._letters[y], self._styles[y]):
-            if its_style is not style and text:
-                segments.append(Segment(text, style))
-                text = ""
-            text, style = text + letter, its_style
-        return Strip([*segments, Segment(text, style)], len(self._letters[y]))
-
-    def write(self, x: int, y: int, text: str, style: Style) -> None:
-        """Write letters, of which blanks leave what is there."""
-        for column, letter in enumerate(text, start=x):
-            if letter != " ":
-                self._letters[y][column] = letter
-                self._styles[y][column] = style
-
-    def fill(self, place: Place, style: Style) -> None:
-        """Give a rectangle a style."""
-        for x, y in _letters(place):
-            self._styles[y][x] = style
-
-    def centre(self, place: Place, lines: tuple[str, ...], style: Style) -> None:
-        """Write lines of one length in the middle of a rectangle."""
-        x = place.x + (place.width - len(lines[0])) // 2
-        y = place.y + (place.height - len(lines)) // 2
-        for number, line in enumerate(lines):
-            self.write(x, y + number, line, style)
-
-    def surround(self, place: Place, corners: str, beside: tuple[str, str], style: Style) -> None:
-        """Put signs in the corners of a rectangle, or beside a line, wherever nothing is yet."""
-        right, bottom = place.x + place.width - 1, place.y + place.height - 1
-        if place.height > 1:
-            spots = [(place.x, place.y), (right, place.y), (place.x, bottom), (right, bottom)]
-            signs: Iterable[str] = corners
-        elif place.width > 2:
-            spots, signs = [(place.x, place.y), (right, place.y)], beside
-        else:
-            spots, signs = [(right, place.y)], beside[1:]
-        for (x, y), sign in zip(spots, signs):
-            if self._letters[y][x] == " ":
-                self.write(x, y, sign, style)
-
-
-def _letters(place: Place) -> Iterable[tuple[int, int]]:
-    """Return where the letters of a rectangle are."""
-    return (
-        (x, y)
-        for y in range(place.y, place.y + place.height)
-        for x in range(place.x, place.x + place.width)
-    )
 
 
 def _middle(state: GameState) -> int:

@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 
+from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -73,6 +74,12 @@ class Stage:
     def is_taken(self, cell: int) -> bool:
         """Return whether there is a mark in a cell."""
         return self.grid[cell] != " "
+
+    def sees_cursor(self) -> bool:
+        """Return whether the cell at the cursor is on the screen."""
+        place = self.board.plan.places[self.board.target]
+        corner = self.board.region.offset + Offset(place.x, place.y)
+        return self.app.screen_stack[0].query_one("#field").region.contains_point(corner)
 
     @property
     def taken(self) -> list[int]:

@@ -13,7 +13,8 @@ from tests.frontends.tui.stage import Stage, perform
 from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.verdict import MoveVerdict
-from tic_tac_toe_frontends.tui import app as app_module
+from tic_tac_toe_frontends.tui import advice
+from tic_tac_toe_frontends.tui.app import GameApp
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +44,7 @@ async def think(state: GameState, _name: str, rng: random.Random) -> int:
     return rng.choice(state.legal_cells)
 
 
-async def stay(_app: app_module.GameApp) -> None:
+async def stay(_app: GameApp) -> None:
     """Do not quit: the monkey finds that key sooner or later."""
 
 
@@ -80,9 +81,9 @@ def check(stage: Stage) -> None:
 def test_thousands_of_random_clicks_and_keys_break_nothing(
     variant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_module, "find_hint", quick_hint)
-    monkeypatch.setattr(app_module, "analyse_in_a_moment", quick_analysis)
-    monkeypatch.setattr(app_module.GameApp, "action_quit", stay)
+    monkeypatch.setattr(advice, "find_hint", quick_hint)
+    monkeypatch.setattr(advice, "analyse_in_a_moment", quick_analysis)
+    monkeypatch.setattr(GameApp, "action_quit", stay)
     rng = random.Random(len(variant))
     seen: Counter[str] = Counter()
 

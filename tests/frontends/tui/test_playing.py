@@ -73,6 +73,18 @@ def test_the_cursor_goes_around_the_edges() -> None:
     perform(scene)
 
 
+def test_the_cursor_stays_in_sight_where_the_board_does_not_fit() -> None:
+    async def scene(stage: Stage) -> None:
+        field = stage.app.query_one("#field")
+        for keys in (("up",) * 13, ("up",), ("right",) * 14):
+            await stage.press(*keys)
+            await stage.until(stage.sees_cursor)
+
+        assert field.scroll_offset.y > 0
+
+    perform(scene, "mnk:26,26,5", size=(40, 12))
+
+
 def test_a_refused_move_changes_nothing_and_says_why() -> None:
     async def scene(stage: Stage) -> None:
         await stage.press("5")
