@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.server
+import socket
 import sys
 from http import HTTPStatus
 from pathlib import Path, PurePosixPath
@@ -51,7 +53,26 @@ class Server(http.server.ThreadingHTTPServer):
         self, folder: Path, manifest: Manifest, port: int = PORT, prefix: str = "/"
     ) -> None:
         self.folder, self.manifest, self.prefix = folder, manifest, prefix
+        self._connections: set[socket.socket] = set()
         super().__init__((HOST, port), Handler)
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        """Take the next connection, and remember it for the end."""
+        connection, address = super().get_request()
+        self._connections.add(connection)
+        return connection, address
+
+    def shutdown_request(self, request: Any) -> None:
+        """End a connection."""
+        self._connections.discard(request)
+        super().shutdown_request(request)
+
+    def server_close(self) -> None:
+        """End everything: browsers keep connections open, and would be answered for ever."""
+        super().server_close()
+        for connection in list(self._connections):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Keep quiet of browsers that go away in the middle of an answer."""

@@ -19,8 +19,11 @@ async def keep_page() -> None:
     except Exception as error:  # a private window, a full disk: the page plays all the same
         js.console.info(f"not kept for offline play: {error}")
         return
+    # The browser may have found a new version before Python was there to be told.
     if registration.waiting and workers.controller:
         _offer(registration.waiting, workers)
+    elif registration.installing:
+        _watch(registration.installing, workers)
     on(registration, "updatefound", lambda _event: _watch(registration.installing, workers))
 
 

@@ -49,9 +49,11 @@ def desk(chromium: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def screen(desk: BrowserContext, server: Server) -> Iterator[Screen]:
     """Return a page that nothing may go wrong in."""
+    forgetful = desk.new_page()
+    forgetful.goto(f"{server.url}icon.svg")
+    forgetful.evaluate("localStorage.clear()")
+    forgetful.close()
     screen = Screen.within(desk, server.url)
-    screen.page.goto(f"{server.url}icon.svg")
-    screen.page.evaluate("localStorage.clear()")
     yield screen
     screen.page.close()
     assert screen.complaints == []

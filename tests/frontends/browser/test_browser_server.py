@@ -149,6 +149,21 @@ def test_only_this_machine_can_ask(server: Server) -> None:
     assert server.server_address[0] == "127.0.0.1"
 
 
+def test_a_server_that_has_ended_answers_nobody_any_more(folder: Path) -> None:
+    with serving(folder) as server:
+        connection = http.client.HTTPConnection(HOST, server.server_port, timeout=60)
+        ask_on(connection)  # and the connection stays open
+
+    with pytest.raises((ConnectionError, http.client.HTTPException)):
+        ask_on(connection)
+    connection.close()
+
+
+def ask_on(connection: http.client.HTTPConnection) -> bytes:
+    connection.request("GET", "/app.zip")
+    return connection.getresponse().read()
+
+
 def test_somebody_who_asks_nothing_keeps_nobody_waiting(server: Server) -> None:
     with socket.create_connection((HOST, server.server_port), timeout=60):
         assert ask(server, "/app.zip")[0].status == 200
