@@ -3,6 +3,7 @@
 #   make play     a game against the computer; options go in ARGS="--variant connect-four"
 #   make test     the tests, except the slow ones; more options for pytest go in ARGS="-k match"
 #   make check    everything a change has to pass; .ci/run calls it
+#   make browser  the page with Python in it: a folder for any web host, or TO=FOLDER
 #   make bench    speed, measured beside other software
 #   make pictures take the pictures of the README and the pages anew
 #   make locale   collect the messages of the front ends and compile their translations
@@ -17,7 +18,7 @@ LANGUAGES := es zh ru
 TEMPLATE := frontends/locale/tictactoe.pot
 COVERAGE := .venv/coverage.json
 
-.PHONY: play test check lint types wheels slow bench pictures locale clean
+.PHONY: play test check lint types wheels slow browser bench pictures locale clean
 .NOTPARALLEL:
 
 play:
@@ -56,6 +57,10 @@ slow:
 	@$(PYTHON) tools/environment.py dev
 	@$(VENV)/python -m pytest --quiet $(WORKERS) -m slow
 
+browser:
+	@$(PYTHON) tools/environment.py play
+	@$(VENV)/tic-tac-toe browser build $(if $(TO),--to $(TO))
+
 bench:
 	@$(PYTHON) tools/environment.py bench
 	@$(VENV)/python -m benchmarks $(ARGS)
@@ -78,8 +83,11 @@ locale:
 pictures:
 	@$(PYTHON) tools/environment.py dev
 	@$(VENV)/python -m tools.pictures
+	@$(VENV)/python -m tools.picture_window
+	@$(VENV)/python -m tools.picture_browser
+	@$(VENV)/python -m tools.picture_notebook
 
 clean:
 	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	rm -rf frontends/build frontends/*.egg-info
+	rm -rf frontends/build frontends/browser/build frontends/*.egg-info snapshot_report.html
 	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +

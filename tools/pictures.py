@@ -1,4 +1,4 @@
-"""Pictures of the real thing for the README and the pages: a console game, and game trees.
+"""Pictures of the real thing for the README and the pages: console, full screen, game trees.
 
     make pictures
     python -m tools.pictures pruned-tree        # only those that are named
@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from tools import tree_pictures
+from tools import picture_tui, tree_pictures
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 
@@ -166,6 +166,7 @@ def main(names: Sequence[str]) -> None:
     """Take the pictures that are named, or every one."""
     takes: dict[str, Callable[[], str]] = {picture.name: picture.take for picture in GAMES}
     takes |= {name: partial(tree_pictures.draw, name) for name in tree_pictures.TREES}
+    takes["tui"] = picture_tui.draw
     PICTURES.mkdir(exist_ok=True)
     for name in names or takes:
         (PICTURES / f"{name}.svg").write_text(takes[name](), "utf-8")
