@@ -23,21 +23,11 @@ from tic_tac_toe_frontends.browser.contents import PYODIDE_FILES
 from tic_tac_toe_frontends.browser.manifest import Manifest
 from tic_tac_toe_frontends.browser.packages import PYODIDE, PYSCRIPT, BuildFailed, Missing, fetch
 from tic_tac_toe_frontends.browser.server import Server
+from tools.chromium import FLAGS, find_chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-#: The browser, by any of its names.
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 #: A visit that takes longer than so many milliseconds has failed.
 PATIENCE = 120_000
 #: Which visit counts as a later one: by then a browser has kept what it has compiled.
@@ -118,7 +108,7 @@ def bare_site(folder: Path) -> tuple[Path, Manifest]:
 def _sampler(make: SiteMaker, visit: int) -> Sampler:
     """Return what visits a page so many times with a new browser, and times the last visit."""
     sync_playwright = load("playwright.sync_api").sync_playwright
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    program = find_chromium()
     if program is None:
         raise Unavailable("no Chromium")
     folder, manifest = _made(make)

@@ -5,7 +5,6 @@ They show the desktop in light and dark and a phone.
 
 from __future__ import annotations
 
-import shutil
 import sys
 import threading
 from pathlib import Path
@@ -15,18 +14,10 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.server import Server
+from tools.chromium import FLAGS, MISSING, find_chromium
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 PEOPLE = "#x=human&o=human"
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 #: Milliseconds: a slow machine gets its picture, too.
 PATIENCE = 120_000
 
@@ -82,9 +73,9 @@ def take(browser: Browser, address: str, picture: Picture) -> bytes:
 def main() -> None:
     """Take all pictures."""
     folder, manifest = build()
-    program = shutil.which("chromium") or shutil.which("google-chrome")
+    program = find_chromium()
     if program is None:
-        sys.exit("Pictures of the page need Chromium: apt-get install chromium")
+        sys.exit(MISSING)
     with Server(folder, manifest, 0) as server, sync_playwright() as playwright:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))

@@ -7,7 +7,6 @@ It needs Chromium. The game comes from a seed, so that the same picture comes ou
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from playwright.sync_api import ViewportSize, sync_playwright
 
 from tests.frontends.notebook.lab import Notebook, jupyter_lab, launch, write_notebook
+from tools.chromium import MISSING, find_chromium
 
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "pictures" / "notebook.png"
 SIZE: ViewportSize = {"width": 800, "height": 960}
@@ -28,13 +28,12 @@ CELLS = (
 
 def draw(path: Path = PICTURE, theme: str = "JupyterLab Light") -> None:
     """Play two moves in JupyterLab and take the picture of the notebook."""
-    executable = shutil.which("chromium")
-    if executable is None:
-        sys.exit("chromium not found: apt-get install chromium")
+    if find_chromium() is None:
+        sys.exit(MISSING)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         write_notebook(Path(name) / "game.ipynb", CELLS)
         with jupyter_lab(Path(name), theme) as address:
-            browser = launch(playwright, executable)
+            browser = launch(playwright)
             page = browser.new_page(viewport=SIZE, locale="en")
             notebook = Notebook(page, address, "game.ipynb")
             notebook.run(0)

@@ -10,9 +10,10 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
-from tests.frontends.browser.pages import FLAGS, PATIENCE, Screen, chromium_path, serving
+from tests.frontends.browser.pages import PATIENCE, Screen, serving
 from tic_tac_toe_frontends.browser.build import build, cache_folder
 from tic_tac_toe_frontends.browser.server import Server
+from tools.chromium import FLAGS, find_chromium
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +33,7 @@ def server(site: Path) -> Iterator[Server]:
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=chromium_path(), args=list(FLAGS), timeout=PATIENCE
+            executable_path=find_chromium(), args=list(FLAGS), timeout=PATIENCE
         )
         yield browser
         browser.close()

@@ -20,22 +20,6 @@ from tic_tac_toe_frontends.browser.server import Server
 #: The machine is slow and shared: nothing is given up before so many milliseconds.
 PATIENCE = 60_000
 
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-
-def chromium_path() -> str | None:
-    """Return where Chromium is, by whatever name."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    return next(filter(None, map(shutil.which, names)), None)
-
 
 @contextlib.contextmanager
 def serving(folder: Path, prefix: str = "/", port: int = 0) -> Iterator[Server]:

@@ -16,14 +16,11 @@ from pathlib import Path
 import nbformat
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
+from tools.chromium import FLAGS, find_chromium
+
 #: How long anything may take on a machine that has much else to do, in seconds.
 PATIENCE = 90
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
-#: What keeps Chromium from asking the outside world for anything.
-CHROMIUM_OPTIONS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
 
 
 def write_notebook(path: Path, cells: Sequence[str]) -> None:
@@ -95,9 +92,9 @@ def _address(server: subprocess.Popen[bytes], home: Path) -> str:
     raise TimeoutError((home / "log.txt").read_text("utf-8", "replace")[-2000:])
 
 
-def launch(playwright: Playwright, executable: str) -> Browser:
-    """Start Debian's Chromium with an empty profile."""
-    return playwright.chromium.launch(executable_path=executable, args=[*CHROMIUM_OPTIONS])
+def launch(playwright: Playwright) -> Browser:
+    """Start Chromium with an empty profile."""
+    return playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
 
 
 class Notebook:
