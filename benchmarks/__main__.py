@@ -13,7 +13,16 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import best_moves, processes, random_games, solver, solving, startup, tables
+from benchmarks import (
+    best_moves,
+    browser,
+    processes,
+    random_games,
+    solver,
+    solving,
+    startup,
+    tables,
+)
 from benchmarks.measurement import Effort
 from benchmarks.report import Section, make_table, rewrite
 
@@ -23,6 +32,7 @@ GROUPS: Mapping[str, Callable[[Effort], list[Section]]] = {
     "solving": solving.measure,
     "processes": processes.measure,
     "startup": startup.measure,
+    "browser": browser.measure,
     "best-moves": best_moves.measure,
     "tables": tables.measure,
     "random-games": random_games.measure,

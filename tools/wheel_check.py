@@ -1,4 +1,4 @@
-"""Run the tests against the built wheels, on every other supported Python of this machine.
+"""Run the tests against the built wheels, on the oldest and newest other Python of this machine.
 
     python -m tools.wheel_check [PYTEST OPTION ...]
 
@@ -24,7 +24,7 @@ for package in tic_tac_toe, tic_tac_toe_frontends:
 
 
 def main(options: list[str]) -> None:
-    """Test the wheels on each Python found but this one; exit with a message if there is none."""
+    """Test the wheels on other Pythons than this one; exit with a message if there is none."""
     this = sys.version_info[:2]
     others = {version: path for version, path in find_pythons().items() if version != this}
     if not others:
@@ -35,9 +35,9 @@ def main(options: list[str]) -> None:
         )
     with tempfile.TemporaryDirectory() as scratch:
         wheels = build_wheels(Path(scratch))
-        for version, python in others.items():
+        for version in sorted({min(others), max(others)}):
             print(f"--- the wheels on Python {_name(version)}", flush=True)
-            if failed := run_tests(python, wheels, Path(scratch, _name(version)), options):
+            if failed := run_tests(others[version], wheels, Path(scratch, _name(version)), options):
                 sys.exit(f"The wheels failed on Python {_name(version)} (exit status {failed}).")
 
 
