@@ -24,6 +24,7 @@ EVERY_LANGUAGE = pytest.mark.parametrize("code", TRANSLATED)
 
 #: Messages that a language says in the same letters.
 SAME_EVERYWHERE = {
+    "Gomoku",
     "null",
     "no",
     "variant: {reason}",
