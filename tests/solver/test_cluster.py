@@ -38,6 +38,12 @@ GAMES = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait longer for workers: on a busy machine a new one may take half a minute to start."""
+    monkeypatch.setattr(cluster, "WORKER_SECONDS", 300.0)
+
+
 @pytest.fixture(scope="module")
 def workers() -> Iterator[Any]:
     """A cluster of two worker processes."""
@@ -50,7 +56,7 @@ def workers() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def client(workers: Any) -> Iterator[Any]:
     with connect(workers.scheduler_address) as client:
-        client.wait_for_workers(2, timeout=30)
+        client.wait_for_workers(2, timeout=120)
         yield client
 
 
@@ -132,7 +138,7 @@ def test_a_job_that_was_too_much_is_split_and_ends_with_the_same_score(client: A
 def test_a_worker_killed_in_the_middle_changes_nothing(client: Any, deaths: int) -> None:
     rules = find_rules("mnk:6,5,4,gravity")
     position = position_of(rules, "33")
-    client.wait_for_workers(2, timeout=30)
+    client.wait_for_workers(2, timeout=120)
     victims = list(client.run(os.getpid).values())[:deaths]
 
     def kill_after_some_jobs() -> bool:
@@ -160,7 +166,7 @@ def test_a_job_that_kills_every_worker_is_one_clear_error(
     with pytest.raises(ClusterError, match="one worker after another has died at the same job"):
         solver.score(Position())
     assert_nothing_is_under_way(client)
-    client.wait_for_workers(2, timeout=30)
+    client.wait_for_workers(2, timeout=120)
 
 
 def test_a_job_that_fails_is_one_clear_error_after_its_retries(
