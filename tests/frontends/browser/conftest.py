@@ -29,7 +29,9 @@ def server(site: Path) -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: while Playwright is there, a loop runs in this thread, and whoever else
+# wants one, such as the tests of notebooks, is refused.
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -39,7 +41,7 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def desk(chromium: Browser) -> Iterator[BrowserContext]:
     """Return what pages share that have visited before: a desktop browser with its caches."""
     context = chromium.new_context(viewport={"width": 1200, "height": 900}, locale="en-GB")
