@@ -151,6 +151,15 @@ class Table:
         self._opened_over = match.over
         self.on_change()
 
+    def seat(self, setup: Setup) -> None:
+        """Let others play on; begin anew where the game is another or is over."""
+        match, before = self.match, self.setup
+        goes_on = setup.rules == before.rules and setup.starting == before.starting
+        if match.over or not goes_on:
+            self.begin(setup)
+        else:
+            self.begin(setup, state=match.start, cells=[move.cell_index for move in match.history])
+
     def place(self, cell: int, ply: int | None = None) -> Move:
         """Make a person's move.
 

@@ -10,7 +10,7 @@ from tic_tac_toe.game.svg import CELL, DARK, LIGHT, placement, svg
 from tic_tac_toe.game.svg import STYLE as PICTURE_STYLE
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import has_gravity
+from tic_tac_toe.logic.notation import clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.verdict import MoveVerdict
@@ -105,7 +105,7 @@ def page(
             _label(state, cell, worth.get(cell), language)
             for cell in range(state.rules.shape.cells)
         ],
-        "legal": [] if table.match.over or table.thinker else _clickable(state),
+        "legal": [] if table.match.over or table.thinker else clickable_cells(state),
         "status": describe_status(table, language),
         "news": _news(table, language),
         "remarks": [*describe_boards(state, language), *remarks],
@@ -119,15 +119,6 @@ def page(
         "analyse": analyse,
         "setup": _setup(table, language),
     }
-
-
-def _clickable(state: GameState) -> list[int]:
-    """Return the cells that a click on makes a move: under gravity all of an open column."""
-    if not has_gravity(state.rules):
-        return list(state.legal_cells)
-    columns = state.rules.shape.columns
-    open_columns = {cell % columns for cell in state.legal_cells}
-    return [cell for cell in range(state.rules.shape.cells) if cell % columns in open_columns]
 
 
 def _layout(rules: Rules) -> Page:

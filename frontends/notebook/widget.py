@@ -16,7 +16,7 @@ from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import has_gravity, parse_move
+from tic_tac_toe.logic.notation import landing_cell, parse_move
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
@@ -271,7 +271,8 @@ class Game(anywidget.AnyWidget):
         try:
             match message:
                 case Place():
-                    self._change(lambda: self._table.place(self._clicked(message), message.ply))
+                    cell = landing_cell(self._table.state, message.cell)
+                    self._change(lambda: self._table.place(cell, message.ply))
                 case Press("undo"):
                     self._change(self._table.take_back)
                 case Press("redo"):
@@ -285,13 +286,6 @@ class Game(anywidget.AnyWidget):
         except InvalidMove as refusal:
             self._remarks = (f"{localise(self._language, refusal)}.",)
             self._show()
-
-    def _clicked(self, message: Place) -> int:
-        """Return the cell that a click means: under gravity any cell of a column is the column."""
-        state = self._table.state
-        if not has_gravity(state.rules):
-            return message.cell
-        return parse_move(state, str(message.cell % state.rules.shape.columns + 1))
 
     def _give_hint(self) -> None:
         table = self._table

@@ -16,7 +16,7 @@ from textual.widget import Widget
 from tic_tac_toe.game.geometry import geometry, small_boards
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.notation import has_gravity, parse_move
+from tic_tac_toe.logic.notation import has_gravity, landing_cell, parse_move
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from .canvas import Canvas, letters_of
@@ -140,11 +140,9 @@ class Board(Widget, can_focus=True):
     def meant(self, cell: int) -> int:
         """Return the cell that choosing a cell plays: under gravity the lowest free one below."""
         state = self.picture.state
-        if has_gravity(state.rules) and not state.game_over:
-            try:
-                return parse_move(state, str(cell % state.rules.shape.columns + 1))
-            except (InvalidMove, InvalidNotation):
-                return cell
+        if not state.game_over:
+            with contextlib.suppress(InvalidMove):  # where the column is full, which the game tells
+                return landing_cell(state, cell)
         return cell
 
     # -- what Textual asks ---------------------------------------------------------------------

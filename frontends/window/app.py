@@ -18,7 +18,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from ..game_text import describe_hint, variant_title
 from ..library_messages import localise
 from ..process import Refused
-from ..table import Setup, Table
+from ..table import Table
 from ..translation import load
 from .args import Args
 from .choices import groups_of
@@ -223,7 +223,7 @@ class App(Renderer):
             self._say(self.language.gettext("This holds from the next game on."))
         else:
             before = table.setup
-            self._sit_down(
+            self.table.seat(
                 {
                     "x": before._replace(x=value),
                     "o": before._replace(o=value),
@@ -233,15 +233,6 @@ class App(Renderer):
 
     def _begin_with(self, rules: Rules) -> None:
         self.table.begin(self.table.setup._replace(rules=rules))
-
-    def _sit_down(self, setup: Setup) -> None:
-        """Let others play on, or play the next game where this one is over or has not begun."""
-        match = self.table.match
-        if match.over or not match.history:
-            self.table.begin(setup)
-        else:
-            cells = [move.cell_index for move in match.history]
-            self.table.begin(setup, state=match.start, cells=cells)
 
     def _groups(self) -> dict[str, Group]:
         return groups_of(self.table.setup, self._theme, self._code, self.language, self.choose)

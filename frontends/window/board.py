@@ -10,7 +10,7 @@ from functools import partial
 from tic_tac_toe.game.geometry import geometry, strikes
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import has_gravity, parse_move
+from tic_tac_toe.logic.notation import has_gravity, landing_cell, parse_move
 
 from .animation import Animation
 from .palettes import Palette
@@ -231,25 +231,15 @@ class Board(tk.Canvas):
 
     def _choose(self, cell: int) -> None:
         try:
-            landing = self._meant(cell)
+            landing = landing_cell(self._state, cell)
         except InvalidMove as error:
             self._refuse(error)
         else:
             self._play(landing)
 
-    def _meant(self, cell: int) -> int:
-        """Return where a mark comes if somebody chooses a cell.
-
-        Raises:
-            InvalidMove: the column is full.
-        """
-        if not has_gravity(self._state.rules):
-            return cell
-        return parse_move(self._state, str(cell % self._state.rules.shape.columns + 1))
-
     def _landing(self, cell: int) -> int | None:
         with contextlib.suppress(InvalidMove):
-            return self._meant(cell)
+            return landing_cell(self._state, cell)
         return None
 
 

@@ -35,6 +35,31 @@ def two_people(*cells: int) -> Table:
     return table
 
 
+@pytest.mark.parametrize(
+    ("setup", "ply"),
+    [
+        (PEOPLE._replace(o="minimax"), 2),
+        (PEOPLE._replace(starting="O"), 0),
+        (PEOPLE._replace(rules=find_rules("connect-four")), 0),
+    ],
+)
+def test_a_game_goes_on_where_only_the_players_change(setup: Setup, ply: int) -> None:
+    table = two_people(4, 0)
+
+    table.seat(setup)
+
+    assert table.setup == setup
+    assert table.match.ply == ply
+
+
+def test_other_players_at_a_game_that_is_over_begin_the_next() -> None:
+    table = two_people(0, 3, 1, 4, 2)
+
+    table.seat(PEOPLE._replace(x="easy"))
+
+    assert table.match.ply == 0
+
+
 def test_a_persons_move_changes_the_game_and_the_screen_is_told_once() -> None:
     told: list[GameState] = []
     table = Table()

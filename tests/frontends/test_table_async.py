@@ -26,15 +26,23 @@ async def until(condition: Callable[[], bool]) -> None:
     await asyncio.wait_for(wait(), WAIT_SECONDS)
 
 
+class Shown(RecordingRenderer):
+    """What a table's screen has shown."""
+
+    async def follows(self, table: Table) -> None:
+        """Wait until the screen shows what is on the table: the loop does so in its turn."""
+        await until(lambda: bool(self.states) and self.states[-1] is table.state)
+
+
 def played(
-    table: Table, script: Callable[[], Awaitable[None]], think: Think = think_in_thread
-) -> RecordingRenderer:
+    table: Table, script: Callable[[Shown], Awaitable[None]], think: Think = think_in_thread
+) -> Shown:
     """Run a script beside the loop, and return what was shown."""
-    shown = RecordingRenderer()
+    shown = Shown()
 
     async def main() -> None:
         loop = asyncio.ensure_future(play_on(table, shown, think))
-        people = asyncio.ensure_future(script())
+        people = asyncio.ensure_future(script(shown))
         await asyncio.wait({loop, people}, return_when=asyncio.FIRST_COMPLETED)
         if loop.done():
             people.cancel()
@@ -51,11 +59,12 @@ def played(
 def test_a_person_and_a_computer_play_to_the_end_and_then_again() -> None:
     table = Table(Setup(o="minimax"))
 
-    async def script() -> None:
+    async def script(shown: Shown) -> None:
         for games in (1, 2):
             while not table.match.over:
                 table.place(table.state.legal_cells[0])
                 await until(lambda: table.thinker is None)
+            await shown.follows(table)
             assert table.score.total() == games
             table.begin()
 
@@ -67,7 +76,7 @@ def test_a_person_and_a_computer_play_to_the_end_and_then_again() -> None:
 def test_two_computers_play_by_themselves() -> None:
     table = Table(Setup(x="random", o="minimax"), random.Random(3))
 
-    async def script() -> None:
+    async def script(_shown: Shown) -> None:
         await until(lambda: table.match.over)
 
     shown = played(table, script)
@@ -85,7 +94,7 @@ def test_taking_back_and_a_new_game_drop_what_is_being_thought() -> None:
         release.append(asyncio.get_running_loop().create_future())
         return await release[-1]
 
-    async def script() -> None:
+    async def script(_shown: Shown) -> None:
         table.place(4)
         await until(lambda: len(asked) == 1)
         table.take_back()
@@ -102,15 +111,14 @@ def test_taking_back_and_a_new_game_drop_what_is_being_thought() -> None:
 def test_an_undo_after_the_end_goes_on_with_the_game() -> None:
     table = Table(Setup(x=HUMAN, o=HUMAN))
 
-    async def script() -> None:
+    async def script(shown: Shown) -> None:
         for cell in (0, 3, 1, 4, 2):
             table.place(cell)
-            await asyncio.sleep(0)
-        await asyncio.sleep(0.01)
+        await shown.follows(table)
         table.take_back()
-        await asyncio.sleep(0.01)
+        await shown.follows(table)
         table.place(8)
-        await asyncio.sleep(0.01)
+        await shown.follows(table)
 
     shown = played(table, script)
 
@@ -120,9 +128,9 @@ def test_an_undo_after_the_end_goes_on_with_the_game() -> None:
 def test_resigning_is_shown_and_leaves_nobody_to_move() -> None:
     table = Table(Setup(o="minimax"))
 
-    async def script() -> None:
+    async def script(shown: Shown) -> None:
         table.resign()
-        await asyncio.sleep(0.01)
+        await shown.follows(table)
         table.begin()
         table.place(4)
         await until(lambda: table.match.ply == 2)
@@ -136,7 +144,7 @@ def test_what_goes_wrong_in_a_thought_is_not_lost() -> None:
     async def think(_state: GameState, _name: str, _rng: random.Random) -> int:
         raise MemoryError("too much thought")
 
-    async def script() -> None:
+    async def script(_shown: Shown) -> None:
         await asyncio.sleep(WAIT_SECONDS)
 
     with pytest.raises(MemoryError, match="too much thought"):

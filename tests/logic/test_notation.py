@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,8 +16,10 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidN
 from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark
 from tic_tac_toe.logic.notation import (
     cell_name,
+    clickable_cells,
     format_state,
     has_gravity,
+    landing_cell,
     move_name,
     numpad_cell,
     numpad_digit,
@@ -184,6 +187,36 @@ def test_gravity_is_seen_through_misere(name: str, gravity: bool) -> None:
 )
 def test_a_move_is_read_as_its_game_writes_it(name: str, text: str, cell: int) -> None:
     assert parse_move(GameState.new(find_rules(name)), text) == cell
+
+
+def test_a_mark_let_go_over_any_cell_of_a_column_falls_to_the_lowest_free_one() -> None:
+    state = parse_moves(GameState.new(CONNECT_FOUR), "4 4")
+    column = range(3, CONNECT_FOUR.shape.cells, 7)
+
+    assert {landing_cell(state, cell) for cell in column} == {parse_move(state, "4")}
+    assert landing_cell(GameState.new(TIC_TAC_TOE), 5) == 5
+
+
+def test_no_mark_can_be_let_go_over_a_full_column() -> None:
+    state = parse_moves(GameState.new(CONNECT_FOUR), "1 1 1 1 1 1")
+
+    with pytest.raises(InvalidMove, match="Column 1 is full"):
+        landing_cell(state, 7)
+
+
+@given(state=started_games(), plies=st.integers(0, 60), seed=st.integers(0, 2**32))
+def test_the_clickable_cells_are_those_over_which_a_mark_lands_on_a_legal_one(
+    state: GameState, plies: int, seed: int
+) -> None:
+    for cell in play_at_random(state, plies, seed):
+        state = state.make_move_to(cell).after_state
+    landing = []
+    for cell in range(state.rules.shape.cells):
+        with contextlib.suppress(InvalidMove):
+            if landing_cell(state, cell) in state.legal_cells:
+                landing.append(cell)
+
+    assert clickable_cells(state) == landing
 
 
 def test_a_column_means_the_cell_where_the_mark_lands() -> None:

@@ -144,13 +144,8 @@ class Page(Renderer):
 
     def change_setup(self, setup: Setup) -> None:
         """Play another game, or go on with this one where only the players are others."""
-        match, before = self.table.match, self.table.setup
         remember("players", f"{setup.x} {setup.o}")
-        if match.over or setup.rules != before.rules or setup.starting != before.starting:
-            self._try(lambda: self.table.begin(setup))
-        else:
-            cells = [move.cell_index for move in match.history]
-            self._try(lambda: self.table.begin(setup, state=match.start, cells=cells))
+        self._try(lambda: self.table.seat(setup))
 
     def switch_analysis(self) -> None:
         """Show, or no longer show, what each move leads to."""

@@ -11,7 +11,7 @@ from tic_tac_toe.game.geometry import Box, geometry
 from tic_tac_toe.game.svg import CELL, LABELLED, SIGNS, svg
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import has_gravity, parse_move
+from tic_tac_toe.logic.notation import clickable_cells, has_gravity, landing_cell, parse_move
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
@@ -71,7 +71,7 @@ class Board:
         if state.rules != self._rules:
             self._build(state.rules)
         worth = {move.cell: f" ({SIGNS[move.outcome]}{move.plies})" for move in values}
-        playable = set(self._playable_cells()) if open_now else set()
+        playable = set(clickable_cells(self._state)) if open_now else set()
         for cell, button in enumerate(self._buttons):
             label = cell_label(state, cell, language) + worth.get(cell, "")
             wanted = label, cell in playable
@@ -99,22 +99,12 @@ class Board:
         drawing.setAttribute("viewBox", " ".join(f"{number:g}" for number in view))
         drawing.style.setProperty("--width", f"{picture.width * CELL:g}")
 
-    def _playable_cells(self) -> Iterable[int]:
-        """Return the cells that do something when clicked: under gravity, those of open columns."""
-        state = self._state
-        if not has_gravity(state.rules):
-            return state.legal_cells
-        columns = state.rules.shape.columns
-        open_columns = {cell % columns for cell in state.legal_cells}
-        return (cell for cell in range(state.rules.shape.cells) if cell % columns in open_columns)
-
     def _landing(self, cell: int) -> int:
-        """Return where a mark lands that is let go over a cell."""
-        if not has_gravity(self._state.rules):
+        """Return where a mark lands that is let go over a cell; the game refuses a full column."""
+        try:
+            return landing_cell(self._state, cell)
+        except InvalidMove:
             return cell
-        columns = self._state.rules.shape.columns
-        landings = (legal for legal in self._state.legal_cells if (legal - cell) % columns == 0)
-        return next(landings, cell)
 
     def _build(self, rules: Rules) -> None:
         """Lay a button over each cell of a new board."""

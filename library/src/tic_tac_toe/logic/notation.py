@@ -131,6 +131,28 @@ def parse_move(state: GameState, text: str) -> int:
     return cell_of_move(state.rules, state.position, text)
 
 
+def landing_cell(state: GameState, cell: int) -> int:
+    """Return where a mark comes that is let go over a cell: under gravity it falls in its column.
+
+    Raises:
+        InvalidMove: the column is full.
+    """
+    if not has_gravity(state.rules):
+        return cell
+    shape = state.rules.shape
+    return _landing_cell(shape, state.position.occupied, cell % shape.columns)
+
+
+def clickable_cells(state: GameState) -> list[int]:
+    """Return the cells over which a mark may be let go, ascending: all of an open column."""
+    legal = state.legal_cells
+    if not has_gravity(state.rules):
+        return list(legal)
+    columns = state.rules.shape.columns
+    open_columns = {cell % columns for cell in legal}
+    return [cell for cell in range(state.rules.shape.cells) if cell % columns in open_columns]
+
+
 def parse_moves(state: GameState, text: str) -> GameState:
     """Return the state after a list of moves; see `read_moves`."""
     for move in read_moves(state, text):
