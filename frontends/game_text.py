@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from gettext import NullTranslations
 
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
+from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import cell_name, has_gravity, move_name
 from tic_tac_toe.logic.rules import Rules
@@ -13,7 +16,8 @@ from tic_tac_toe.logic.rules.ultimate import boards_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import layout
 
-from .table import HUMAN, Table
+from .library_messages import localise
+from .table import HUMAN, RANDOM, Table
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
@@ -43,6 +47,11 @@ VARIANT_TITLES = {
 def player_title(name: str, language: NullTranslations) -> str:
     """Return what menus call a player; a name without a title stands for itself."""
     return language.gettext(PLAYER_TITLES[name]) if name in PLAYER_TITLES else name
+
+
+def starter_title(name: str, language: NullTranslations) -> str:
+    """Return what menus call who moves first, of `STARTERS`."""
+    return language.gettext("Either, by chance") if name == RANDOM else name
 
 
 def variant_title(rules: Rules, language: NullTranslations) -> str:
@@ -97,6 +106,27 @@ def describe_move(state: GameState, cell: int, language: NullTranslations) -> st
         return _("{mark} plays column {column}.").format(mark=mark, column=column)
     name = cell_name(state.rules.shape, cell)
     return _("{mark} plays {cell}.").format(mark=mark, cell=name)
+
+
+def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
+    """Return the last move in words, if there has been one."""
+    return [
+        describe_move(move.before_state, move.cell_index, language) for move in match.history[-1:]
+    ]
+
+
+def describe_decision(state: GameState, language: NullTranslations) -> list[str]:
+    """Return which cells decided the game, if any did."""
+    if not state.winning_cells:
+        return []
+    names = ", ".join(cell_name(state.rules.shape, cell) for cell in state.winning_cells)
+    return [language.gettext("Decided by {cells}.").format(cells=names)]
+
+
+def describe_caveats(players: Iterable[str], rules: Rules, language: NullTranslations) -> list[str]:
+    """Return what the computer players among some cannot do on a board."""
+    limits = (caveat(name, rules) for name in dict.fromkeys(players))
+    return [localise(language, limit) for limit in limits if limit]
 
 
 def describe_boards(state: GameState, language: NullTranslations) -> list[str]:

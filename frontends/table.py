@@ -44,6 +44,22 @@ class Setup(NamedTuple):
         return {Mark.CROSS: self.x, Mark.NAUGHT: self.o}
 
 
+def setup_of_record(record: Record, unnamed: Setup) -> Setup:
+    """Return what a recorded game was.
+
+    Args:
+        unnamed: its players sit where the record names nobody who can play here.
+    """
+    tags = dict(record.tags)
+    x, o = (tags.get(mark.value, "") for mark in MARKS)
+    return Setup(
+        record.rules,
+        x if x in PLAYERS else unnamed.x,
+        o if o in PLAYERS else unnamed.o,
+        record.starting_mark.value,
+    )
+
+
 class Table:
     """A game in progress between people and computers, the score, and the next game.
 

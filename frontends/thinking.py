@@ -14,6 +14,11 @@ from tic_tac_toe.logic.models import GameState
 
 Result = TypeVar("Result")
 
+#: The pause before a computer's move where somebody is watching, in seconds.
+DELAY_SECONDS = 0.25
+#: After so long a thread that thinks gives way to the screen's: a tenth of what is usual.
+SWITCH_SECONDS = 0.0005
+
 
 def choose(state: GameState, name: str, rng: random.Random) -> int:
     """Return the cell that a strategy of `STRATEGIES` chooses.

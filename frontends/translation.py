@@ -11,6 +11,8 @@ LOCALE = Path(__file__).parent / "locale"
 
 #: The languages, English first, and letters that an output must be able to show to use them.
 LANGUAGES: Mapping[str, str] = {"en": "", "es": "áéíóúñ¿¡", "zh": "中文", "ru": "Щы"}
+#: What the languages call themselves.
+LANGUAGE_TITLES = {"en": "English", "es": "Español", "zh": "中文", "ru": "Русский"}
 
 #: Marks a message that is translated later, where it is shown.
 N_ = str

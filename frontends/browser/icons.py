@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import struct
-import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from ..png import write_png
 
 Colour = tuple[int, int, int]
 
@@ -126,10 +126,7 @@ def make_png(size: int, *, maskable: bool = False) -> bytes:
         _draw(rows, shape)
     if not maskable:
         _round_corners(rows, 0.22 * size)
-    data = zlib.compress(b"".join(b"\0" + row for row in rows), 9)
-    header = struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", data), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, content) for name, content in chunks)
+    return write_png(size, rows)
 
 
 def _draw(rows: list[bytearray], shape: Line | Ring) -> None:
@@ -154,15 +151,6 @@ def _round_corners(rows: list[bytearray], radius: float) -> None:
             alpha = round(255 * min(1.0, max(0.0, 0.5 - outside)))
             for column in (x, size - 1 - x):
                 rows[y][4 * column + 3] = rows[size - 1 - y][4 * column + 3] = alpha
-
-
-def _chunk(name: bytes, content: bytes) -> bytes:
-    return (
-        struct.pack(">I", len(content))
-        + name
-        + content
-        + struct.pack(">I", zlib.crc32(name + content))
-    )
 
 
 def _hex(colour: Colour) -> str:

@@ -110,7 +110,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Send what would be said of a file."""
         self._send(with_body=False)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the same)
+    def log_message(self, *_: object, **__: object) -> None:
         """Keep quiet: nobody reads a log of their own machine."""
 
     def _send(self, *, with_body: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 
@@ -15,7 +14,7 @@ from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..options import Parser, language_of
 from ..process import DONE, Refused, run
-from ..terminal import Terminal
+from .pictures import check_output, show_picture
 from .position_args import add_first_moves, add_position, state_of
 
 
@@ -28,9 +27,7 @@ def _draw(arguments: Sequence[str], prog: str) -> int:
     language = language_of(arguments)
     options = _parser(language, prog).parse_args(arguments)
     state = state_of(options, language)
-    if sys.stdout is not None and sys.stdout.isatty():
-        message = language.gettext("this is a picture: write it to a file, as in {command}")
-        raise Refused(message.format(command=f"{prog} … > board.svg"))
+    check_output(f"{prog} … > board.svg", language)
     picture = svg(
         state,
         last=_last_cell(options, language),
@@ -39,9 +36,7 @@ def _draw(arguments: Sequence[str], prog: str) -> int:
         caption=options.caption or "",
         names=not options.bare,
     )
-    # XML knows these escapes, and no file is read in another encoding than it is written.
-    text = picture.encode("ascii", "xmlcharrefreplace").decode("ascii")
-    Terminal.standard().show(text, end="")
+    show_picture(picture)
     return DONE
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from functools import partial
 from gettext import NullTranslations
@@ -14,8 +13,8 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from ..library_messages import localise
 from ..options import Parser, language_of
 from ..process import DONE, Refused, run
-from ..terminal import Terminal
 from ..tree_text import tree_words
+from .pictures import check_output, show_picture
 from .position_args import add_first_moves, add_position, state_of
 
 SEARCHES = ("minimax", "alphabeta")
@@ -32,19 +31,15 @@ def _tree(arguments: Sequence[str], prog: str) -> int:
     _ = language.gettext
     options = _parser(language, prog).parse_args(arguments)
     state = state_of(options, language)
-    if options.format == "svg" and sys.stdout is not None and sys.stdout.isatty():
-        message = _("this is a picture: write it to a file, as in {command}")
-        raise Refused(message.format(command=f"{prog} … > tree.svg"))
+    if options.format == "svg":
+        check_output(f"{prog} … > tree.svg", language)
     try:
         drawn = tree(state, options.depth, search=options.search, fold=not options.every)
     except SearchLimitReached as limit:
         message = _("too large to draw: {reason} (see --depth)")
         raise Refused(message.format(reason=localise(language, limit))) from None
     words = tree_words(language)
-    picture = drawn.svg(words=words) if options.format == "svg" else drawn.dot(words=words)
-    # Both formats know these escapes, and no file is read in another encoding than it is written.
-    text = picture.encode("ascii", "xmlcharrefreplace").decode("ascii")
-    Terminal.standard().show(text, end="")
+    show_picture(drawn.svg(words=words) if options.format == "svg" else drawn.dot(words=words))
     return DONE
 
 

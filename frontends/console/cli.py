@@ -10,24 +10,21 @@ from pathlib import Path
 
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
-from ..library_messages import localise
+from ..game_text import describe_caveats
 from ..options import first_state
 from ..process import DONE, INTERRUPTED, postponed_signals, run
 from ..record_files import RecordFiles
 from ..rules_text import describe_rules
 from ..table import HUMAN, RANDOM
 from ..terminal import Terminal
+from ..thinking import DELAY_SECONDS
 from .args import Args, parse_args
 from .players import Left, ask, describe_moves, make_player
 from .renderers import ConsoleRenderer
 from .session import Session
-
-#: The pause before a computer's move where somebody is watching, in seconds.
-DELAY_SECONDS = 0.25
 
 
 def main(
@@ -142,8 +139,7 @@ class Table:
                 player_o=args.players[Mark.NAUGHT],
             )
         ]
-        limits = (caveat(name, args.rules) for name in dict.fromkeys(args.players.values()))
-        words += [localise(args.language, limit) for limit in limits if limit]
+        words += describe_caveats(args.players.values(), args.rules, args.language)
         if HUMAN in args.players.values() and not state.game_over:
             words.append(
                 " ".join([*describe_moves(state, args.language), _("For more type help.")])

@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import has_gravity
+from tic_tac_toe.logic.notation import column_letter, has_gravity
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.ultimate import boards_of
 from tic_tac_toe.logic.shapes import Shape
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 #: Boards with more rows than this are lettered below as well, when they are drawn tight.
 TALL = 9
@@ -140,7 +138,7 @@ def _between_rows(
 
 
 def _letters(shape: Shape, style: Style, local: Shape | None, margin: str) -> Iterator[str]:
-    letters = list(LETTERS[: shape.columns])
+    letters = [column_letter(column) for column in range(shape.columns)]
     if style.lined:
         yield f"{margin}   {' '.join(f' {letter} ' for letter in letters)}".rstrip()
     else:

@@ -6,10 +6,9 @@ from gettext import NullTranslations
 
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.shapes import layout
 
-from ..game_text import describe_boards, describe_end, describe_move
+from ..game_text import describe_boards, describe_decision, describe_end, describe_move
 from ..terminal import NORMAL, STAND_OUT, UNDERLINED, Terminal
 from .drawing import PLAIN, draw, fitting_style
 
@@ -97,8 +96,7 @@ class ConsoleRenderer(Renderer):
         """Return what there is to say below the board."""
         lines = describe_boards(state, self.language)
         if state.game_over:
-            if not self.terminal.fancy and state.winning_cells:
-                names = ", ".join(cell_name(state.rules.shape, c) for c in state.winning_cells)
-                lines.append(self.language.gettext("Decided by {cells}.").format(cells=names))
+            if not self.terminal.fancy:
+                lines += describe_decision(state, self.language)
             lines.append(describe_end(state.winner, self.language))
         return lines

@@ -18,10 +18,11 @@ from tic_tac_toe.logic.search.verdict import MoveVerdict
 from ..game_text import (
     cell_label,
     describe_boards,
-    describe_move,
+    describe_last_move,
     describe_score,
     describe_status,
     player_title,
+    starter_title,
     variant_title,
 )
 from ..table import PLAYERS, STARTERS, Table
@@ -30,8 +31,6 @@ from ..translation import N_
 #: How wide a picture is at most, and a cell at most, in pixels.
 WIDEST, WIDEST_CELL = 500, 72
 
-#: What the menus call who starts.
-STARTER_TITLES = {"X": "X", "O": "O", "random": N_("Either, by chance")}
 #: What is written on the page besides what is said of a game.
 TITLES = {
     "board": N_("Board"),
@@ -71,7 +70,7 @@ def menus(language: NullTranslations) -> Page:
         "variant": [[name, variant_title(rules, language)] for name, rules in VARIANTS.items()],
         "x": players,
         "o": players,
-        "starting": [[name, _(STARTER_TITLES[name])] for name in STARTERS],
+        "starting": [[name, starter_title(name, language)] for name in STARTERS],
     }
 
 
@@ -107,7 +106,7 @@ def page(
         ],
         "legal": [] if table.match.over or table.thinker else clickable_cells(state),
         "status": describe_status(table, language),
-        "news": _news(table, language),
+        "news": "".join(describe_last_move(table.match, language)),
         "remarks": [*describe_boards(state, language), *remarks],
         "score": describe_score(table, language),
         "busy": table.thinker is not None,
@@ -147,14 +146,6 @@ def _label(
     if value is None:
         return label
     return f"{label}, {language.gettext(OUTCOMES[value.outcome])} {value.plies}"
-
-
-def _news(table: Table, language: NullTranslations) -> str:
-    """Return what has happened last, in words that are read aloud."""
-    history = table.match.history
-    if not history:
-        return ""
-    return describe_move(history[-1].before_state, history[-1].cell_index, language)
 
 
 def _setup(table: Table, language: NullTranslations) -> Page:

@@ -26,6 +26,7 @@ from ..process import INTERRUPTED
 from ..rules_text import describe_rules
 from ..table import Setup, Table
 from ..table_async import Think, play_on, think_in_thread
+from ..thinking import DELAY_SECONDS
 from ..translation import load
 from .advice import Advice
 from .board import Board, Picture
@@ -36,8 +37,6 @@ from .stylesheet import STYLES
 from .themes import DEFAULT, THEMES, UNCOLOURED
 from .words import describe_players, describe_situation, list_moves
 
-#: The pause before a computer's move, in seconds.
-DELAY_SECONDS = 0.25
 #: Narrower screens show the moves only when they are asked for, and then instead of the board.
 WIDE = 72
 

@@ -81,7 +81,7 @@ class Board(Widget, can_focus=True):
         super().__init__(id="board")
         self.picture = Picture(state)
         self.palette = Palette({}, plain=True)
-        self.cursor = _middle(state)
+        self.cursor = state.rules.shape.middle
         self._space = Size(80, 24)
         self._plan = fitting_plan(state.rules, *self._space)
         self._canvas = Canvas(self._plan, self.palette)
@@ -105,7 +105,7 @@ class Board(Widget, can_focus=True):
     def show(self, picture: Picture) -> None:
         """Draw something else."""
         if picture.state.rules != self.picture.state.rules:
-            self.cursor = _middle(picture.state)
+            self.cursor = picture.state.rules.shape.middle
         self.picture = picture
         self._go_to_forced_board()
         self._fit()
@@ -281,12 +281,6 @@ class Board(Widget, can_focus=True):
         if has_gravity(state.rules):
             return False
         return not self._plan.scale.lined or len(state.legal_cells) != state.grid.empty_count
-
-
-def _middle(state: GameState) -> int:
-    """Return the cell where the cursor begins."""
-    rows, columns = state.rules.shape
-    return (rows - 1) // 2 * columns + (columns - 1) // 2
 
 
 def _verdict_text(verdict: MoveVerdict, width: int, best: bool) -> str:

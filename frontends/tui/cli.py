@@ -7,11 +7,9 @@ import random
 import signal
 import sys
 
-from .app import DELAY_SECONDS, GameApp
+from ..thinking import DELAY_SECONDS, SWITCH_SECONDS
+from .app import GameApp
 from .args import Args
-
-#: After so long a thread that thinks gives way to the screen's: a tenth of what is usual.
-SWITCH_SECONDS = 0.0005
 
 
 def play(args: Args) -> int:

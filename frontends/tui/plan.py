@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.logic.notation import cell_name, has_gravity
+from tic_tac_toe.logic.notation import column_letter, has_gravity
 from tic_tac_toe.logic.rules import Rules
 
 #: Boards with more rows than this have the letters of their columns below as well.
@@ -140,7 +140,7 @@ class Plan:
         return Place(x, y, last_x - x, last_y - y)
 
     def _letter(self, column: int) -> str:
-        return cell_name(self.shape, column)[0]
+        return column_letter(column)
 
     def _lines_below(self) -> list[str]:
         if self._gravity:

@@ -17,18 +17,16 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 
-from ..game_text import player_title, variant_title
+from ..game_text import player_title, starter_title, variant_title
 from ..library_messages import localise
 from ..rules_text import describe_rules
-from ..table import PLAYERS, Setup
+from ..table import PLAYERS, STARTERS, Setup
 from ..terminal import columns_of, harmless, padded, shortened
-from ..translation import LANGUAGES
+from ..translation import LANGUAGE_TITLES, LANGUAGES
 from .keys import KEYS
 from .menus import Menu
-from .words import describe_play, describe_signs, starting_titles
+from .words import describe_play, describe_signs
 
-#: The languages as they call themselves.
-LANGUAGE_TITLES = {"en": "English", "es": "Español", "zh": "中文", "ru": "Русский"}
 #: Stands in the menu of games for a board of one's own.
 OWN_SIZE = "mnk"
 #: Longer than any name of a game that makes sense.
@@ -95,8 +93,8 @@ class SetupScreen(Dialog[Choice]):
                 select_on_focus=False,
             )
             yield Static("", id="about")
-            starting = starting_titles(self._language)
-            yield _row(_("First move"), Menu(starting, setup.starting, "starting"))
+            starters = [(starter_title(name, self._language), name) for name in STARTERS]
+            yield _row(_("First move"), Menu(starters, setup.starting, "starting"))
             yield _row(_("Language"), Menu(languages, self._code, "language"))
             with Horizontal(classes="buttons"):
                 yield Button(_("Play"), id="play", variant="primary", compact=True)

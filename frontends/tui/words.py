@@ -6,14 +6,19 @@ from collections.abc import Iterable
 from gettext import NullTranslations
 
 from tic_tac_toe.game.moments import Hint
-from tic_tac_toe.game.strategies import caveat
-from tic_tac_toe.logic.models import MARKS, Move
-from tic_tac_toe.logic.notation import cell_name, has_gravity, move_name
+from tic_tac_toe.logic.models import Move
+from tic_tac_toe.logic.notation import has_gravity, move_name
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.shapes import Shape
 
-from ..game_text import describe_boards, describe_hint, describe_move, player_title
-from ..library_messages import localise
+from ..game_text import (
+    describe_boards,
+    describe_caveats,
+    describe_decision,
+    describe_hint,
+    describe_last_move,
+    player_title,
+)
 from ..table import Table
 
 
@@ -30,19 +35,15 @@ def describe_situation(
     table: Table, hint: Hint | None, refusal: str | None, language: NullTranslations
 ) -> list[str]:
     """Return what there is to say below whose turn it is, the most important first."""
-    state, history = table.state, table.match.history
+    state = table.state
     lines = [] if refusal is None else [refusal]
     if hint is not None:
         lines += describe_hint(hint, state, language)
-    if history:
-        lines.append(describe_move(history[-1].before_state, history[-1].cell_index, language))
+    lines += describe_last_move(table.match, language)
     lines += describe_boards(state, language)
-    if state.winning_cells:
-        names = ", ".join(cell_name(state.rules.shape, cell) for cell in state.winning_cells)
-        lines.append(language.gettext("Decided by {cells}.").format(cells=names))
-    if not history:
-        limits = (caveat(name, state.rules) for name in dict.fromkeys(table.setup.players.values()))
-        lines += [localise(language, limit) for limit in limits if limit]
+    lines += describe_decision(state, language)
+    if not table.match.history:
+        lines += describe_caveats(table.setup.players.values(), state.rules, language)
     return lines
 
 
@@ -88,8 +89,3 @@ def describe_values(language: NullTranslations) -> str:
     return language.gettext(
         "+ wins, = draws, - loses, each with the number of moves to the end of the game."
     )
-
-
-def starting_titles(language: NullTranslations) -> list[tuple[str, str]]:
-    """Return who can move first, as the menu calls them, and by their names."""
-    return [(str(mark), str(mark)) for mark in MARKS] + [(language.gettext("By chance"), "random")]

@@ -7,6 +7,7 @@ import random
 import tkinter as tk
 from collections.abc import Callable, Collection, Mapping
 from tkinter import filedialog
+from typing import Any
 
 from tic_tac_toe.game.moments import Hint, find_hint
 from tic_tac_toe.game.renderers import Renderer
@@ -222,14 +223,8 @@ class App(Renderer):
             self._show()
             self._say(self.language.gettext("This holds from the next game on."))
         else:
-            before = table.setup
-            self.table.seat(
-                {
-                    "x": before._replace(x=value),
-                    "o": before._replace(o=value),
-                    "starting": before._replace(starting=value),
-                }[name]
-            )
+            changes: dict[str, Any] = {name: value}  # of x, o or starting
+            table.seat(table.setup._replace(**changes))
 
     def _begin_with(self, rules: Rules) -> None:
         self.table.begin(self.table.setup._replace(rules=rules))

@@ -10,11 +10,9 @@ from typing import NamedTuple
 
 from ..options import Parser, language_of, setup_of
 from ..table import Setup
+from ..thinking import DELAY_SECONDS
 from ..translation import load
 from .palettes import AUTOMATIC, THEMES
-
-#: How long a computer's move takes at least, so that people can follow, in seconds.
-DELAY_SECONDS = 0.25
 
 
 class Args(NamedTuple):

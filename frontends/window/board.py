@@ -65,7 +65,7 @@ class Board(tk.Canvas):
         self._best: Collection[int] = ()
         self._active = False
         self._pointed: int | None = None
-        self._cursor = _middle(self._state)
+        self._cursor = self._state.rules.shape.middle
         self._by_keys = False
         self._redrawing: str | None = None
         self._bind_events()
@@ -88,7 +88,7 @@ class Board(tk.Canvas):
         before, had_strikes = self._state, bool(strikes(self._state))
         is_next = last is not None and state.position.ply == before.position.ply + 1
         if state.rules != before.rules:
-            self._cursor = _middle(state)
+            self._cursor = state.rules.shape.middle
             self._pointed = None
         self._state, self._last, self._best, self._active = state, last, best, active
         self._draw()
@@ -241,9 +241,3 @@ class Board(tk.Canvas):
         with contextlib.suppress(InvalidMove):
             return landing_cell(self._state, cell)
         return None
-
-
-def _middle(state: GameState) -> int:
-    """Return the cell in the middle of a board, or next to it."""
-    rows, columns = state.rules.shape
-    return rows // 2 * columns + columns // 2

@@ -8,14 +8,11 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
 
-from ..game_text import player_title, variant_title
-from ..table import PLAYERS, RANDOM, STARTERS, Setup
-from ..translation import LANGUAGES
+from ..game_text import player_title, starter_title, variant_title
+from ..table import PLAYERS, STARTERS, Setup
+from ..translation import LANGUAGE_TITLES, LANGUAGES
 from .commands import Group
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES
-
-#: What the languages call themselves.
-LANGUAGE_TITLES = {"en": "English", "es": "Español", "zh": "中文", "ru": "Русский"}
 
 
 def groups_of(
@@ -40,8 +37,7 @@ def groups_of(
     variant = variant_name(setup.rules)
     if variant not in VARIANTS:
         variants.append((variant, variant_title(setup.rules, language)))
-    by_chance = {RANDOM: _("Either, by chance")}
-    starters = [(name, by_chance.get(name, name)) for name in STARTERS]
+    starters = [(name, starter_title(name, language)) for name in STARTERS]
     titles = {AUTOMATIC: _("Automatic"), LIGHT: _("Light"), DARK: _("Dark")}
     themes = [(name, titles[name]) for name in THEMES]
     languages = [(name, LANGUAGE_TITLES[name]) for name in LANGUAGES]

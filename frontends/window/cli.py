@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..process import DONE, Refused, postponed_signals, run
+from ..thinking import SWITCH_SECONDS
 from .args import Args, parse_args
 
 if TYPE_CHECKING:
     import tkinter as tk
 
-#: After so long a thread that thinks gives way to the window's: a tenth of what is usual.
-SWITCH_SECONDS = 0.0005
 #: How often signals such as Ctrl-C in the terminal are looked for, in milliseconds.
 HEARTBEAT = 250
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.records import Record
-
 from ..process import Refused
 from ..record_files import RecordFiles
-from ..table import PLAYERS, Setup, Table
+from ..table import Table, setup_of_record
 
 
 def open_game(name: str, table: Table, language: NullTranslations) -> None:
@@ -21,7 +19,8 @@ def open_game(name: str, table: Table, language: NullTranslations) -> None:
     if not records:
         raise Refused(language.gettext("No games."))
     record = records[-1]
-    table.begin(_setup_of(record, table.setup), state=record.initial_state, cells=record.moves)
+    setup = setup_of_record(record, table.setup)
+    table.begin(setup, state=record.initial_state, cells=record.moves)
 
 
 def save_game(name: str, table: Table, language: NullTranslations) -> None:
@@ -31,15 +30,3 @@ def save_game(name: str, table: Table, language: NullTranslations) -> None:
         Refused: it cannot be written.
     """
     RecordFiles(language).write(name, [table.record], overwrite=True)
-
-
-def _setup_of(record: Record, setup: Setup) -> Setup:
-    """Return what a recorded game was, with its players as far as they are known here."""
-    tags = dict(record.tags)
-    x, o = (tags.get(mark, "") for mark in ("X", "O"))
-    return Setup(
-        record.rules,
-        x if x in PLAYERS else setup.x,
-        o if o in PLAYERS else setup.o,
-        record.starting_mark.value,
-    )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import struct
 import tkinter as tk
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable
+
+from ..png import write_png
 
 #: How far the arms of a cross and the rim of a naught reach, and how thick both are: parts of the
 #: side of the square that they fill, as in the library's pictures.
@@ -73,24 +73,9 @@ def png(size: int, cover: Callable[[float, float], float], colour: str, strength
             for row in range(half)
         )
     ]
-    rows = [b"\0" + b"".join(row + row[size // 2 - 1 :: -1] if size > 1 else row) for row in pixels]
-    everything = b"".join(rows + rows[size // 2 - 1 :: -1] if size > 1 else rows)
-    header = struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(content))
-        + kind
-        + content
-        + struct.pack(">I", _checksum(kind, content))
-        for kind, content in (
-            (b"IHDR", header),
-            (b"IDAT", zlib.compress(everything, 1)),
-            (b"IEND", b""),
-        )
-    )
-
-
-def _checksum(kind: bytes, content: bytes) -> int:
-    return zlib.crc32(content, zlib.crc32(kind))
+    left = size // 2 - 1  # from here back comes the other half; an odd size has its middle once
+    rows = [b"".join(row + row[left::-1] if size > 1 else row) for row in pixels]
+    return write_png(size, rows + rows[left::-1] if size > 1 else rows, level=1)
 
 
 def _cross(size: int) -> Callable[[float, float], float]:

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable
 
 from tic_tac_toe.game.geometry import Box, Point, geometry, small_boards, strikes
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_name, has_gravity
+from tic_tac_toe.logic.notation import column_letter, has_gravity
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.shapes import Shape, layout
+from tic_tac_toe.logic.shapes import layout
 
 from .brush import Brush
 from .marks import RADIUS, Marks
@@ -153,11 +153,10 @@ class Scene:
         """Write letters above and numbers to the left; under gravity the columns' numbers alone."""
         if self.plan.cell < NAMED:
             return
-        board, shape, size = geometry(rules), rules.shape, min(14, max(8, self.plan.cell // 3))
+        board, size = geometry(rules), min(14, max(8, self.plan.cell // 3))
         for column, x in enumerate(board.column_centres()):
             left, top = self.plan.point(Point(x, 0))
-            letter = cell_name(Shape(1, shape.columns), column)[0]
-            text = str(column + 1) if has_gravity(rules) else letter
+            text = str(column + 1) if has_gravity(rules) else column_letter(column)
             self._write(left, top - NAMES / 2 - 2, text, size)
         for row, y in enumerate([] if has_gravity(rules) else board.row_centres()):
             left, top = self.plan.point(Point(0, y))

@@ -11,17 +11,22 @@ from hypothesis import strategies as st
 
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Grid, Mark
+from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.game_text import (
     PLAYER_TITLES,
     VARIANT_TITLES,
     cell_label,
+    describe_caveats,
+    describe_decision,
+    describe_last_move,
     describe_score,
     describe_status,
     player_title,
+    starter_title,
     variant_title,
 )
-from tic_tac_toe_frontends.table import HUMAN, PLAYERS, RANDOM, Setup, Table
+from tic_tac_toe_frontends.table import HUMAN, PLAYERS, RANDOM, Setup, Table, setup_of_record
 from tic_tac_toe_frontends.translation import load
 
 ENGLISH = load("en", {})
@@ -239,3 +244,42 @@ def test_whatever_is_done_the_game_stays_legal_and_a_refusal_changes_nothing(
             assert (table.match.history, table.match.resigned, dict(table.score)) == before
         assert table.record.final_position == table.state.position
         assert min(table.score.values(), default=0) >= 0
+
+
+def test_a_recorded_game_seats_its_players_as_far_as_they_can_play_here() -> None:
+    record = Record.from_moves(
+        GameState.new(find_rules("connect-four"), Mark.NAUGHT),
+        (38,),
+        tags=(("X", "easy"), ("O", "Ann")),
+    )
+
+    assert setup_of_record(record, PEOPLE) == Setup(find_rules("connect-four"), "easy", HUMAN, "O")
+
+
+@pytest.mark.parametrize(
+    ("name", "title"), [("X", "X"), ("O", "O"), ("random", "Either, by chance")]
+)
+def test_menus_call_who_starts_by_the_mark_or_say_that_it_is_left_to_chance(
+    name: str, title: str
+) -> None:
+    assert starter_title(name, ENGLISH) == title
+
+
+def test_the_last_move_and_what_decided_the_game_are_told_once_there_are_any() -> None:
+    table = Table(PEOPLE)
+    assert describe_last_move(table.match, ENGLISH) == []
+
+    for cell in (0, 3, 1, 4, 2):
+        assert describe_decision(table.state, ENGLISH) == []
+        table.place(cell)
+
+    assert describe_last_move(table.match, ENGLISH) == ["X plays C1."]
+    assert describe_decision(table.state, ENGLISH) == ["Decided by A1, B1, C1."]
+
+
+def test_what_computer_players_cannot_do_is_told_once_for_each_of_them() -> None:
+    told = describe_caveats(("minimax", HUMAN, "minimax"), find_rules("ultimate"), ENGLISH)
+
+    assert len(told) == 1
+    assert "minimax" in told[0]
+    assert describe_caveats(("minimax", "easy"), find_rules("tic-tac-toe"), ENGLISH) == []

@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+import pytest
 from hypothesis import strategies as st
 
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.shapes import Shape
@@ -106,3 +109,15 @@ def records(draw: st.DrawFn) -> Record:
     if resigned is None or record.result != "*":
         return record
     return Record.from_moves(start, moves, tags=tags, comments=tuple(comments), resigned=resigned)
+
+
+#: Whatever the text, these are all that may come of it.
+REFUSALS = (InvalidNotation, InvalidMove, InvalidGameState)
+
+
+def after(name: str, moves: str, starting_mark: Mark = Mark.CROSS) -> GameState:
+    return parse_moves(GameState.new(find_rules(name), starting_mark), moves)
+
+
+def message_of(error: pytest.ExceptionInfo[Exception]) -> str:
+    return harmless(str(error.value))

@@ -1,23 +1,27 @@
-"""Names of cells and moves, move lists, and the one-line text of positions."""
+"""Names of cells and moves, and move lists."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.logic.played_games import harmless, mnk_rules, play_at_random, refusal, started_games
-from tests.oracles import reachable
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation, quoted
-from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark
+from tests.logic.played_games import (
+    after,
+    message_of,
+    mnk_rules,
+    play_at_random,
+    refusal,
+    started_games,
+)
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, quoted
+from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import (
     cell_name,
     clickable_cells,
-    format_state,
     has_gravity,
     landing_cell,
     move_name,
@@ -26,28 +30,14 @@ from tic_tac_toe.logic.notation import (
     parse_cell,
     parse_move,
     parse_moves,
-    parse_state,
 )
-from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.shapes import Shape
 
 CROSS, NAUGHT = MARKS
 ULTIMATE = VARIANTS["ultimate"]
 WIDE = find_rules("mnk:12,8,5,gravity")
-
-#: Whatever the text, these are all that may come of it.
-REFUSALS = (InvalidNotation, InvalidMove, InvalidGameState)
-
-
-def after(name: str, moves: str, starting_mark: Mark = Mark.CROSS) -> GameState:
-    return parse_moves(GameState.new(find_rules(name), starting_mark), moves)
-
-
-def message_of(error: pytest.ExceptionInfo[Exception]) -> str:
-    return harmless(str(error.value))
 
 
 # -- cells -----------------------------------------------------------------------------------------
@@ -370,274 +360,3 @@ def test_a_million_bad_moves_end_at_the_first(rules: Rules, text: str) -> None:
 def test_any_move_list_is_played_or_refused(rules: Rules, text: str) -> None:
     refused = refusal((InvalidNotation, InvalidMove), parse_moves, GameState.new(rules), text)
     assert refused is None or refused.startswith("move ")
-
-
-# -- positions -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("state", "text"),
-    [
-        (GameState.new(), ".../.../... x"),
-        (GameState.new(TIC_TAC_TOE, Mark.NAUGHT), ".../.../... o"),
-        (GameState(Grid("XXOO X O ")), "XXO/O.X/.O. x"),
-        (GameState(Grid("XXOO X O "), Mark.NAUGHT), "XXO/O.X/.O. o"),
-        (after("tic-tac-toe", "A1 B1 A2 B2 A3"), "XO./XO./X.. o"),
-        (after("connect-four-5x4", "335"), "...../...../..O../..X.X o"),
-        (after("mnk:3,1,3", "B1"), ".X. o"),
-        (after("ultimate", ""), "/".join(["." * 9] * 9) + " x -"),
-        (
-            after("ultimate", "A5"),
-            "/".join(["." * 9] * 4 + ["X........"] + ["." * 9] * 4) + " o A2",
-        ),
-    ],
-)
-def test_a_position_is_written_with_its_rows_its_side_to_move_and_its_memory(
-    state: GameState, text: str
-) -> None:
-    assert format_state(state) == text
-    assert parse_state(text, state.rules) == state
-
-
-@pytest.mark.parametrize("rules", [TIC_TAC_TOE, Misere(TIC_TAC_TOE)])
-@pytest.mark.parametrize("starting_mark", MARKS)
-def test_every_position_of_the_classic_is_read_back_with_its_starter(
-    rules: Rules, starting_mark: Mark
-) -> None:
-    grids = reachable(starting_mark.value)
-    texts = set()
-    for cells in grids:
-        state = GameState(Grid(cells), starting_mark, rules=rules)
-        texts.add(format_state(state))
-        assert parse_state(format_state(state), rules) == state
-        assert parse_state(format_state(state), rules, starting_mark) == state
-    assert len(texts) == len(grids) == 5478
-
-
-def assert_every_state_is_read_back(state: GameState, cells: Sequence[int]) -> None:
-    for cell in [None, *cells]:
-        if cell is not None:
-            state = state.make_move_to(cell).after_state
-        text = format_state(state)
-        assert text.isascii()
-        assert text.isprintable()
-        again = parse_state(text, state.rules)
-        assert again == state
-        assert again.position == state.position
-        assert again.outcome == state.outcome
-
-
-@pytest.mark.parametrize("name", VARIANTS)
-@pytest.mark.parametrize("starting_mark", MARKS)
-def test_every_state_of_a_whole_game_of_every_variant_is_read_back(
-    name: str, starting_mark: Mark
-) -> None:
-    start = GameState.new(VARIANTS[name], starting_mark)
-    for seed in range(3):
-        assert_every_state_is_read_back(start, play_at_random(start, 1000, seed))
-
-
-@given(started_games(), st.integers(0, 30), st.integers())
-def test_every_state_of_every_board_is_read_back(start: GameState, plies: int, seed: int) -> None:
-    assert_every_state_is_read_back(start, play_at_random(start, plies, seed))
-
-
-@given(st.integers(0, 81), st.integers())
-def test_ultimate_is_read_back_in_misere_too(plies: int, seed: int) -> None:
-    start = GameState.new(Misere(ULTIMATE))
-    assert_every_state_is_read_back(start, play_at_random(start, plies, seed))
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["XXO/O.X/.O.", "XXOO.X.O.", "xxo/o_x/_o_", "XXO/O X/ O ", "XXOO X O ", "XxOo_X.O "],
-)
-def test_plain_forms_of_a_position_all_mean_the_same(text: str) -> None:
-    assert parse_state(text) == GameState(Grid("XXOO X O "))
-    assert parse_state(text, starting_mark=NAUGHT) == GameState(Grid("XXOO X O "), NAUGHT)
-
-
-def test_nothing_that_could_be_an_empty_cell_is_stripped() -> None:
-    assert parse_state(" " * 9) == GameState.new()
-    assert parse_state("   XX OO ").grid.cells == "   XX OO "
-    assert parse_state("X" + " " * 8).current_mark is NAUGHT
-    assert parse_state(" " * 9 + " o").starting_mark is NAUGHT
-
-
-@pytest.mark.parametrize("sign", ["x", "X"])
-def test_the_side_to_move_tells_who_started(sign: str) -> None:
-    assert parse_state(f"XO./.../... {sign}").starting_mark is CROSS
-    assert parse_state(f"O../.../... {sign}").starting_mark is NAUGHT
-
-
-def test_x_starts_unless_told_otherwise() -> None:
-    assert parse_state("X........").starting_mark is CROSS
-    assert parse_state("O........", starting_mark=NAUGHT).starting_mark is NAUGHT
-    with pytest.raises(InvalidGameState, match="Wrong starting mark"):
-        parse_state("O........")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "expected 9 cells, got 0"),
-        ("XO", "expected 9 cells, got 2"),
-        ("XO./...", "expected 3 rows, got 2"),
-        ("/", "row 1: expected 3 cells, got 0"),
-        ("XO./..../...", "row 2: expected 3 cells, got 4"),
-        ("XO./.../..", "row 3: expected 3 cells, got 2"),
-        (".../.../.../...", "expected 3 rows, got 4"),
-        ("....../...", "row 1: expected 3 cells, got 6"),
-        (
-            "XO?......",
-            '"?" in row 1, column 3: expected X, O, or for an empty cell a dot, '
-            "underscore or space",
-        ),
-        (
-            "XO./.\t./...",
-            r'"\t" in row 2, column 2: expected X, O, or for an empty cell a dot, '
-            "underscore or space",
-        ),
-        (
-            "XO.\n...\n...",
-            r'"\n" in row 2, column 1: expected X, O, or for an empty cell a dot, '
-            "underscore or space",
-        ),
-        (
-            "\u0425........",
-            '"\u0425" in row 1, column 1: expected X, O, or for an empty cell a '
-            "dot, underscore or space",
-        ),
-        ("XO.......\n", r'"\n" after the last cell: expected x or o, who moves'),
-        ("XO./.../...\n", r'"\n" after the last cell: expected x or o, who moves'),
-        ("XO........", '"." after the last cell: expected x or o, who moves'),
-        (" " * 10, '" " after the last cell: expected x or o, who moves'),
-        ("XO....... z", '" z" after the last cell: expected x or o, who moves'),
-        ("XO.......x", '"x" after the last cell: expected x or o, who moves'),
-        ("XO.......  x", '"  x" after the last cell: expected x or o, who moves'),
-        ("XO....... x ", '"" after the side to move: expected a number, if any'),
-        ("XO....... x\n", r'" x\n" after the last cell: expected x or o, who moves'),
-        ("XO....... x B2", '"B2" after the side to move: expected a number, if any'),
-        ("XO....... x 0 0", '" x 0 0" after the last cell: expected x or o, who moves'),
-        ("XO....... x \u0663", '"\u0663" after the side to move: expected a number, if any'),
-    ],
-)
-def test_a_text_that_is_no_position_is_refused_with_what_is_wrong(text: str, message: str) -> None:
-    with pytest.raises(InvalidNotation) as error:
-        parse_state(text)
-    assert message_of(error) == message
-
-
-def test_a_side_to_move_that_contradicts_the_starter_is_refused() -> None:
-    with pytest.raises(InvalidNotation) as error:
-        parse_state("XO./.../... x", starting_mark=NAUGHT)
-    assert message_of(error) == "x to move means that X has started here, not O"
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("tic-tac-toe", "XXX/.../...", "Wrong number of Xs and Os"),
-        ("tic-tac-toe", "XXX/OOO/... x", "Both players own a line"),
-        ("tic-tac-toe", ".../.../... x 5", "Nothing is remembered in this game"),
-        ("connect-four-5x4", "X..../...../...../.....", "A mark floats above an empty cell"),
-        ("ultimate", "." * 81 + " x B2", "No last move leads to this choice of boards"),
-    ],
-)
-def test_a_position_that_no_game_reaches_is_a_state_error(
-    name: str, text: str, message: str
-) -> None:
-    with pytest.raises(InvalidGameState, match=f"^{message}$"):
-        parse_state(text, find_rules(name))
-
-
-def test_ultimate_asks_for_the_board_unless_the_grid_is_empty() -> None:
-    grid = "X" + "." * 80
-    assert parse_state("." * 81, ULTIMATE) == GameState.new(ULTIMATE)
-    assert parse_state("." * 81 + " o", ULTIMATE) == GameState.new(ULTIMATE, NAUGHT)
-    for text in (grid, f"{grid} o"):
-        with pytest.raises(InvalidNotation) as error:
-            parse_state(text, ULTIMATE)
-        assert message_of(error) == (
-            "add the side to move and the board to play in, A1 to C3, or - for any, like: x A1"
-        )
-    assert parse_state(f"{grid} o A1", ULTIMATE) == after("ultimate", "A1")
-    assert parse_state(f"{grid} o 1a", ULTIMATE) == after("ultimate", "A1")
-
-
-@pytest.mark.parametrize("board", ["D1", "A4", "5", "--", "", "\0"])
-def test_a_board_that_ultimate_has_not_is_refused(board: str) -> None:
-    with pytest.raises(InvalidNotation) as error:
-        parse_state("X" + "." * 80 + f" o {board}", ULTIMATE)
-    assert message_of(error).endswith(
-        " after the side to move: expected the board to play in, A1 to C3, or - for any"
-    )
-
-
-@dataclass(frozen=True)
-class NoSecondCorner:
-    """A game of one's own that remembers something: who took a corner, as a large number."""
-
-    shape: Shape = Shape(2, 3)
-    weight: int = 10**30
-
-    def moves(self, position: Position) -> Sequence[int]:
-        return [cell for cell in range(6) if not position.occupied >> cell & 1]
-
-    def play(self, position: Position, move: int) -> Position:
-        sides = list(position.stones)
-        sides[position.turn] |= 1 << move
-        memory = position.memory + self.weight * (move in (0, 2, 3, 5)) * (1 - 2 * position.turn)
-        return Position((sides[0], sides[1]), 1 - position.turn, memory)
-
-    def outcome(self, position: Position) -> Outcome | None:
-        return None if position.ply < 6 else Outcome(None)
-
-    def validate(self, position: Position) -> None:
-        pass
-
-
-@given(st.integers(0, 6), st.integers())
-def test_what_rules_of_ones_own_remember_is_read_back_as_a_number(plies: int, seed: int) -> None:
-    for rules in (NoSecondCorner(), Misere(NoSecondCorner())):
-        start = GameState.new(rules, NAUGHT)
-        assert_every_state_is_read_back(start, play_at_random(start, plies, seed))
-
-
-def test_a_number_stands_for_a_memory_that_is_not_zero() -> None:
-    rules = NoSecondCorner(weight=7)
-    assert format_state(parse_moves(GameState.new(rules), "A1")) == "X../... o 7"
-    assert format_state(parse_moves(GameState.new(rules, NAUGHT), "A1")) == "O../... x -7"
-    assert format_state(parse_moves(GameState.new(rules), "B1")) == ".X./... o"
-    for digits in ("", "-", "1e3", "0x7", "+7", "9" * 641, "9" * 10**6):
-        with pytest.raises(InvalidNotation, match=r"expected a number, if any$"):
-            parse_state(f"X../... o {digits}", rules)
-
-
-@pytest.mark.parametrize("rules", [TIC_TAC_TOE, CONNECT_FOUR, ULTIMATE])
-@pytest.mark.parametrize("sign", [".", "/", " ", "X", "\0", "\ud800", "X/", " x"])
-def test_a_million_signs_are_no_position(rules: Rules, sign: str) -> None:
-    with pytest.raises(REFUSALS) as error:
-        parse_state(sign * 10**6, rules)
-    message_of(error)
-
-
-@given(
-    mnk_rules(),
-    st.text(st.sampled_from("XO. xo/_-1\n\0\ud800")),
-    st.none() | st.sampled_from(MARKS),
-)
-def test_any_text_is_a_position_or_is_refused(
-    rules: Rules, text: str, starting_mark: Mark | None
-) -> None:
-    if refusal(REFUSALS, parse_state, text, rules, starting_mark) is None:
-        state = parse_state(text, rules, starting_mark)
-        assert starting_mark in (None, state.starting_mark)
-        assert parse_state(format_state(state), rules) == state
-
-
-@given(st.text(st.characters(codec=None)))
-def test_a_quoted_text_is_short_and_harmless(text: str) -> None:
-    assert quoted(text).isprintable()
-    assert quoted("B2") == '"B2"'
-    assert len(quoted(text)) <= 2 + 10 * 40

@@ -71,3 +71,12 @@ def test_spreading_reaches_the_neighbours_and_no_other_cell(
 def test_a_layout_of_an_impossible_shape_is_refused(shape: Shape) -> None:
     with pytest.raises(ValueError, match="1 to 26 rows and columns"):
         layout(shape)
+
+
+@pytest.mark.parametrize(
+    ("shape", "middle"), [(Shape(), 4), (Shape(1, 1), 0), (Shape(2, 2), 3), (Shape(6, 7), 24)]
+)
+def test_the_middle_of_a_board_without_one_lies_below_and_to_the_right(
+    shape: Shape, middle: int
+) -> None:
+    assert shape.middle == middle

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from gettext import NullTranslations
+from typing import TypeVar
 
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.svg import SIGNS
@@ -14,6 +15,8 @@ from tic_tac_toe.logic.search.verdict import MoveVerdict
 from ...game_text import describe_hint
 from .dom import start
 from .thoughts import Thoughts, WorkerFailed
+
+Answer = TypeVar("Answer")
 
 
 class Advice:
@@ -67,7 +70,7 @@ class Advice:
         self._turn_to(state)
         if "hint" not in self._asked_for:
             self._asked_for.add("hint")
-            start(self._find_hint(state))
+            start(self._find(state, self._thoughts.hint, self._keep_hint))
         self._changed()
 
     def ask_for_analysis(self, state: GameState) -> None:
@@ -75,7 +78,7 @@ class Advice:
         self._turn_to(state)
         if "analysis" not in self._asked_for:
             self._asked_for.add("analysis")
-            start(self._find_verdicts(state))
+            start(self._find(state, self._thoughts.analyse, self._keep_verdicts))
 
     def forget(self) -> None:
         """Show no advice any more."""
@@ -87,28 +90,28 @@ class Advice:
             self._failure, self._analysed = "", False
             self._asked_for = set()
 
-    async def _find_hint(self, state: GameState) -> None:
-        try:
-            hint = await self._thoughts.hint(state)
-        except asyncio.CancelledError:  # the game has moved on
-            return
-        except WorkerFailed as failure:
-            self._fail(state, failure)
-            return
-        if state is self._state:
-            self._hint = hint
-            self._changed()
+    def _keep_hint(self, hint: Hint) -> None:
+        self._hint = hint
 
-    async def _find_verdicts(self, state: GameState) -> None:
+    def _keep_verdicts(self, verdicts: tuple[MoveVerdict, ...] | None) -> None:
+        self._verdicts, self._analysed = verdicts, True
+
+    async def _find(
+        self,
+        state: GameState,
+        find: Callable[[GameState], Awaitable[Answer]],
+        keep: Callable[[Answer], None],
+    ) -> None:
+        """Find something out about a state, and keep it if it is still wanted."""
         try:
-            verdicts = await self._thoughts.analyse(state)
+            answer = await find(state)
         except asyncio.CancelledError:  # the game has moved on
             return
         except WorkerFailed as failure:
             self._fail(state, failure)
             return
         if state is self._state:
-            self._verdicts, self._analysed = verdicts, True
+            keep(answer)
             self._changed()
 
     def _fail(self, state: GameState, failure: WorkerFailed) -> None:

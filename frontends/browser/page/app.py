@@ -18,6 +18,7 @@ from ...library_messages import localise
 from ...process import Refused
 from ...table import PLAYERS, Setup, Table
 from ...table_async import play_on
+from ...thinking import DELAY_SECONDS
 from .advice import Advice
 from .board import Board
 from .dom import all_of, by_id, document, on, remember, remembered, start, window, write
@@ -33,8 +34,6 @@ from .thoughts import Thoughts, WorkerFailed
 from .tree_panel import TreePanel
 from .words import NAMES, WORDS
 
-#: The pause before a computer's move, so that people can follow, in seconds.
-PAUSE_SECONDS = 0.25
 #: The keys that may name a move.
 DIGITS = tuple("123456789")
 
@@ -228,7 +227,7 @@ class Page(Renderer):
             return state.legal_cells[0] if move is None else move.cell_index
 
     async def _pause(self) -> None:
-        await asyncio.sleep(PAUSE_SECONDS)
+        await asyncio.sleep(DELAY_SECONDS)
 
 
 async def start_page() -> None:

@@ -131,7 +131,7 @@ class Board:
         self._shown = [("", False)] * shape.cells
         self._rules = rules
         self._focus = 0
-        self._make_reachable(shape.rows // 2 * shape.columns + shape.columns // 2)
+        self._make_reachable(shape.middle)
 
     def _make_reachable(self, cell: int) -> None:
         """Let the tab key come to one cell of the board."""

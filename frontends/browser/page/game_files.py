@@ -10,7 +10,7 @@ from tic_tac_toe.logic.records import Record
 
 from ...library_messages import localise
 from ...process import Refused
-from ...table import HUMAN, PLAYERS, Setup
+from ...table import HUMAN, Setup, setup_of_record
 from .links import Linked
 
 #: Larger files are refused unread: these hold hundreds of games.
@@ -47,7 +47,5 @@ def read_file(text: str, language: NullTranslations) -> Linked:
     if not records:
         raise Refused(language.gettext("This file is empty."))
     record = records[-1]
-    tags = dict(record.tags)
-    x, o = (name if (name := tags.get(mark, HUMAN)) in PLAYERS else HUMAN for mark in "XO")
-    setup = Setup(record.rules, x, o, record.starting_mark.value)
+    setup = setup_of_record(record, Setup(x=HUMAN, o=HUMAN))
     return Linked(setup, record.initial_state, record.moves)

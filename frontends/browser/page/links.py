@@ -22,11 +22,10 @@ from tic_tac_toe.logic.exceptions import (
 )
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import (
-    fault_in_move,
     format_state,
     move_name,
-    parse_move,
     parse_state,
+    read_moves,
 )
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, variant_name
 
@@ -102,21 +101,8 @@ def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Li
     else:
         return Linked(setup)
     setup = setup._replace(starting=start.starting_mark.value)
-    return Linked(setup, start, tuple(_read_moves(start, parts.get("moves", ""))))
-
-
-def _read_moves(state: GameState, text: str) -> list[int]:
-    """Return the cells of moves from a state; between the dots each is as players write it."""
-    cells, number, word = [], 0, ""
-    try:
-        for part in filter(None, text.split(".")):
-            number, word = number + 1, part
-            cell = parse_move(state, word)
-            state = state.make_move_to(cell).after_state
-            cells.append(cell)
-    except (InvalidMove, InvalidNotation) as error:
-        raise fault_in_move(error, number, word) from None
-    return cells
+    moves = read_moves(start, parts.get("moves", "").replace(".", " "))
+    return Linked(setup, start, tuple(move.cell_index for move in moves))
 
 
 def _parts(text: str, language: NullTranslations) -> dict[str, str]:

@@ -11,12 +11,12 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 
-from ...game_text import player_title, variant_title
+from ...game_text import player_title, starter_title, variant_title
 from ...library_messages import localise
 from ...rules_text import describe_rules
 from ...table import PLAYERS, STARTERS, Setup
 from .dom import by_id, fill, on, write
-from .words import OTHER_SIZE, STARTER_TITLES
+from .words import OTHER_SIZE
 
 #: The entry of the menu of games that asks for a size.
 OTHER = "other"
@@ -58,7 +58,7 @@ class Menus:
         players = [(each, player_title(each, language)) for each in PLAYERS]
         for menu, chosen in zip(self._players, (setup.x, setup.o)):
             fill(menu, players, chosen)
-        starters = [(each, _(STARTER_TITLES[each])) for each in STARTERS]
+        starters = [(each, starter_title(each, language)) for each in STARTERS]
         fill(self._starting, starters, setup.starting)
         write(by_id("rules"), " ".join(_sentences(setup, language)))
 

@@ -35,10 +35,6 @@ class Replay:
         ply = min(max(ply, 0), match.ply)
         self.ply = None if ply == match.ply else ply
 
-    def step(self, match: Match, moves: int) -> None:
-        """Go so many moves on, or back where the number is negative."""
-        self.show(match, self.moment(match) + moves)
-
     def leave(self) -> None:
         """Show the game as it stands."""
         self.ply = None

@@ -52,8 +52,5 @@ FIRST_WORDS = {
     "failed": N_("The game cannot start here: {reason}"),
 }
 
-#: Who moves first, as the menu calls them.
-STARTER_TITLES = {"X": "X", "O": "O", "random": N_("Either, by chance")}
-
 #: The last entry of the menu of games: any size.
 OTHER_SIZE = N_("Another size …")

@@ -24,9 +24,9 @@ from tic_tac_toe_frontends.browser.page.game_files import (
 )
 from tic_tac_toe_frontends.browser.page.replay import Replay
 from tic_tac_toe_frontends.browser.page.telling import tell_more, tell_status
-from tic_tac_toe_frontends.browser.page.words import NAMES, STARTER_TITLES, WORDS
+from tic_tac_toe_frontends.browser.page.words import NAMES, WORDS
 from tic_tac_toe_frontends.process import Refused
-from tic_tac_toe_frontends.table import STARTERS, Setup, Table
+from tic_tac_toe_frontends.table import Setup, Table
 from tic_tac_toe_frontends.thinking import choose
 from tic_tac_toe_frontends.tree_text import tree_words
 
@@ -107,7 +107,7 @@ def test_the_status_says_that_somebody_is_looking_back() -> None:
 def test_the_line_that_won_is_told_in_words() -> None:
     state = parse_moves(GameState.new(), "A1 A2 B1 B2 C1")
 
-    assert tell_more(state, ENGLISH) == ["The line: A1, B1, C1."]
+    assert tell_more(state, ENGLISH) == ["Decided by A1, B1, C1."]
 
 
 class Words(HTMLParser):
@@ -224,7 +224,3 @@ def test_a_worker_draws_the_tree_of_a_late_position_only() -> None:
 
     assert str(late).startswith("<svg")
     assert early is None
-
-
-def test_every_starter_of_the_menus_has_a_title() -> None:
-    assert list(STARTER_TITLES) == list(STARTERS)

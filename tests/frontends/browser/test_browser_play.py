@@ -41,7 +41,7 @@ def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
     screen.wait_for_moves(6)
 
     assert screen.status == "O wins 🎉"
-    assert screen.note == "The line: A1, A2, A3."
+    assert screen.note == "Decided by A1, A2, A3."
     assert screen.marks == "O XOX O X"
     assert screen.moves[0] == "1.X B2"
     assert screen.page.inner_text("#score") == "Score: X 0, O 1, draws 0."

@@ -2,69 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
-import threading
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Coroutine, Iterator
-from functools import partial
 from typing import Any
 
 import pytest
 import traitlets
 
-from tic_tac_toe.game.strategies import STRATEGIES
+from tests.frontends.notebook.games import (
+    NONSENSE,
+    OTHER_THINGS,
+    board,
+    send,
+    two_people,
+)
 from tic_tac_toe.logic.analysis import verdict
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
-from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_moves
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe_frontends.notebook import Game
 from tic_tac_toe_frontends.table import PLAYERS, STARTERS
 
-WAIT_SECONDS = 60
-
-
-def send(game: Game, content: object) -> None:
-    """Let a message arrive as a kernel would deliver it."""
-    data = {"method": "custom", "content": content}
-    game._handle_msg({"content": {"data": data}, "buffers": []})
-
-
-@pytest.fixture(autouse=True)
-def nothing_went_wrong_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """See that no message ended in an error, which widgets only write to their log."""
-    yield
-    assert [record.getMessage() for record in caplog.get_records("call")] == []
-
-
-def board(game: Game) -> str:
-    return format_state(game.state)
-
-
-def two_people(**options: Any) -> Game:
-    return Game(x="human", o="human", **options)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async def wait() -> None:
-        while not condition():
-            await asyncio.sleep(0.001)
-
-    await asyncio.wait_for(wait(), WAIT_SECONDS)
-
-
-def in_a_notebook(script: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a script where an event loop runs, and see that nothing is left of it."""
-
-    async def main() -> None:
-        await script()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        if others:
-            await asyncio.wait(others, timeout=WAIT_SECONDS)
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    asyncio.run(main())
+#: A widget writes errors to its log, where nobody would see them.
+pytestmark = pytest.mark.usefixtures("nothing_went_wrong_unseen")
 
 
 # -- in Python -------------------------------------------------------------------------------------
@@ -337,28 +297,6 @@ def test_the_buttons_of_the_page_do_what_they_say() -> None:
     assert game.page["remarks"] == ["There is no move to take back."]
 
 
-NEW = {"variant": "4x4", "x": "human", "o": "human", "starting": "X"}
-OTHER_THINGS: tuple[object, ...] = (None, 1.0, True, "0", "<script>", [], {}, ["undo"])
-NONSENSE: list[object] = [
-    *(*OTHER_THINGS, 0, "place", [1], {"place": 0}, {"ply": 0}),
-    *({"place": cell, "ply": 0} for cell in OTHER_THINGS),
-    *({"place": 0, "ply": ply} for ply in OTHER_THINGS),
-    {"place": 0, "ply": 0, "more": 1},
-    *({"press": name} for name in (*OTHER_THINGS, 0, "", "UNDO", "close", "__class__")),
-    {"press": "undo", "more": 1},
-    *({"analyse": wanted} for wanted in OTHER_THINGS if wanted is not True),
-    *({"new": new} for new in (*OTHER_THINGS, 0, "4x4", {"variant": "4x4"})),
-    *({"new": {**NEW, "variant": name}} for name in (*OTHER_THINGS, 0, "chess", "mnk:3,3,3")),
-    *({"new": {**NEW, "x": name}} for name in (*OTHER_THINGS, 0, "", "ann")),
-    *({"new": {**NEW, "o": name}} for name in (*OTHER_THINGS, 0, "", "ann")),
-    *({"new": {**NEW, "starting": name}} for name in (*OTHER_THINGS, 0, "", "x")),
-    {"new": {**NEW, "more": 1}},
-    {"new": NEW, "more": 1},
-    {"kind": "anywidget-command"},
-    {"place": 10**400, "ply": 10**400, "x": "y" * 1_000_000},
-]
-
-
 @pytest.mark.parametrize("content", NONSENSE, ids=lambda content: repr(content)[:60])
 def test_what_no_page_would_send_changes_nothing(content: object) -> None:
     game = two_people()
@@ -402,198 +340,3 @@ def test_a_page_says_which_change_of_the_game_it_has_shown() -> None:
 
     assert changes == [1, 2, 3, 3]
     assert game.shown == 3
-
-
-def shows_values(game: Game, count: int) -> bool:
-    return bool(game.page["picture"].count("ttt-value ") == count)
-
-
-# -- with an event loop ----------------------------------------------------------------------------
-
-
-def test_with_an_event_loop_a_move_returns_before_the_computer_has_answered() -> None:
-    async def script() -> None:
-        game = Game(lang="en")
-
-        game.place("B2")
-
-        assert board(game) == ".../.X./... o"
-        assert game.page["status"] == "O is thinking …"
-        assert game.page["busy"]
-        with pytest.raises(InvalidMove, match="It's the other player's turn"):
-            game.place("C3")
-        state = await game.answered()
-        assert format_state(state) == "O../.X./... x"
-        assert game.page["status"] == "It is X's turn."
-        game.close()
-
-    in_a_notebook(script)
-
-
-def test_several_games_go_on_beside_one_another() -> None:
-    async def script() -> None:
-        games = [Game(o=name, seed=1) for name in STRATEGIES]
-
-        for game in games:
-            send(game, {"place": 4, "ply": 0})
-        for game in games:
-            await game.answered()
-
-        assert [game.page["ply"] for game in games] == [2] * len(games)
-        for game in games:
-            game.close()
-
-    in_a_notebook(script)
-
-
-def test_two_computers_play_to_the_end_by_themselves() -> None:
-    async def script() -> None:
-        game = Game("misere", x="minimax", o="minimax")
-
-        state = await game.answered()
-
-        assert state.game_over
-        assert len(game.record.moves) == 9
-        game.close()
-
-    in_a_notebook(script)
-
-
-class Slow:
-    """A strategy that thinks until it is let go."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.asked = threading.Event()
-        self.go = threading.Event()
-        strategies = {**STRATEGIES, "minimax": self}
-        monkeypatch.setattr("tic_tac_toe_frontends.thinking.STRATEGIES", strategies)
-
-    def __call__(self, state: GameState, rng: random.Random) -> Move | None:
-        self.asked.set()
-        assert self.go.wait(WAIT_SECONDS)
-        return state.make_move_to(state.legal_cells[-1])
-
-
-def test_closing_a_game_in_the_middle_of_a_thought_ends_cleanly(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    slow = Slow(monkeypatch)
-
-    async def script() -> None:
-        game = Game()
-        game.place("B2")
-        await until(slow.asked.is_set)
-
-        game.close()
-        game.close()
-
-    in_a_notebook(script)
-    slow.go.set()
-
-
-def test_the_page_is_heard_while_a_computer_thinks_and_a_late_thought_is_dropped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    slow = Slow(monkeypatch)
-
-    async def script() -> None:
-        game = Game()
-        game.place("B2")
-        await until(slow.asked.is_set)
-
-        send(game, {"press": "undo"})
-        assert board(game) == ".../.../... x"
-        slow.go.set()
-        send(game, {"place": 0, "ply": 0})
-        await game.answered()
-
-        assert game.record.moves == (0, 8)
-        game.close()
-
-    in_a_notebook(script)
-
-
-def test_what_arrives_in_another_thread_is_done_in_that_of_the_game() -> None:
-    async def script() -> None:
-        game = two_people()
-        threads: list[int] = []
-        game.observe(lambda _change: threads.append(threading.get_ident()), ["state", "shown"])
-
-        def visit() -> None:
-            send(game, {"place": 4, "ply": 0})
-            game.set_state({"shown": 7})
-
-        visitor = threading.Thread(target=visit)
-        visitor.start()
-        visitor.join(WAIT_SECONDS)
-        await until(lambda: game.shown == 7)
-
-        assert game.page["ply"] == 1
-        assert threads == [threading.get_ident()] * 2
-        game.close()
-
-    in_a_notebook(script)
-
-
-def test_an_analysis_arrives_when_it_is_done_and_belongs_to_the_state_that_is_shown() -> None:
-    async def script() -> None:
-        game = two_people(analyse=True, lang="en")
-        assert game.page["remarks"] == ["Solving …"]
-
-        for ply, move in enumerate(["B2", "A1", "C3"]):
-            game.place(move)
-            await until(partial(shows_values, game, 8 - ply))
-
-        game.close()
-
-    in_a_notebook(script)
-
-
-# -- a monkey --------------------------------------------------------------------------------------
-
-
-def anything(rng: random.Random, game: Game) -> object:
-    """Return a message: mostly a click, often a button, sometimes anything at all."""
-    dice, shape = rng.random(), game.state.rules.shape
-    if dice < 0.6:
-        stale = rng.random() < 0.1
-        return {"place": rng.randrange(-1, shape.cells + 1), "ply": game.page["ply"] - stale}
-    if dice < 0.8:
-        return {"press": rng.choice(["undo", "redo", "undo", "redo", "hint", "close"])}
-    if dice < 0.83:
-        return {"analyse": rng.random() < 0.3}
-    if dice < 0.88:
-        variant = rng.choice(["tic-tac-toe", "misere-tic-tac-toe", "connect-four", "ultimate", ""])
-        players = [rng.choice(["human", "random", "rules"]) for _ in "xo"]
-        starting = rng.choice(STARTERS)
-        return {"new": {"variant": variant, "x": players[0], "o": players[1], "starting": starting}}
-    return rng.choice(NONSENSE)
-
-
-@pytest.mark.once
-@pytest.mark.parametrize("seed", range(4))
-def test_thousands_of_random_messages_break_nothing(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.notebook.drivers.PAUSE_SECONDS", 0)
-    for limit in ("FAST_NODES", "KEEP_NODES", "LOOKAHEAD_NODES", "SOLVE_NODES"):
-        monkeypatch.setattr(f"tic_tac_toe.game.moments.{limit}", 200)
-    games: list[Game] = []
-
-    async def script() -> None:
-        rng = random.Random(seed)
-        game = Game(seed=seed, lang=rng.choice(["en", "es", "zh", "ru"]))
-        games.append(game)
-        for step in range(2_500):
-            send(game, anything(rng, game))
-            assert game.record.final_state == game.state
-            assert game.page["ply"] == len(game.record.moves)
-            if rng.random() < 0.3:
-                await asyncio.sleep(0)
-            if step % 250 == 0:
-                await game.answered()
-                ET.fromstring(game.page["picture"])
-        game.close()
-
-    in_a_notebook(script)
-    assert games[0].page["score"]

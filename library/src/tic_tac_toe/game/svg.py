@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import Box, Point, Segment, geometry, small_boards, strikes
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_name, format_state, has_gravity
+from tic_tac_toe.logic.notation import column_letter, format_state, has_gravity
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.verdict import MoveVerdict
-from tic_tac_toe.logic.shapes import Shape, layout
+from tic_tac_toe.logic.shapes import layout
 
 #: How long the side of a cell is, in the units of the picture.
 CELL = 40
@@ -211,9 +211,9 @@ def _frames(state: GameState, smalls: Collection[object]) -> Iterable[Box]:
 
 def _names(state: GameState) -> Iterator[str]:
     """Yield the letters over the columns, the numbers of the rows, and those of the columns."""
-    plan, shape = geometry(state.rules), state.rules.shape
+    plan = geometry(state.rules)
     for column, x in enumerate(plan.column_centres()):
-        yield _text(x, -0.42, cell_name(Shape(1, shape.columns), column)[0])
+        yield _text(x, -0.42, column_letter(column))
         if has_gravity(state.rules):
             yield _text(x, plan.extent.height + 0.42, str(column + 1))
     for row, y in enumerate(plan.row_centres()):

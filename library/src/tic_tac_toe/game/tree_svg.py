@@ -6,10 +6,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 
 from tic_tac_toe.game.geometry import Box, geometry
-from tic_tac_toe.game.svg import CELL, STYLE, board
+from tic_tac_toe.game.svg import CELL, STYLE, board, escape
 from tic_tac_toe.game.tree_layout import Layout, Size, lay_out
 from tic_tac_toe.game.tree_nodes import TreeNode
 from tic_tac_toe.game.tree_words import TreeWords

@@ -39,6 +39,11 @@ _MEMORY = re.compile("-?[0-9]{1,640}")  # the longest number that every Python a
 # -- cells -----------------------------------------------------------------------------------------
 
 
+def column_letter(column: int) -> str:
+    """Return the letter that names the cells of a column, counted from 0."""
+    return _LETTERS[column]
+
+
 def cell_name(shape: Shape, cell: int) -> str:
     """Return the name of a cell: ``B3`` is the second from the left in the third row from the top.
 

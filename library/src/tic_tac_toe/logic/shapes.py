@@ -26,6 +26,11 @@ class Shape(NamedTuple):
         """The number of cells."""
         return self.rows * self.columns
 
+    @property
+    def middle(self) -> int:
+        """The cell in the middle, or below and to the right of it."""
+        return self.rows // 2 * self.columns + self.columns // 2
+
 
 class Direction(NamedTuple):
     """A direction in which lines run, told as rows down and columns right from cell to cell."""
