@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Error as PlaywrightError
 
 from tic_tac_toe_frontends.browser.archives import make_zip
 from tic_tac_toe_frontends.browser.manifest import MANIFEST, Manifest, read_manifest
@@ -19,6 +20,9 @@ from tic_tac_toe_frontends.browser.server import Server
 
 #: The machine is slow and shared: nothing is given up before so many milliseconds.
 PATIENCE = 60_000
+#: On a busy machine Chromium itself drops a page now and then while it compiles WebAssembly, or
+#: takes it from its cache. One that it drops so often in a row is at fault itself.
+TRIES = 3
 
 
 @contextlib.contextmanager
@@ -89,18 +93,31 @@ class Screen:
     def within(cls, context: BrowserContext, address: str) -> Screen:
         """Return a new page of a context, which watches itself."""
         screen = cls(context.new_page(), address)
-        screen.page.set_default_timeout(PATIENCE)
-        screen.page.on("console", screen._hear)
-        screen.page.on("pageerror", lambda error: screen.complaints.append(str(error)))
-        screen.page.on("request", screen._see)
+        screen._watch()
         return screen
 
     def open(self, fragment: str = "", query: str = "") -> Screen:
         """Load the page, with a game in its address if wanted, and wait until it plays."""
-        self.page.goto("about:blank")
-        self.page.goto(f"{self.address}{query}{fragment}")
-        self.wait_ready()
+        self._load(f"{self.address}{query}{fragment}", TRIES)
         return self
+
+    def _load(self, address: str, tries: int) -> None:
+        try:
+            self.page.goto("about:blank")
+            self.page.goto(address)
+            self.wait_ready()
+        except PlaywrightError as error:
+            if "crashed" not in str(error) or tries == 1:
+                raise
+            self.page = self.page.context.new_page()
+            self._watch()
+            self._load(address, tries - 1)
+
+    def _watch(self) -> None:
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._see)
 
     def reload(self) -> None:
         """Load the page again."""
