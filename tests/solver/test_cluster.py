@@ -154,6 +154,54 @@ def test_a_worker_killed_in_the_middle_changes_nothing(client: Any, deaths: int)
     assert score == FastSolver(rules, SMALL).score(position)
 
 
+def test_answers_that_are_lost_on_their_way_are_asked_for_again(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = find_rules("mnk:6,5,4,gravity")
+    position = position_of(rules, "33443344")
+    fetch = distributed.Future.result
+    losses: list[Any] = []
+
+    def fetch_or_lose(future: Any, *arguments: Any, **named: Any) -> Any:
+        if len(losses) < 3:
+            losses.append(future.key)
+            raise distributed.CancelledError(future.key)
+        return fetch(future, *arguments, **named)
+
+    monkeypatch.setattr(distributed.Future, "result", fetch_or_lose)
+    assert split(rules, client).score(position) == FastSolver(rules, SMALL).score(position)
+    assert len(losses) == 3
+
+
+def test_answers_that_are_lost_again_and_again_are_one_clear_error(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose(future: Any, *_: Any, **__: Any) -> None:
+        raise distributed.CancelledError(future.key)
+
+    monkeypatch.setattr(distributed.Future, "result", lose)
+    monkeypatch.setattr(cluster, "LOSSES", 2)
+    with pytest.raises(ClusterError, match="the connection to the cluster is lost"):
+        split(find_rules("mnk:6,5,4,gravity"), client).score(Position())
+    assert_nothing_is_under_way(client)
+
+
+def test_jobs_that_somebody_cancels_are_sent_again(client: Any) -> None:
+    rules = find_rules("mnk:6,5,4,gravity")
+    position = position_of(rules, "33443344")
+    cancelled: list[Any] = []
+
+    def cancel_some() -> bool:
+        if len(cancelled) < 3 and (futures := list(solver._under_way.values())):
+            cancelled.extend(futures)
+            client.cancel(futures, force=True)
+        return False
+
+    solver = split(rules, client, Limits(memory=MEMORY, cancelled=cancel_some))
+    assert solver.score(position) == FastSolver(rules, SMALL).score(position)
+    assert cancelled
+
+
 def test_a_job_that_kills_every_worker_is_one_clear_error(
     client: Any, workers: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

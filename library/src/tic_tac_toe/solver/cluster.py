@@ -48,6 +48,8 @@ LEAVES_PER_THREAD, JOBS_PER_THREAD = 8, 2
 CONNECT_SECONDS, WORKER_SECONDS = 10.0, 30.0
 POLL_SECONDS, FETCH_SECONDS, COUNT_SECONDS = 0.01, 0.05, 2.0
 RETRIES = 3
+#: So many answers in a row may be lost on their way.
+LOSSES = 100
 
 
 class ClusterError(ConnectionError):
@@ -132,6 +134,7 @@ class ClusterSolver:
         self._tree = Tree(rules)
         self._under_way: dict[Node, Future] = {}
         self._threads = 0
+        self._losses = 0  # answers in a row that could not be fetched
         self._counted = self._seen = -math.inf  # when threads were counted, and when there were any
 
     def __repr__(self) -> str:
@@ -247,18 +250,30 @@ class ClusterSolver:
             except (TimeoutError, asyncio.TimeoutError):
                 continue
             except (Exception, CancelledError) as error:
-                raise _failure(error, future.status) from None
+                if future.status == "error":
+                    raise _failure(error) from None
+                self._lose(leaf)
+                continue
             self._under_way.pop(leaf).release()
             self.jobs += 1
+            self._losses = 0
             self._remote_nodes += found.nodes
             leaf.narrow(found.low, found.high)
             if leaf.low < leaf.high and leaf.children is None:
                 self._tree.open(leaf)
 
-    def _count_threads(self) -> None:
-        """Look now and then how many threads the workers have."""
+    def _lose(self, leaf: Node) -> None:
+        """Let a job be sent again whose answer went with its worker while it was fetched."""
+        self._losses += 1
+        if self._losses > LOSSES:
+            raise ClusterError(LOST)
+        self._count_threads(at_once=True)
+        self._under_way.pop(leaf).release()
+
+    def _count_threads(self, at_once: bool = False) -> None:
+        """Look now and then how many threads the workers have: this tells that they are there."""
         now = self._clock()
-        if now - self._counted < COUNT_SECONDS:
+        if now - self._counted < COUNT_SECONDS and not at_once:
             return
         if self._counted == -math.inf:
             self._seen = now
@@ -304,12 +319,10 @@ def next_bound(low: int, high: int) -> int:
     return low + (high - low + 1) // 2
 
 
-def _failure(error: BaseException, status: str) -> ClusterError:
-    """Return the one error for whatever has happened to a job."""
+def _failure(error: BaseException) -> ClusterError:
+    """Return the one error for a job that has failed."""
     from distributed import KilledWorker
 
-    if status != "error":
-        return ClusterError(LOST)
     if isinstance(error, KilledWorker):
         return ClusterError("one worker after another has died at the same job")
     return ClusterError(f"a worker cannot do its job: {error}")
