@@ -14,6 +14,11 @@ from tests.frontends.programs import FRONTENDS, PATIENCE, Screen, command, envir
 
 INSTEAD = "; here is the plain console"
 ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
+ENDLESS_THOUGHT = """
+import time
+from tic_tac_toe.logic.search import mcts
+mcts.monte_carlo = lambda *_, **__: time.sleep(3600)
+"""
 GAME = ("--seed", "1", "-O", "rules", "--variant", "4x4")
 
 
@@ -125,8 +130,12 @@ def test_with_one_end_redirected_the_console_plays(redirected: str, reason: str)
     assert told == f"tic-tac-toe: the full screen needs {reason}{INSTEAD}\n"
 
 
-def test_leaving_ends_at_once_while_a_computer_thinks() -> None:
-    with Screen("tui", "-X", "mcts", "--variant", "gomoku", "--delay", "0") as screen:
+def test_leaving_ends_at_once_while_a_computer_thinks(tmp_path: Path) -> None:
+    # Python reads this file when it starts; a thought that ends could end before the leaving.
+    (tmp_path / "sitecustomize.py").write_text(ENDLESS_THOUGHT, "utf-8")
+    options = ("-X", "mcts", "--variant", "gomoku", "--delay", "0")
+
+    with Screen("tui", *options, env=environment(PYTHONPATH=os.fspath(tmp_path))) as screen:
         screen.expect("X is thinking …")
         assert left(screen) == 0
         assert "plays" not in screen.written
