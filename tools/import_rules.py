@@ -30,7 +30,8 @@ LOGIC = {
     "logic.minimax": FOUNDATION | {"logic.rules", "logic.models", "logic.search", "logic.analysis"},
     "logic.notation": FOUNDATION | {"logic.rules", "logic.models"},
     "logic.records": NOTATED,
-    "logic.record_json": NOTATED | {"logic.records"},
+    "logic.strict_json": {"logic.exceptions"},
+    "logic.record_json": NOTATED | {"logic.records", "logic.strict_json"},
     "logic.record_text": NOTATED | {"logic.records"},
 }
 ROOMS: Mapping[str, set[str]] = LOGIC | {

@@ -1,0 +1,1 @@
+"""Text protocols as state machines without input and output: text goes in, events come out."""

@@ -1,0 +1,52 @@
+"""Tokens that seats are claimed with, and addresses that games are found by: 128 bits each.
+
+Both are 22 signs of unpadded base64url. A token is its owner's secret: servers keep a hash of it,
+and it is never part of a web address. The address of a game is computed from the token of who
+creates it, so that a request to create that is sent twice creates one game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from base64 import urlsafe_b64encode
+
+LENGTH = 22
+_ADDRESS = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")  # the last sign holds two bits
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text can be a token, or the address of a game."""
+    return _ADDRESS.fullmatch(text) is not None
+
+
+def new_token(rng: random.Random) -> str:
+    """Return a new secret; a generator that can be foreseen, such as a seeded one, is for tests."""
+    return _text(rng.getrandbits(128).to_bytes(16, "big"))
+
+
+def address_of_new_game(token: str, message_id: str) -> str:
+    """Return where the game is that somebody asks to create: the same for the same request."""
+    return _digest("create", token, message_id)
+
+
+def address_of_rematch(address: str, version: int) -> str:
+    """Return where the game is that follows another by the event of this version."""
+    return _digest("rematch", address, str(version))
+
+
+def hash_of_token(token: str) -> str:
+    """Return what a server keeps of a token: SHA-256, in hexadecimal digits.
+
+    A token has 128 random bits, so that there is nothing to guess and no need of a slow hash.
+    """
+    return hashlib.sha256(b"seat\0" + token.encode()).hexdigest()
+
+
+def _digest(*parts: str) -> str:
+    return _text(hashlib.sha256("\0".join(parts).encode()).digest()[:16])
+
+
+def _text(sixteen_bytes: bytes) -> str:
+    return urlsafe_b64encode(sixteen_bytes).decode().rstrip("=")

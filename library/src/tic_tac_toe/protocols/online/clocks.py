@@ -1,0 +1,65 @@
+"""Clocks: how much time a side has left, where a game is played with one.
+
+All times are whole milliseconds; those of the day count from 1970 in UTC. Pauses are spans of time
+in which no server was there to take a move, and which nobody is charged for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+#: Spans of time that are charged to nobody: from and to, in order, without overlaps.
+Pauses = Sequence[tuple[int, int]]
+
+
+class Clock(NamedTuple):
+    """What each side may take: seconds for the whole game, and seconds that each move adds."""
+
+    seconds: int
+    increment: int = 0
+
+
+class ClockState(NamedTuple):
+    """What is left.
+
+    Attributes:
+        left: milliseconds, of X and of O, when the clock was last touched.
+        since: when that was.
+        running: the side whose time runs, 0 or 1, or ``None``.
+    """
+
+    left: tuple[int, int]
+    since: int
+    running: int | None
+
+    def at(self, now: int, pauses: Pauses = ()) -> tuple[int, int]:
+        """Return what both sides have left now: 0 for who has none."""
+        if self.running is None:
+            return self.left
+        left = list(self.left)
+        left[self.running] = max(0, left[self.running] - elapsed(self.since, now, pauses))
+        return left[0], left[1]
+
+    def runs_out(self) -> int | None:
+        """Return when the running side has no time left, if nothing happens and nothing pauses."""
+        return None if self.running is None else self.since + self.left[self.running]
+
+    def turned(
+        self, now: int, running: int | None, pauses: Pauses = (), bonus: int = 0
+    ) -> ClockState:
+        """Return the clock with another side's time running, after charging who had the move.
+
+        Args:
+            bonus: what who had the move is given, in milliseconds.
+        """
+        left = list(self.at(now, pauses))
+        if self.running is not None:
+            left[self.running] += bonus
+        return ClockState((left[0], left[1]), now, running)
+
+
+def elapsed(start: int, end: int, pauses: Pauses = ()) -> int:
+    """Return the milliseconds between two times, without those of the pauses."""
+    paused = sum(max(0, min(end, until) - max(start, since)) for since, until in pauses)
+    return max(0, end - start - paused)

@@ -1,0 +1,488 @@
+"""Games are what their events made them: step by step, at once, and after a trip over the wire."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.protocols.games import (
+    ADDRESS,
+    ANN,
+    BOB,
+    EVE,
+    START,
+    begun,
+    created,
+    done,
+    event_of,
+    known,
+    played,
+)
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.record_text import format_records, parse_records
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.protocols.online.addresses import hash_of_token
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import (
+    ACCEPT,
+    CREATE,
+    DRAW,
+    MOVE,
+    OFFER,
+    OFFERS,
+    REMATCH,
+    SEATS,
+    TAKE_BACK,
+    Event,
+    GameSetup,
+    Player,
+)
+from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of, replay
+from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, expire, flag, judge
+from tic_tac_toe.protocols.online.replies import read_event, write_event
+from tic_tac_toe.protocols.online.requests import (
+    Accept,
+    Chat,
+    Decline,
+    Join,
+    Leave,
+    Move,
+    Offer,
+    Resign,
+)
+
+FOLLOWER = "F" * 21 + "A"
+
+
+Judge = Callable[[OnlineGame, str, Judged, int], Event | Stale | Illegal]
+
+
+def submit(match: Match, seat: str, cell: int) -> str:
+    """Play a move; return why it is refused, or nothing."""
+    try:
+        match.submit(Mark(seat), cell)
+    except InvalidMove as error:
+        return str(error)
+    return ""
+
+
+class Evening:
+    """A game to which anything is asked, and a `Match` beside it that has the same moves."""
+
+    def __init__(
+        self,
+        variant: str,
+        starting: str,
+        clock: Clock | None,
+        seed: int,
+        judge: Judge = judge,
+    ) -> None:
+        self.judge = judge
+        self.rng = random.Random(seed)
+        ann = Player("Ann", hash_of_token(ANN))
+        setup = GameSetup(variant, starting, (ann, None), clock=clock)
+        self.events = [Event(ADDRESS, 1, CREATE, "", START, "a-1", setup=setup)]
+        self.game = begin(self.events[0])
+        self.match = Match(GameState.new(VARIANTS[variant], Mark(starting)))
+        self.agreed = False
+        self.now = START
+
+    def ask(self) -> None:
+        """Ask for something at random, and look at what comes of it."""
+        rng, game = self.rng, self.game
+        self.now += rng.choice([0, 1, 900, 2_000, -50])
+        seat = rng.choice(("X", "O", "X", "O", ""))
+        request = self._request(seat)
+        event = flag(game, self.now) or self.judge(game, seat, request, self.now)
+        self._compare(seat, request, event)
+        if not isinstance(event, Event):
+            return
+        after = game.apply(event)
+        self.events.append(event)
+        assert (event.game, event.version) == (game.address, game.version + 1)
+        assert after.version == event.version
+        assert after.time == event.time >= game.time
+        assert game.changed <= after.changed <= after.version
+        self.game = after
+        self._agree()
+
+    def _request(self, seat: str) -> Judged:
+        rng, game = self.rng, self.game
+        version = game.version - rng.choice([0, 0, 0, 0, 1, 2, -1])
+        number = f"q-{len(self.events)}-{rng.getrandbits(20)}"
+        legal = self.match.state.legal_cells
+        if game.waiting and rng.random() < 0.5:
+            return Join(number, ADDRESS, rng.choice((ANN, BOB, EVE)), "Bob")
+        if rng.random() < 0.7:
+            cell = rng.choice(legal) if legal and rng.random() < 0.9 else rng.randrange(230)
+            return Move(number, max(version, 0), cell)
+        what = rng.choice(OFFERS)
+        kind = rng.randrange(60)
+        if kind < 4:
+            return Join(number, ADDRESS, rng.choice((ANN, BOB, EVE)), "Bob")
+        if kind < 20:
+            return Offer(number, max(version, 0), what)
+        if kind < 36:
+            return Accept(number, max(version, 0), what)
+        if kind < 40:
+            return Decline(number, max(version, 0), what)
+        if kind < 41:
+            return Resign(number)
+        return Leave(number) if kind < 43 and not game.waiting else Chat(number, "Hm")
+
+    def _compare(self, seat: str, request: Judged, decision: Event | Stale | Illegal) -> None:
+        """Hold a decision about a move to what a `Match` says of it, and repeat what happens."""
+        match, game = self.match, self.game
+        is_flag = isinstance(decision, Event) and decision.kind == "flag"
+        if isinstance(request, Move) and seat and not is_flag:
+            may_move = not game.waiting and not self.agreed and request.version <= game.version
+            refusal = "not now"
+            if may_move and request.version >= game.changed:
+                refusal = submit(match, seat, request.cell)
+            assert isinstance(decision, Event) == (not refusal)
+            if isinstance(decision, Illegal) and decision.reason == "move":
+                assert decision.text == refusal
+        if not isinstance(decision, Event):
+            return
+        if decision.kind == "resign":
+            match.resign(Mark(seat))
+        elif decision.kind == "flag" or (decision.kind == ACCEPT and decision.text == DRAW):
+            self.agreed = True
+        elif decision.kind == ACCEPT and decision.text == TAKE_BACK:
+            match.take_back({Mark(decision.seat).other})
+
+    def _agree(self) -> None:
+        game, match = self.game, self.match
+        assert game.moves == tuple(move.cell_index for move in match.history)
+        assert game.position == match.state.position
+        assert game.state == match.state
+        if game.waiting or self.agreed:
+            assert game.turn == ""
+        else:
+            assert (game.end is not None) == match.over
+            assert game.turn == (match.turn or "")
+            if match.over and game.end is not None:
+                assert game.end.winner == (match.winner or "")
+        if game.end is not None:
+            assert all(what == REMATCH for _, what in game.offers)
+            assert game.clock is None or game.clock.running is None
+
+
+@given(
+    st.sampled_from(sorted(VARIANTS)),
+    st.sampled_from(SEATS),
+    st.none() | st.just(Clock(20, 1)),
+    st.integers(0, 2**32),
+)
+def test_whatever_is_asked_a_game_is_the_replay_of_its_events(
+    variant: str, starting: str, clock: Clock | None, seed: int
+) -> None:
+    evening = Evening(variant, starting, clock, seed)
+    for _ in range(90):
+        evening.ask()
+    game, events = evening.game, evening.events
+
+    assert [event.version for event in events] == list(range(1, len(events) + 1))
+    assert replay(events) == game
+    again = replay(events)
+    assert again is not None
+    assert again.digest == game.digest
+
+    told = [read_event(json.loads(json.dumps(write_event(event))), ADDRESS) for event in events]
+    assert told == [known(event) for event in events]
+    seen = replay(told)
+    assert seen is not None
+    crosses, naughts = (player and replace(player, key="") for player in game.players)
+    setup = known(events[0]).setup or game.setup
+    assert seen == replace(game, players=(crosses, naughts), setup=setup)
+
+
+def test_most_evenings_come_to_something() -> None:
+    kinds: set[str] = set()
+    ends: set[str] = set()
+    for seed in range(150):
+        evening = Evening("tic-tac-toe", "X", Clock(20, 1) if seed % 3 == 0 else None, seed)
+        for _ in range(90):
+            evening.ask()
+        kinds.update(event.kind for event in evening.events)
+        if evening.game.end is not None:
+            ends.add(evening.game.end.reason)
+
+    assert kinds >= {"join", "move", "chat", "offer", "accept", "decline", "resign", "flag"}
+    assert ends >= {"board", "resign", "agreed", "time"}
+
+
+def takes_old_moves(
+    game: OnlineGame, seat: str, request: Judged, now: int
+) -> Event | Stale | Illegal:
+    if isinstance(request, Move):
+        request = replace(request, version=game.version)
+    return judge(game, seat, request, now)
+
+
+def lets_anybody_move(
+    game: OnlineGame, seat: str, request: Judged, now: int
+) -> Event | Stale | Illegal:
+    if isinstance(request, Move) and seat and game.turn:
+        return judge(game, game.turn, request, now)
+    return judge(game, seat, request, now)
+
+
+def believes_the_clock_of_the_day(
+    game: OnlineGame, seat: str, request: Judged, now: int
+) -> Event | Stale | Illegal:
+    decision = judge(game, seat, request, now)
+    return replace(decision, time=now) if isinstance(decision, Event) else decision
+
+
+@pytest.mark.parametrize(
+    "broken", [takes_old_moves, lets_anybody_move, believes_the_clock_of_the_day]
+)
+def test_a_judge_that_is_wrong_is_found_out(broken: Judge) -> None:
+    def play() -> None:
+        for seed in range(20):
+            evening = Evening("tic-tac-toe", "X", None, seed, broken)
+            for _ in range(90):
+                evening.ask()
+
+    with pytest.raises(AssertionError):
+        play()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("starting", SEATS)
+def test_every_variant_is_played_to_its_end(variant: str, starting: str) -> None:
+    rng = random.Random(f"{variant} {starting}")
+    game = begun(variant, starting)
+    match = Match(GameState.new(VARIANTS[variant], Mark(starting)))
+    while game.turn:
+        cell = rng.choice(match.state.legal_cells)
+        match.submit(Mark(game.turn), cell)
+        game = played(game, cell)
+
+    assert match.over
+    assert game.end is not None
+    assert (game.end.winner, game.end.reason) == (match.winner or "", "board")
+    assert game.record.result == (game.end.winner or "draw")
+    assert parse_records(format_records([game.record])) == (game.record,)
+
+
+# -- what cannot follow ----------------------------------------------------------------------------
+
+
+def event(game: OnlineGame, kind: str, seat: str = "X", **values: object) -> Event:
+    return Event(ADDRESS, game.version + 1, kind, seat, START, **values)  # type: ignore[arg-type]
+
+
+def cannot_follow(game: OnlineGame, impossible: Event) -> str:
+    with pytest.raises(InvalidGameState) as caught:
+        game.apply(impossible)
+    return str(caught.value)
+
+
+def test_events_follow_each_other_by_number_in_one_game() -> None:
+    game = begun()
+    move = event_of(game, "X", Move("m", 2, 4))
+
+    for version in (0, 1, 2, 4, 99):
+        reason = cannot_follow(game, replace(move, version=version))
+        assert reason == f"event {version} of a game that is at version 2"
+    assert cannot_follow(game, replace(move, game=FOLLOWER)) == (
+        "event 3 of a game that is at version 2"
+    )
+    assert cannot_follow(game, replace(move, kind="fly")) == (
+        "event 3 is a 'fly', which is unknown here"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("create", {}),
+        ("join", {"seat": "O"}),
+        ("join", {"seat": ""}),
+        ("close", {}),
+        ("move", {"seat": "O", "cell": 8}),
+        ("move", {"seat": "", "cell": 8}),
+        ("move", {"cell": 4}),
+        ("move", {"cell": -1}),
+        ("move", {"cell": 10**15}),
+        ("move", {}),
+        ("resign", {"seat": ""}),
+        ("resign", {"seat": "Z"}),
+        ("flag", {"seat": "x"}),
+        ("chat", {"seat": ""}),
+        ("offer", {"text": "tea"}),
+        ("offer", {"text": ""}),
+        ("offer", {"text": REMATCH}),
+        ("accept", {"seat": "X", "text": DRAW}),
+        ("accept", {"seat": "O", "text": TAKE_BACK}),
+        ("accept", {"seat": "O", "text": DRAW, "follower": FOLLOWER}),
+        ("accept", {"seat": "O", "text": "tea"}),
+        ("decline", {"seat": "O", "text": TAKE_BACK}),
+    ],
+)
+def test_an_event_that_no_judge_has_written_is_refused(kind: str, values: dict[str, str]) -> None:
+    game = played(begun(), 4, 0)
+    game = done(game, "X", Offer("o", game.version, DRAW))
+
+    assert cannot_follow(game, event(game, kind, **values)).startswith(f"event {game.version + 1}")
+
+
+def test_nothing_but_talk_and_a_rematch_follows_the_end() -> None:
+    game = done(begun(), "X", Resign("r"))
+
+    for kind in ("join", "close", "expire", "move", "resign", "flag", "decline"):
+        cannot_follow(game, event(game, kind, cell=0))
+    cannot_follow(game, event(game, OFFER, text=DRAW))
+    cannot_follow(game, event(game, OFFER, text=TAKE_BACK))
+    offered = game.apply(event(game, OFFER, text=REMATCH))
+    cannot_follow(offered, event(offered, ACCEPT, "O", text=REMATCH))
+    accepted = offered.apply(event(offered, ACCEPT, "O", text=REMATCH, follower=FOLLOWER))
+    cannot_follow(accepted, event(accepted, OFFER, text=REMATCH))
+
+
+def test_no_move_is_made_before_both_are_there() -> None:
+    for kind in ("move", "resign", "flag"):
+        cannot_follow(created(), event(created(), kind, cell=0))
+
+
+def test_a_game_begins_with_its_creation_alone() -> None:
+    first = Event(ADDRESS, 1, CREATE, "", START, setup=GameSetup("tic-tac-toe"))
+    begin(first)
+
+    for wrong in (replace(first, version=2), replace(first, setup=None), replace(first, kind=MOVE)):
+        with pytest.raises(InvalidGameState):
+            begin(wrong)
+    with pytest.raises(InvalidVariant):
+        begin(replace(first, setup=GameSetup("chess")))
+    with pytest.raises(InvalidGameState):
+        replay([first, first])
+
+
+def test_of_no_events_there_is_no_game() -> None:
+    assert replay([]) is None
+
+
+# -- digests ---------------------------------------------------------------------------------------
+
+
+def test_a_digest_tells_games_apart_by_anything_in_them() -> None:
+    game = begun(clock=Clock(60, 1))
+    games = [
+        game,
+        begun(),
+        begun(starting="O", clock=Clock(60, 1)),
+        begun("4x4", clock=Clock(60, 1)),
+        played(game, 4),
+        played(game, 0),
+        done(game, "X", Chat("c", "Hm")),
+        done(game, "X", Offer("o", 2, DRAW)),
+        done(game, "O", Offer("o", 2, DRAW)),
+        done(game, "X", Resign("r")),
+        done(game, "O", Resign("r")),
+        done(game, "X", Move("m", 2, 4), START + 1),
+        game.apply(expire(game, START)),
+        replace(game, address=FOLLOWER),
+        replace(game, follower=FOLLOWER),
+    ]
+
+    assert len({each.digest for each in games}) == len(games)
+
+
+def test_a_digest_is_the_same_however_the_offers_were_made() -> None:
+    game = played(begun(), 4, 0)
+    first = done(done(game, "X", Offer("o", 4, DRAW)), "O", Offer("p", 4, DRAW))
+    second = done(done(game, "O", Offer("p", 4, DRAW)), "X", Offer("o", 4, DRAW))
+
+    assert first.digest == second.digest
+
+
+# -- seats -----------------------------------------------------------------------------------------
+
+
+def test_a_seat_is_claimed_by_the_hash_of_its_own_token_alone() -> None:
+    game = begun()
+
+    assert game.seat_of(hash_of_token(ANN)) == "X"
+    assert game.seat_of(hash_of_token(BOB)) == "O"
+    assert game.seat_of(hash_of_token(EVE)) == ""
+    assert game.seat_of("") == ""
+    assert game.seat_of(ANN) == ""
+
+
+def test_nobody_claims_a_free_seat_or_that_of_a_computer() -> None:
+    computer = Player("perfect", strategy="perfect")
+    setup = GameSetup("tic-tac-toe", players=(computer, None))
+    game = begin(Event(ADDRESS, 1, CREATE, "", START, setup=setup))
+
+    assert game.seat_of("") == ""
+    assert game.seat_of(hash_of_token("")) == ""
+
+
+# -- rematches -------------------------------------------------------------------------------------
+
+
+def test_in_a_rematch_the_same_tokens_claim_the_other_seats() -> None:
+    game = done(begun("connect-four", "O", Clock(60, 1)), "X", Resign("r"))
+
+    first = rematch_of(game, FOLLOWER, START + 9)
+    again = begin(first)
+
+    assert (first.game, first.version, first.kind, first.id) == (FOLLOWER, 1, CREATE, "")
+    assert again.seat_of(hash_of_token(ANN)) == "O"
+    assert again.seat_of(hash_of_token(BOB)) == "X"
+    assert again.setup.previous == ADDRESS
+    assert (again.setup.variant, again.setup.clock) == ("connect-four", Clock(60, 1))
+    assert again.turn == again.setup.starting == "O"
+    assert not again.setup.is_open
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+def test_the_record_of_a_game_says_who_played_and_what() -> None:
+    record = played(begun(), 4, 0).record
+
+    assert record.tags == (("X", "Ann"), ("O", "Bob"))
+    assert record.moves == (4, 0)
+    assert record.result == "*"
+
+
+def test_the_record_of_a_resigned_game_says_who_won() -> None:
+    record = done(played(begun(), 4, 0), "X", Resign("r")).record
+
+    assert (record.resigned, record.result) == (Mark.CROSS, "O")
+    assert parse_records(format_records([record])) == (record,)
+
+
+def test_the_record_of_a_game_that_ended_otherwise_says_how() -> None:
+    drawn = done(begun(), "X", Offer("o", 2, DRAW))
+    drawn = done(drawn, "O", Accept("a", 3, DRAW))
+    late = begun(clock=Clock(60))
+    fallen = flag(late, START + 10**6)
+    assert fallen is not None
+
+    for game, ended in [
+        (drawn, "agreed"),
+        (late.apply(fallen), "time O"),
+        (done(created(), "X", Leave("l")), "closed"),
+        (begun().apply(expire(begun(), START)), "expired"),
+    ]:
+        assert ("Ended", ended) in game.record.tags
+        assert parse_records(format_records([game.record])) == (game.record,)
+
+
+@given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_size=40))
+def test_any_name_that_is_let_in_can_be_written_into_a_record(name: str) -> None:
+    game = done(created(), "", Join("b-1", ADDRESS, BOB, name.strip()))
+
+    assert parse_records(format_records([game.record])) == (game.record,)

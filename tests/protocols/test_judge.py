@@ -1,0 +1,411 @@
+"""What a request leads to: every rule of the game, and every reason that it is refused for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.protocols.games import (
+    ADDRESS,
+    ANN,
+    BOB,
+    EVE,
+    START,
+    begun,
+    created,
+    done,
+    event_of,
+    played,
+    refused,
+    sentence,
+)
+from tic_tac_toe.protocols.online.addresses import (
+    address_of_rematch,
+    hash_of_token,
+    is_address,
+)
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import DRAW, OFFERS, REMATCH, TAKE_BACK, Event
+from tic_tac_toe.protocols.online.game import ENDS, OnlineGame
+from tic_tac_toe.protocols.online.judge import Judged, expire, flag, illegal, judge
+from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
+from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.requests import (
+    Accept,
+    Chat,
+    Decline,
+    Join,
+    Leave,
+    Move,
+    Offer,
+    Resign,
+)
+
+
+def over() -> OnlineGame:
+    """Return a game that X has won by a line."""
+    return played(begun(), 0, 3, 1, 4, 2)
+
+
+def resigned() -> OnlineGame:
+    return done(begun(), "O", Resign("r"))
+
+
+def closed() -> OnlineGame:
+    return done(created(), "X", Leave("l"))
+
+
+def offered(what: str, game: OnlineGame | None = None, seat: str = "X") -> OnlineGame:
+    game = game or played(begun(), 4, 0)
+    return done(game, seat, Offer("o", game.version, what))
+
+
+def all_requests(game: OnlineGame) -> list[Judged]:
+    version = game.version
+    return [
+        Move("q", version, 8),
+        Offer("q", version, DRAW),
+        Offer("q", version, TAKE_BACK),
+        Offer("q", version, REMATCH),
+        Accept("q", version, DRAW),
+        Decline("q", version, DRAW),
+        Resign("q"),
+        Chat("q", "Hello"),
+        Leave("q"),
+    ]
+
+
+# -- joining and leaving ---------------------------------------------------------------------------
+
+
+def test_who_joins_takes_the_free_seat_and_the_game_begins() -> None:
+    game = created()
+    event = event_of(game, "", Join("b-1", ADDRESS, BOB, "Bob"), START + 5)
+
+    assert event == Event(
+        ADDRESS, 2, "join", "O", START + 5, "b-1", text="Bob", key=hash_of_token(BOB)
+    )
+    assert game.waiting
+    assert game.turn == ""
+    after = game.apply(event)
+    assert not after.waiting
+    assert after.turn == "X"
+    assert after.seat_of(hash_of_token(BOB)) == "O"
+
+
+def test_nobody_takes_a_seat_that_is_taken() -> None:
+    assert refused(begun(), "", Join("e", ADDRESS, EVE)) == "seat_taken"
+    assert refused(closed(), "", Join("e", ADDRESS, EVE)) == "seat_taken"
+    assert refused(over(), "", Join("e", ADDRESS, EVE)) == "seat_taken"
+
+
+def test_nobody_takes_both_seats_with_one_token() -> None:
+    assert refused(created(), "", Join("q", ADDRESS, ANN)) == "same_player"
+    assert refused(begun(), "O", Join("q", ADDRESS, BOB)) == "same_player"
+
+
+def test_who_created_a_game_closes_it_until_it_has_begun() -> None:
+    after = closed()
+
+    assert after.end is not None
+    assert (after.end.winner, after.end.reason) == ("", "closed")
+    assert refused(begun(), "X", Leave("q")) == "begun"
+    assert refused(after, "X", Leave("q")) == "game_over"
+
+
+# -- who may do anything ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [created(), begun(), over(), closed()])
+def test_who_only_watches_may_do_nothing(game: OnlineGame) -> None:
+    assert {refused(game, "", request) for request in all_requests(game)} == {"not_seated"}
+
+
+def test_nothing_but_talk_and_leaving_is_possible_while_a_seat_is_free() -> None:
+    game = created()
+
+    assert refused(game, "X", Move("q", 1, 4)) == "waiting"
+    assert refused(game, "X", Resign("q")) == "waiting"
+    assert refused(game, "X", Offer("q", 1, DRAW)) == "waiting"
+    assert refused(game, "X", Offer("q", 1, TAKE_BACK)) == "waiting"
+    assert refused(game, "X", Offer("q", 1, REMATCH)) == "not_over"
+    assert done(game, "X", Chat("q", "Anybody?")).chats == 1
+
+
+@pytest.mark.parametrize("game", [over(), resigned(), closed()])
+def test_nothing_but_talk_and_a_rematch_is_possible_after_the_end(game: OnlineGame) -> None:
+    version = game.version
+
+    assert refused(game, "X", Move("q", version, 8)) == "game_over"
+    assert refused(game, "X", Resign("q")) == "game_over"
+    assert refused(game, "X", Leave("q")) == "game_over"
+    assert refused(game, "X", Offer("q", version, DRAW)) == "game_over"
+    assert refused(game, "X", Offer("q", version, TAKE_BACK)) == "game_over"
+    assert done(game, "X", Chat("q", "Again?")).chats == 1
+
+
+# -- moves -----------------------------------------------------------------------------------------
+
+
+def test_a_move_is_an_event_with_its_cell_and_the_id_of_its_message() -> None:
+    event = event_of(begun(), "X", Move("m", 2, 4), START + 9)
+
+    assert event == Event(ADDRESS, 3, "move", "X", START + 9, "m", cell=4)
+
+
+def test_moves_out_of_turn_or_against_the_rules_are_refused() -> None:
+    game = played(begun(), 4)
+
+    assert refused(game, "X", Move("q", 3, 0)) == "not_your_turn"
+    assert refused(game, "O", Move("q", 3, 4)) == "move"
+    assert sentence(game, "O", Move("q", 3, 4)) == "Cell is not empty"
+    assert refused(game, "O", Move("q", 3, 9)) == "move"
+    assert refused(game, "O", Move("q", 3, 10**14)) == "move"
+
+
+def test_in_connect_four_a_stone_falls_to_the_bottom_or_is_refused() -> None:
+    assert refused(begun("connect-four"), "X", Move("q", 2, 0)) == "move"
+    assert event_of(begun("connect-four"), "X", Move("q", 2, 35)).cell == 35
+
+
+def test_who_starts_is_who_was_said_to() -> None:
+    assert refused(begun(starting="O"), "X", Move("q", 2, 0)) == "not_your_turn"
+    assert event_of(begun(starting="O"), "O", Move("q", 2, 0)).seat == "O"
+
+
+def test_a_move_made_before_the_other_moved_is_stale_even_where_it_would_be_legal() -> None:
+    game = played(begun(), 4, 0)
+
+    assert refused(game, "X", Move("q", 2, 8)) == "stale"
+    assert refused(game, "X", Move("q", 3, 8)) == "stale"
+    assert event_of(game, "X", Move("q", 4, 8)).cell == 8
+
+
+def test_a_move_that_was_made_up_in_the_future_is_stale() -> None:
+    assert refused(begun(), "X", Move("q", 3, 8)) == "stale"
+
+
+def test_a_move_made_before_the_other_player_came_is_stale() -> None:
+    assert refused(begun(), "X", Move("q", 1, 4)) == "stale"
+
+
+def test_talk_and_offers_make_no_move_stale() -> None:
+    game = done(begun(), "O", Chat("c", "Good luck"))
+    game = offered(DRAW, game, "O")
+    game = done(game, "X", Decline("d", game.version, DRAW))
+
+    assert event_of(game, "X", Move("m", 2, 4)).version == 6
+
+
+def test_a_take_back_makes_the_moves_of_both_stale() -> None:
+    game = offered(TAKE_BACK, played(begun(), 4, 0, 8))
+    game = done(game, "O", Accept("a", game.version, TAKE_BACK))
+
+    assert game.moves == (4, 0)
+    for version in range(2, 7):
+        assert refused(game, "X", Move("q", version, 2)) == "stale"
+    assert event_of(game, "X", Move("q", 7, 2)).version == 8
+
+
+# -- offers ----------------------------------------------------------------------------------------
+
+
+def test_a_draw_is_agreed_by_an_offer_and_its_acceptance() -> None:
+    game = offered(DRAW)
+    assert game.offers == {("X", DRAW)}
+    assert refused(game, "X", Offer("q", game.version, DRAW)) == "offered"
+    assert refused(game, "X", Accept("q", game.version, DRAW)) == "no_offer"
+
+    after = done(game, "O", Accept("a", game.version, DRAW))
+
+    assert after.end is not None
+    assert (after.end.winner, after.end.reason) == ("", "agreed")
+    assert after.offers == frozenset()
+
+
+def test_an_offer_ends_with_the_next_move() -> None:
+    game = played(offered(DRAW), 8)
+
+    assert game.offers == frozenset()
+    assert refused(game, "O", Accept("q", game.version, DRAW)) == "no_offer"
+    assert refused(game, "O", Accept("q", game.version - 1, DRAW)) == "stale"
+
+
+def test_an_offer_that_was_declined_may_be_made_again() -> None:
+    game = offered(DRAW)
+    game = done(game, "O", Decline("d", game.version, DRAW))
+
+    assert refused(game, "O", Accept("q", game.version, DRAW)) == "no_offer"
+    assert refused(game, "O", Decline("q", game.version, DRAW)) == "no_offer"
+    assert done(game, "X", Offer("o", game.version, DRAW)).offers == {("X", DRAW)}
+
+
+def test_both_may_offer_the_same_and_either_may_accept() -> None:
+    game = offered(DRAW, offered(DRAW), "O")
+
+    assert game.offers == {("X", DRAW), ("O", DRAW)}
+    for seat in ("X", "O"):
+        after = done(game, seat, Accept("a", game.version, DRAW))
+        assert after.end is not None
+
+
+def test_an_answer_is_about_the_offer_that_it_names() -> None:
+    game = offered(DRAW)
+
+    assert refused(game, "O", Accept("q", game.version, TAKE_BACK)) == "no_offer"
+    assert refused(game, "O", Decline("q", game.version, REMATCH)) == "no_offer"
+
+
+@pytest.mark.parametrize(
+    ("cells", "seat", "left"),
+    [
+        ((4,), "X", ()),
+        ((4, 0), "X", ()),
+        ((4, 0), "O", (4,)),
+        ((4, 0, 8), "X", (4, 0)),
+        ((4, 0, 8), "O", (4,)),
+    ],
+)
+def test_a_take_back_goes_back_to_before_the_last_move_of_who_asks(
+    cells: tuple[int, ...], seat: str, left: tuple[int, ...]
+) -> None:
+    game = played(begun(), *cells)
+    asked = offered(TAKE_BACK, game, seat)
+    other = "O" if seat == "X" else "X"
+
+    after = done(asked, other, Accept("a", asked.version, TAKE_BACK))
+
+    assert after.moves == left
+    assert after.turn == seat
+    assert after.position == played(begun(), *left).position
+
+
+def test_who_has_not_moved_has_nothing_to_take_back() -> None:
+    assert refused(begun(), "X", Offer("q", 2, TAKE_BACK)) == "nothing_to_take_back"
+    assert refused(played(begun(), 4), "O", Offer("q", 3, TAKE_BACK)) == "nothing_to_take_back"
+
+
+def test_a_rematch_is_offered_after_the_end_and_there_is_one() -> None:
+    assert refused(begun(), "X", Offer("q", 2, REMATCH)) == "not_over"
+    game = offered(REMATCH, over())
+    event = event_of(game, "O", Accept("a", game.version, REMATCH))
+    assert event.follower == address_of_rematch(ADDRESS, event.version)
+    assert is_address(event.follower)
+
+    after = game.apply(event)
+
+    assert after.follower == event.follower
+    assert after.end == game.end
+    assert refused(after, "O", Offer("q", after.version, REMATCH)) == "rematch_exists"
+    assert refused(after, "O", Accept("q", after.version, REMATCH)) == "no_offer"
+
+
+def test_where_one_player_never_came_there_is_no_rematch() -> None:
+    game = closed()
+
+    assert refused(game, "X", Offer("q", game.version, REMATCH)) == "game_over"
+
+
+@pytest.mark.parametrize("what", OFFERS)
+def test_offers_and_answers_from_before_the_last_move_are_stale(what: str) -> None:
+    game = played(begun(), 4, 0)
+
+    assert refused(game, "X", Offer("q", 3, what)) == "stale"
+    assert refused(game, "X", Accept("q", 3, what)) == "stale"
+    assert refused(game, "X", Decline("q", 5, what)) == "stale"
+
+
+# -- resigning and time ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seat", "winner"), [("X", "O"), ("O", "X")])
+def test_either_may_resign_whose_turn_it_ever_is(seat: str, winner: str) -> None:
+    after = done(begun(), seat, Resign("r"))
+
+    assert after.end is not None
+    assert (after.end.winner, after.end.reason) == (winner, "resign")
+    assert after.turn == ""
+
+
+def test_time_in_a_log_never_runs_backwards() -> None:
+    game = played(begun(), 4)
+
+    for request in (Move("q", 3, 0), Chat("q", "Hm"), Resign("q"), Offer("q", 3, DRAW)):
+        assert event_of(game, "O", request, START - 1_000_000).time == START
+    assert event_of(created(), "", Join("q", ADDRESS, EVE), 0).time == START
+    assert expire(game, 0).time == START
+
+
+def test_whose_time_has_run_out_moves_no_more() -> None:
+    game = begun(clock=Clock(60, 1))
+
+    assert event_of(game, "X", Move("m", 2, 4), START + 59_999).cell == 4
+    assert refused(game, "X", Move("m", 2, 4), START + 60_000) == "out_of_time"
+
+
+def test_a_flag_falls_when_time_has_run_out_and_not_before() -> None:
+    game = begun(clock=Clock(60, 1))
+
+    assert flag(game, START + 59_999) is None
+    event = flag(game, START + 60_000)
+    assert event == Event(ADDRESS, 3, "flag", "X", START + 60_000)
+    after = game.apply(event)
+    assert after.end is not None
+    assert (after.end.winner, after.end.reason) == ("O", "time")
+    assert flag(after, START + 10**9) is None
+
+
+def test_no_flag_falls_without_a_clock_or_a_second_player_or_while_nobody_serves() -> None:
+    assert flag(begun(), START + 10**9) is None
+    assert flag(created(clock=Clock(60)), START + 10**9) is None
+    pause = ((START + 10, START + 10**9),)
+    assert flag(begun(clock=Clock(60)), START + 10**9, pause) is None
+
+
+def test_a_game_that_nobody_touches_expires() -> None:
+    for game in (created(), begun()):
+        after = game.apply(expire(game, START + 5))
+        assert after.end is not None
+        assert (after.end.winner, after.end.reason) == ("", "expired")
+        assert after.end.reason in ENDS
+
+
+# -- how much --------------------------------------------------------------------------------------
+
+
+def test_there_is_an_end_to_talk_but_not_to_the_game_for_it() -> None:
+    game = replace(begun(), chats=CHAT_IN_GAME - 1)
+    game = done(game, "X", Chat("c", "The last"))
+
+    assert refused(game, "X", Chat("c", "And another")) == "too_much_chat"
+    assert event_of(game, "X", Move("m", game.version, 4)).cell == 4
+
+
+def test_of_a_game_with_too_many_events_only_the_end_is_written_down() -> None:
+    game = replace(begun(), version=EVENTS_IN_GAME)
+
+    assert {
+        refused(game, "X", request)
+        for request in all_requests(game)
+        if not isinstance(request, Resign)
+    } == {"too_many_events"}
+    assert done(game, "X", Resign("r")).end is not None
+    assert event_of(replace(game, version=EVENTS_IN_GAME - 1), "X", Chat("c", "Oh")).text == "Oh"
+
+
+# -- reasons ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_each_reason_has_a_sentence(reason: str) -> None:
+    assert illegal(reason).text == REASONS[reason]
+    assert REASONS[reason][0].isupper()
+    assert REASONS[reason].isascii()
+
+
+def test_the_seat_is_never_that_of_the_message() -> None:
+    fields = {name for kind in (Move, Chat, Resign, Offer) for name in kind.__annotations__}
+
+    assert "seat" not in fields
+    assert judge(begun(), "O", Resign("r"), START) == Event(ADDRESS, 3, "resign", "O", START, "r")

@@ -1,0 +1,377 @@
+"""What clients may ask: a request comes back as it was written, and anything else is refused."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.protocols.online.addresses import is_address
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import OFFERS
+from tic_tac_toe.protocols.online.limits import (
+    CHAT_LENGTH,
+    CLOCK_SECONDS,
+    FRAME_BYTES,
+    INCREMENT_SECONDS,
+    NAME_LENGTH,
+    PENDING,
+)
+from tic_tac_toe.protocols.online.requests import (
+    PERSON,
+    RANDOM_SEAT,
+    TYPES,
+    Accept,
+    Chat,
+    Create,
+    Decline,
+    Events,
+    Hello,
+    InvalidRequest,
+    Join,
+    Leave,
+    Lobby,
+    Move,
+    Offer,
+    Request,
+    Resign,
+    read_request,
+    write_request,
+)
+
+ADDRESS = "AbCdEfGhIjKlMnOpQrStUw"
+
+ids = st.from_regex(r"[A-Za-z0-9_-]{1,40}", fullmatch=True)
+addresses = st.from_regex(r"[A-Za-z0-9_-]{21}[AQgw]", fullmatch=True)
+counts = st.integers(0, 10**15 - 1)
+lines = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp"))).map(str.strip)
+clocks = st.none() | st.builds(Clock, st.integers(*CLOCK_SECONDS), st.integers(*INCREMENT_SECONDS))
+
+
+def lines_up_to(length: int) -> st.SearchStrategy[str]:
+    return lines.map(lambda line: line[:length].strip())
+
+
+offers = st.sampled_from(OFFERS)
+requests: st.SearchStrategy[Request] = st.one_of(
+    st.builds(
+        Hello,
+        ids,
+        counts,
+        st.just("") | addresses,
+        st.just("") | addresses,
+        counts,
+        st.lists(ids, max_size=PENDING).map(tuple),
+    ),
+    st.builds(
+        Create,
+        ids,
+        addresses,
+        st.sampled_from(sorted(VARIANTS)),
+        lines_up_to(NAME_LENGTH),
+        st.sampled_from(["X", "O", RANDOM_SEAT]),
+        st.sampled_from(["X", "O"]),
+        st.sampled_from([PERSON, *STRATEGIES]),
+        st.booleans(),
+        clocks,
+    ),
+    st.builds(Join, ids, addresses, addresses, lines_up_to(NAME_LENGTH)),
+    st.builds(Move, ids, counts, counts),
+    st.builds(Offer, ids, counts, offers),
+    st.builds(Accept, ids, counts, offers),
+    st.builds(Decline, ids, counts, offers),
+    st.builds(Resign, ids),
+    st.builds(Chat, ids, lines_up_to(CHAT_LENGTH).filter(bool)),
+    st.builds(Leave, ids),
+    st.builds(Events, ids, counts),
+    st.builds(Lobby, ids, st.booleans()),
+)
+
+
+def refusal(text: str) -> InvalidRequest:
+    with pytest.raises(InvalidRequest) as caught:
+        read_request(text)
+    return caught.value
+
+
+def message(kind: str = "move", **values: object) -> str:
+    return json.dumps({"type": kind, "id": "a", **values})
+
+
+# -- what is understood ----------------------------------------------------------------------------
+
+
+@given(requests)
+def test_a_request_comes_back_as_it_was_written(request: Request) -> None:
+    text = write_request(request)
+
+    assert len(text.encode()) <= FRAME_BYTES
+    assert read_request(text) == request
+
+
+@given(requests)
+def test_fields_that_are_at_their_defaults_may_be_there_or_not(request: Request) -> None:
+    values = {entry.name: getattr(request, entry.name) for entry in fields(request)}
+    kind = type(request).__name__.lower()
+
+    assert read_request(json.dumps({"type": kind, **values}, ensure_ascii=False)) == request
+
+
+def test_every_type_of_request_is_tried_here() -> None:
+    assert {
+        "hello",
+        "create",
+        "join",
+        "move",
+        "offer",
+        "accept",
+        "decline",
+        "resign",
+        "chat",
+        "leave",
+        "events",
+        "lobby",
+    } == set(TYPES)
+
+
+def test_the_example_of_the_module_is_a_request() -> None:
+    text = '{"type": "move", "id": "k3v9-7", "version": 4, "cell": 8}'
+
+    assert read_request(text) == Move("k3v9-7", 4, 8)
+
+
+def test_spaces_around_a_line_are_left_out() -> None:
+    assert read_request(message("chat", text="  Well played \u3000")) == Chat("a", "Well played")
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+WHOLE = "expected a whole number, got"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no JSON: Expecting value, column 1"),
+        ("{", "no JSON: Expecting property name enclosed in double quotes, column 2"),
+        ("\ufeff{}", "no JSON: Unexpected UTF-8 BOM (decode using utf-8-sig), column 1"),
+        ("[]", "the message: expected an object, got a list"),
+        ("7", "the message: expected an object, got a whole number"),
+        ("null", "the message: expected an object, got null"),
+        ("{}", "type: expected a text, got null"),
+        ('{"type":"move","type":"move"}', 'the field "type" is given twice'),
+        ('{"type":"fly"}', 'type: "fly" is unknown here'),
+        ('{"type":"Move"}', 'type: "Move" is unknown here'),
+        ('{"type":"resign"}', "resign: the field id is missing"),
+        (message(id=""), "id: expected 1 to 40 letters, digits, hyphens and underscores"),
+        (message(id="a" * 41), "id: expected 1 to 40 letters, digits, hyphens and underscores"),
+        (message(id="a\n"), "id: expected 1 to 40 letters, digits, hyphens and underscores"),
+        (message(id="ä"), "id: expected 1 to 40 letters, digits, hyphens and underscores"),
+        (message(id=7), "id: expected a text, got a whole number"),
+    ],
+)
+def test_a_message_without_an_id_is_refused_with_the_reason(text: str, reason: str) -> None:
+    error = refusal(text)
+
+    assert str(error) == reason
+    assert error.id == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (message(5), "type: expected a text, got a whole number"),  # type: ignore[arg-type]
+        (message("fly"), 'type: "fly" is unknown here'),
+        (message(), "move: the field version is missing"),
+        (message(version=1), "move: the field cell is missing"),
+        (message(version=1, cell=1, seat="X"), 'move: "seat" is no field of it'),
+        (message(version=True, cell=1), f"version: {WHOLE} true or false"),
+        (message(version=-1, cell=1), "version: expected no number below 0"),
+        (message(version=1.0, cell=1), f"version: {WHOLE} a fraction or an immense number"),
+        (message(version=1, cell=None), f"cell: {WHOLE} null"),
+        (message(version=1, cell="4"), f"cell: {WHOLE} a text"),
+        (message(version=1, cell=[4]), f"cell: {WHOLE} a list"),
+        (message(version=1, cell={}), f"cell: {WHOLE} an object"),
+        ('{"type":"move","id":"a","version":1e400,"cell":1}', f"version: {WHOLE} a fraction or"),
+        (message("hello", protocol=1, game="short"), "game: expected 22 signs of base64url"),
+        (message("hello", protocol=1, token=ADDRESS[:-1]), "token: expected 22 signs of base64url"),
+        (
+            message("hello", protocol=1, pending=["b"] * 33),
+            "pending: at most 32 can wait for an answer",
+        ),
+        (
+            message("hello", protocol=1, pending=["b", ""]),
+            "pending[1]: expected 1 to 40 letters, digits, hyphens and underscores",
+        ),
+        (message("join", game="", token=ADDRESS), "game: expected 22 signs of base64url"),
+        (message("join", game=ADDRESS, token=""), "token: expected 22 signs of base64url"),
+        (message("join", game=ADDRESS[:-1] + "b", token=ADDRESS), "game: expected 22 signs of"),
+        (message("create", token=ADDRESS, variant="chess"), "variant: expected one of tic-tac-toe"),
+        (message("create", token=ADDRESS, variant="mnk:9,9,5"), "variant: expected one of tic-"),
+        (
+            message("create", token=ADDRESS, variant="4x4", seat="x"),
+            "seat: expected one of X, O, random",
+        ),
+        (
+            message("create", token=ADDRESS, variant="4x4", starting=RANDOM_SEAT),
+            "starting: expected one of X, O",
+        ),
+        (
+            message("create", token=ADDRESS, variant="4x4", opponent="human"),
+            "opponent: expected one of person, ",
+        ),
+        (
+            message("create", token=ADDRESS, variant="4x4", open=1),
+            "open: expected true or false",
+        ),
+        (
+            message("create", token=ADDRESS, variant="4x4", clock=[4, 0]),
+            "clock[0]: expected 5 to 604800",
+        ),
+        (
+            message("create", token=ADDRESS, variant="4x4", clock=[5, 3601]),
+            "clock[1]: expected 0 to 3600",
+        ),
+        (
+            message("create", token=ADDRESS, variant="4x4", clock=[5]),
+            "clock: expected the seconds for each side and those of a move",
+        ),
+        (
+            message("create", token=ADDRESS, variant="4x4", clock={"seconds": 5}),
+            "clock: expected a list, got an object",
+        ),
+        (
+            message("create", token=ADDRESS, variant="4x4", name="n" * 41),
+            "name: expected one line of at most 40 characters",
+        ),
+        (
+            message("create", token=ADDRESS, variant="4x4", name="a\tb"),
+            "name: expected one line of at most 40 characters",
+        ),
+        (message("offer", version=1, what="tea"), "what: expected one of draw, takeback, rematch"),
+        (message("chat", text=""), "text: expected a line that says something"),
+        (message("chat", text=" \u2003 "), "text: expected a line that says something"),
+        (message("chat", text="t" * 201), "text: expected one line of at most 200 characters"),
+        (message("chat", text="a\nb"), "text: expected one line of at most 200 characters"),
+        (message("chat", text="a\u2028b"), "text: expected one line of at most 200 characters"),
+        (message("chat", text="a\u2029b"), "text: expected one line of at most 200 characters"),
+        (message("chat", text="\x1b[2J"), 'text holds the control character "\\x1b"'),
+        (message("chat", text="a\x85b"), 'text holds the control character "\\x85"'),
+        (message("chat", text="\0"), 'text holds the control character "\\x00"'),
+        (message("chat", text="\ud800"), 'text holds the control character "\\ud800"'),
+        (message("lobby", on="yes"), "on: expected true or false"),
+        (message("events", after=-1), "after: expected no number below 0"),
+    ],
+)
+def test_a_message_with_an_id_is_refused_with_the_reason_and_the_id(text: str, reason: str) -> None:
+    error = refusal(text)
+
+    assert str(error).startswith(reason)
+    assert error.id == "a"
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_what_is_no_number_of_json_is_refused(number: str) -> None:
+    text = f'{{"type":"move","id":"a","version":{number},"cell":1}}'
+
+    assert str(refusal(text)) == f"{number} is no JSON"
+
+
+# -- how much --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("filling", ["x", "é", "€", "🙂"])
+def test_a_message_may_have_4096_bytes_and_not_one_more(filling: str) -> None:
+    room = FRAME_BYTES - len('{"type":"chat","id":"a","text":""}')
+    width = len(filling.encode())
+    text = filling * (room // width) + "x" * (room % width)
+    longest = f'{{"type":"chat","id":"a","text":"{text}"}}'
+    assert len(longest.encode()) == FRAME_BYTES
+
+    assert str(refusal(longest)) == "text: expected one line of at most 200 characters"
+    assert str(refusal(longest + " ")) == "a message has at most 4096 bytes"
+
+
+def test_spaces_may_fill_a_message_up_to_its_limit() -> None:
+    text = write_request(Resign("a"))
+
+    assert read_request(text.ljust(FRAME_BYTES)) == Resign("a")
+
+
+def test_lists_and_objects_are_nested_three_deep_at_most() -> None:
+    assert str(refusal('{"type":[[]]}')) == "type: expected a text, got a list"
+    assert str(refusal('{"type":[[[]]]}')) == "lists or objects are nested too deeply"
+    assert str(refusal("[" * FRAME_BYTES)) == "lists or objects are nested too deeply"
+
+
+def test_brackets_in_a_text_are_no_nesting() -> None:
+    assert read_request(message("chat", text="[[[[ {{{{ \\[")) == Chat("a", "[[[[ {{{{ \\[")
+    assert read_request(message("chat", text='"[[[["')) == Chat("a", '"[[[["')
+
+
+def test_numbers_have_fifteen_digits_at_most() -> None:
+    assert read_request(message("events", after=10**15 - 1)) == Events("a", 10**15 - 1)
+    assert str(refusal(message("events", after=10**15))) == "a number has at most 15 digits"
+    assert str(refusal('{"after":0.' + "0" * 16 + "}")) == "a number has at most 15 digits"
+
+
+def test_digits_in_a_text_are_no_number() -> None:
+    assert read_request(message("chat", text="8" * 200)) == Chat("a", "8" * 200)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[[[" + '"' + '\\"' * 2_000,
+        "[[[[" + '"\\' * 2_000,
+        "[[[[" + '"\\\n' * 1_300,
+        "8" * 16 + '"' + '\\"' * 2_000,
+        "[" * 2_000 + "]" * 2_000,
+        '{"":' * 1_000,
+        "[[[[" + '"' * 4_000,
+    ],
+    ids=["escaped quotes", "escapes", "lines", "digits", "brackets", "braces", "quotes"],
+)
+def test_no_text_takes_longer_to_refuse_than_others(text: str) -> None:
+    spent = []
+    for _ in range(5):
+        start = time.process_time()
+        refusal(text)
+        spent.append(time.process_time() - start)
+
+    # It takes far less than a millisecond; where each quote is tried as the first, fifty.
+    assert min(spent) < 0.02
+
+
+@given(st.text(max_size=300) | st.binary(max_size=300).map(lambda data: data.decode("latin-1")))
+def test_a_text_at_random_is_refused(text: str) -> None:
+    assert refusal(text).id == ""
+
+
+@given(requests, st.data())
+def test_a_request_that_was_tampered_with_is_a_request_or_refused(
+    request: Request, data: st.DataObject
+) -> None:
+    text = write_request(request)
+    place = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(place, len(text)))
+    put = data.draw(st.sampled_from(["", "0", '"', "{", "]", ",", "null", "\\u0000", "1e9", "-"]))
+    try:
+        read = read_request(text[:place] + put + text[end:])
+    except InvalidRequest:
+        return
+    assert read_request(write_request(read)) == read
+
+
+@given(addresses)
+def test_an_address_is_that_of_sixteen_bytes_only(address: str) -> None:
+    assert is_address(address)
+    assert not is_address(address + "=")
+    assert not is_address(address[:-1] + "B")
+    assert not is_address(address + "\n")
