@@ -1,10 +1,13 @@
 # Everything below does its own set-up, in .venv: Python 3.10 or newer is all it needs.
 #
 #   make play     a game against the computer; options go in ARGS="--variant connect-four"
+#   make serve    a game server for people anywhere, with the page to play in where there is npm;
+#                 options go in ARGS="--port 9000"
 #   make test     the tests, except the slow ones; more options for pytest go in ARGS="-k match"
 #   make check    everything a change has to pass; .ci/run calls it
 #   make browser  the page with Python in it: a folder for any web host, or TO=FOLDER
 #   make bench    speed, measured beside other software
+#   make online-bench  what one game server carries
 #   make pictures take the pictures of the README and the pages anew
 #   make locale   collect the messages of the front ends and compile their translations
 #   make clean    remove what the others made
@@ -18,12 +21,17 @@ LANGUAGES := es zh ru
 TEMPLATE := frontends/locale/tictactoe.pot
 COVERAGE := .venv/coverage.json
 
-.PHONY: play test check lint types wheels slow browser bench pictures locale clean
+.PHONY: play serve test check lint types wheels slow browser bench online-bench pictures locale clean
 .NOTPARALLEL:
 
 play:
 	@$(PYTHON) tools/environment.py play
 	@$(VENV)/tic-tac-toe $(ARGS)
+
+serve:
+	@$(PYTHON) tools/environment.py online
+	@if command -v npm >/dev/null; then $(VENV)/tic-tac-toe browser build >/dev/null; fi
+	@$(VENV)/tic-tac-toe serve $(ARGS)
 
 PURPOSE = test
 test:
@@ -65,6 +73,10 @@ bench:
 	@$(PYTHON) tools/environment.py bench
 	@$(VENV)/python -m benchmarks $(ARGS)
 
+online-bench:
+	@$(PYTHON) tools/environment.py online
+	@$(VENV)/python -m benchmarks.online $(ARGS)
+
 # Headers keep their dates unless a message changes, so that running this twice changes nothing.
 locale:
 	@$(PYTHON) tools/environment.py test
@@ -85,6 +97,7 @@ pictures:
 	@$(VENV)/python -m tools.pictures
 	@$(VENV)/python -m tools.picture_window
 	@$(VENV)/python -m tools.picture_browser
+	@$(VENV)/python -m tools.picture_online
 	@$(VENV)/python -m tools.picture_notebook
 
 clean:

@@ -13,11 +13,16 @@ PACKAGES = {"Xvfb": "xvfb", "npm": "npm", "node": "nodejs", "dot": "graphviz"}
 COMPLETE = "TICTACTOE_COMPLETE"
 
 
+def is_complete() -> bool:
+    """Return whether every test has to run."""
+    return bool(os.environ.get(COMPLETE))
+
+
 def needs(*programs: str) -> pytest.MarkDecorator:
     """Return a mark that skips a test where one of the programs is missing, and says which."""
     missing = [program for program in programs if shutil.which(program) is None]
     packages = " ".join(PACKAGES.get(program, program) for program in missing)
     return pytest.mark.skipif(
-        bool(missing) and not os.environ.get(COMPLETE),
+        bool(missing) and not is_complete(),
         reason=f"{', '.join(missing)} not found: apt-get install {packages}",
     )

@@ -1,4 +1,4 @@
-"""Make the checkout's `.venv` ready for a purpose: play, test, dev or bench.
+"""Make the checkout's `.venv` ready for a purpose: play, online, test, dev or bench.
 
     python tools/environment.py test
 
@@ -28,8 +28,9 @@ PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python
 PROJECTS = ["library", "frontends"]
 REQUIREMENTS = {
     "play": [],
-    "test": ["requirements/test.txt"],
-    "dev": ["requirements/test.txt", "requirements/dev.txt"],
+    "online": ["requirements/online.txt"],
+    "test": ["requirements/test.txt", "requirements/online.txt"],
+    "dev": ["requirements/test.txt", "requirements/online.txt", "requirements/dev.txt"],
     "bench": ["requirements/bench.txt"],
 }
 

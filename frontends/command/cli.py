@@ -21,6 +21,8 @@ COMMANDS: Mapping[str, str] = {
     "tui": N_("play on the full screen of the terminal, by keys and mouse"),
     "window": N_("play in a window"),
     "browser": N_("play in the browser, where Python runs in the page"),
+    "serve": N_("let people anywhere play each other: a game server"),
+    "online": N_("play at a game server, with people anywhere"),
     "analyse": N_("tell what a position and each of its moves is worth"),
     "solve": N_("solve large positions exactly with the fast solver, in long searches too"),
     "check": N_("check the proof that a certificate is"),

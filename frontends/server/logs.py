@@ -1,0 +1,130 @@
+r"""The server's log: one line an event, as JSON, or as plain text where a person looks at it.
+
+    say("started", address="http://127.0.0.1:8765", games=3)
+
+    {"time": "2026-01-31T12:00:00.250Z", "level": "info", "event": "started", "address": ...}
+    12:00:00 started address=http://127.0.0.1:8765 games=3
+
+What clients send may stand in fields. It can neither begin a new line nor move the cursor of a
+terminal: control characters, and all else that is no printable sign, are escaped.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import traceback
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from typing import TextIO
+
+LOGGER = logging.getLogger("tictactoe.server")
+#: Whose lines are written the same way: those of the server below.
+_OTHERS = ("uvicorn",)
+#: The longest field and the longest traceback that are written, in characters.
+FIELD_LENGTH, TRACE_LENGTH = 500, 8_000
+_KEPT = frozenset({"time", "level", "event"})
+
+
+def configure(
+    stream: TextIO | None = None, *, as_json: bool | None = None, level: int = logging.INFO
+) -> None:
+    """Send the log to a stream, in place of where it went before.
+
+    Args:
+        stream: standard error unless given.
+        as_json: JSON or plain text; plain text for a terminal unless given.
+    """
+    stream = stream or sys.stderr
+    if as_json is None:
+        as_json = not stream.isatty()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines() if as_json else PlainLines())
+    for logger in (LOGGER, *map(logging.getLogger, _OTHERS)):
+        logger.handlers[:] = [handler]
+        logger.propagate = False
+        logger.setLevel(level)
+    # What uvicorn says of every connection is for who looks for a fault in it.
+    logging.getLogger("uvicorn.error").setLevel(max(level, logging.WARNING))
+
+
+def say(
+    event: str,
+    /,
+    *,
+    level: int = logging.INFO,
+    error: BaseException | None = None,
+    **fields: object,
+) -> None:
+    """Write down that something has happened.
+
+    Args:
+        event: what, in a word or two that never change, so that they can be looked for.
+        error: what it was caused by; its traceback is written too.
+        fields: what else there is to know. Never a token.
+    """
+    LOGGER.log(level, event, exc_info=error, extra={"fields": fields})
+
+
+class JsonLines(logging.Formatter):
+    """Writes an event as one JSON object on a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        time = datetime.fromtimestamp(record.created, timezone.utc)
+        values: dict[str, object] = {
+            "time": time.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "event": _shortened(record.getMessage(), FIELD_LENGTH),
+        }
+        for name, value in _fields_of(record):
+            values[name + "_" if name in _KEPT else name] = value
+        # JSON lets DEL pass; everything else that is not printable ASCII is escaped by it.
+        return json.dumps(values).replace("\x7f", "\\u007f")
+
+
+class PlainLines(logging.Formatter):
+    """Writes an event as a line for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line; of an error, its traceback on further lines, which are indented."""
+        time = datetime.fromtimestamp(record.created).astimezone()
+        parts = [f"{time:%H:%M:%S}"]
+        if record.levelno >= logging.WARNING:
+            parts.append(record.levelname.lower())
+        parts.append(_printable(_shortened(record.getMessage(), FIELD_LENGTH)))
+        lines = []
+        for name, value in _fields_of(record):
+            if name == "traceback":
+                lines = ["    " + _printable(line) for line in str(value).splitlines()]
+            else:
+                text = _printable(str(value))
+                parts.append(f"{name}={text}" if text and " " not in text else f'{name}="{text}"')
+        return "\n".join([" ".join(parts), *lines])
+
+
+def _fields_of(record: logging.LogRecord) -> Iterator[tuple[str, object]]:
+    """Yield the names and values of a line's fields, those of its error last."""
+    for name, value in getattr(record, "fields", {}).items():
+        if value is None or isinstance(value, bool | int | float):
+            yield name, value
+        else:
+            yield name, _shortened(str(value), FIELD_LENGTH)
+    if record.exc_info and record.exc_info[1] is not None:
+        error = record.exc_info[1]
+        yield "error", _shortened(f"{type(error).__name__}: {error}", FIELD_LENGTH)
+        trace = "".join(traceback.format_exception(error))
+        yield "traceback", trace[-TRACE_LENGTH:]
+
+
+def _shortened(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _printable(text: str) -> str:
+    r"""Return text with everything that is no printable sign as an escape such as ``\x1b``."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
+        for sign in text
+    )

@@ -1,0 +1,159 @@
+"""What is counted and timed, for Prometheus: cheap enough to be called for every message.
+
+Nothing here names a person, a game or an address of the network, and every label has few values,
+all of them known before: what clients send cannot make new ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+)
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.process_collector import ProcessCollector
+
+from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.replies import STATUSES
+from tic_tac_toe.protocols.online.requests import TYPES
+
+#: A text that was no request, so that it has no type.
+INVALID = "invalid"
+#: What stands for a name that is not known here.
+OTHER = "other"
+#: The `Welcome` that answers a `Hello`; all others are answered with one of `STATUSES`.
+WELCOME = "welcome"
+
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+
+
+class Metrics:
+    """The figures of one server, in a registry of their own.
+
+    Everything is counted in one thread or under the counters' own locks; readers may be anywhere.
+
+    Attributes:
+        registry: what `/metrics` shows.
+    """
+
+    def __init__(self) -> None:
+        # They are a second figure for each counter, which nobody reads.
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # untyped there
+        self.registry = CollectorRegistry()
+        self._submitted_count = self._answered_count = 0
+        self._submitted = _Children(
+            self._counter("submitted", "Messages that clients have sent, by type.", "type"),
+            (*TYPES, INVALID),
+        )
+        self._answered = _Children(
+            self._counter("answered", "Answers that were given, by status.", "status"),
+            (*STATUSES, WELCOME),
+        )
+        self._refused = _Children(
+            self._counter("rejections", "Requests refused or put off, by reason.", "reason"),
+            (*REASONS, "move"),
+        )
+        self._cut = self._counter("queue_drops", "Connections cut because they read too slowly.")
+        self._storage_errors = self._counter("storage_errors", "Failures of the database.")
+        self._events = self._counter("events", "Events that have been written.")
+        self._acknowledged = self._histogram(
+            "acknowledge_seconds", "From a request to its answer, writing included.", _SECONDS
+        )
+        self._commit_size = self._histogram(
+            "commit_units", "Units of work that one commit wrote.", _SIZES
+        )
+        self._commit_seconds = self._histogram(
+            "commit_seconds", "How long commits took, syncing included.", _SECONDS
+        )
+        self._lag = self._histogram(
+            "loop_lag_seconds", "How late the event loop was to do what was due.", _SECONDS
+        )
+        self._connections = self._gauge("connections", "WebSockets that are open.")
+        self.watch(
+            "unanswered",
+            "Messages without an answer yet: 0 whenever nothing is under way.",
+            lambda: self._submitted_count - self._answered_count,
+        )
+        ProcessCollector(registry=self.registry)
+        GCCollector(registry=self.registry)
+
+    @property
+    def unanswered(self) -> int:
+        """How many messages have no answer yet."""
+        return self._submitted_count - self._answered_count
+
+    def submitted(self, kind: str) -> None:
+        """Count a message that has come, by its type on the wire, or `INVALID`."""
+        self._submitted_count += 1
+        self._submitted.count(kind)
+
+    def answered(self, status: str, reason: str = "", seconds: float | None = None) -> None:
+        """Count the answer to a message.
+
+        Args:
+            status: of `STATUSES`, or `WELCOME`.
+            reason: of what was refused or put off, its name in `REASONS`.
+            seconds: how long the sender of what has been written waited for it.
+        """
+        self._answered_count += 1
+        self._answered.count(status)
+        if reason:
+            self._refused.count(reason)
+        if seconds is not None:
+            self._acknowledged.observe(seconds)
+
+    def committed(self, units: int, events: int, seconds: float) -> None:
+        """Take note of a commit: what it wrote, and how long that took."""
+        self._commit_size.observe(units)
+        self._commit_seconds.observe(seconds)
+        self._events.inc(events)
+
+    def storage_failed(self) -> None:
+        """Count a failure of the database."""
+        self._storage_errors.inc()
+
+    def lagged(self, seconds: float) -> None:
+        """Take note of how late the event loop was."""
+        self._lag.observe(max(0.0, seconds))
+
+    def reader_cut(self) -> None:
+        """Count a connection that was cut for it read too slowly."""
+        self._cut.inc()
+
+    def connected(self) -> None:
+        """Count a connection that has been opened."""
+        self._connections.inc()
+
+    def disconnected(self) -> None:
+        """Count one less."""
+        self._connections.dec()
+
+    def watch(self, name: str, text: str, value: Callable[[], float]) -> None:
+        """Show a value as it is when it is asked for, such as how many games are in memory."""
+        self._gauge(name, text).set_function(value)
+
+    def _counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(f"tictactoe_{name}", text, labels, registry=self.registry)
+
+    def _gauge(self, name: str, text: str) -> Gauge:
+        return Gauge(f"tictactoe_{name}", text, registry=self.registry)
+
+    def _histogram(self, name: str, text: str, buckets: Iterable[float]) -> Histogram:
+        return Histogram(f"tictactoe_{name}", text, registry=self.registry, buckets=tuple(buckets))
+
+
+class _Children:
+    """The counters of a label's values, looked up once and for all."""
+
+    def __init__(self, counter: Counter, values: Iterable[str]) -> None:
+        self._children = {value: counter.labels(value) for value in values}
+        self._other = counter.labels(OTHER)
+
+    def count(self, value: str) -> None:
+        self._children.get(value, self._other).inc()

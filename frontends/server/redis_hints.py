@@ -1,0 +1,103 @@
+"""Hints through Redis, which may come late, twice or never: nothing but quickness depends on it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Awaitable, Callable
+from logging import WARNING
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from .hints import Hinted
+from .logs import say
+
+CHANNEL = "tictactoe:hints"
+#: Seconds after which Redis is tried again.
+AGAIN = 1.0
+#: Hints that wait to be sent; more are dropped, for the log is read anyway.
+MOST_WAITING = 1_000
+
+
+class RedisHints:
+    """Hints on one channel that all servers listen to.
+
+    Args:
+        url: of Redis, as in ``redis://host:6379/0``.
+        node: the name of this server, which passes over its own hints.
+    """
+
+    def __init__(self, url: str, node: str) -> None:
+        self.url = url
+        self.node = node
+        self._waiting: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def __repr__(self) -> str:
+        return f"RedisHints(node={self.node!r})"
+
+    async def open(self, hinted: Hinted) -> None:
+        """Begin to listen, now or as soon as Redis is there."""
+        loop = asyncio.get_running_loop()
+        self._tasks = [
+            loop.create_task(self._keep(lambda: self._listen(hinted), "listening")),
+            loop.create_task(self._keep(self._send, "telling")),
+        ]
+
+    async def close(self) -> None:
+        """Listen no longer."""
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    def news(self, game: str) -> None:
+        """Tell that a game has new events."""
+        self._put(["news", game, self.node, "", 0])
+
+    def lobby(self) -> None:
+        """Tell that there are other open games."""
+        self._put(["lobby", "", self.node, "", 0])
+
+    def presence(self, game: str, seats: tuple[str, ...], watchers: int) -> None:
+        """Tell who is connected here."""
+        self._put(["presence", game, self.node, "".join(seats), watchers])
+
+    def _put(self, hint: list[object]) -> None:
+        with contextlib.suppress(asyncio.QueueFull):
+            self._waiting.put_nowait(json.dumps(hint))
+
+    async def _send(self) -> None:
+        async with self._redis() as redis:
+            while True:
+                await redis.publish(CHANNEL, await self._waiting.get())
+
+    async def _listen(self, hinted: Hinted) -> None:
+        async with self._redis() as redis, redis.pubsub() as channel:
+            await channel.subscribe(CHANNEL)
+            async for message in channel.listen():
+                if message["type"] == "message":
+                    self._heard(message["data"], hinted)
+
+    async def _keep(self, job: Callable[[], Awaitable[None]], what: str) -> None:
+        """Do a job, and begin it anew whenever Redis fails."""
+        while True:
+            try:
+                await job()
+            except (RedisError, OSError) as error:  # noqa: PERF203  # each failure is waited out
+                say("no redis", level=WARNING, what=what, problem=type(error).__name__)
+                await asyncio.sleep(AGAIN)
+
+    def _heard(self, data: bytes, hinted: Hinted) -> None:
+        try:
+            kind, game, node, seats, watchers = json.loads(data)
+        except ValueError:
+            return  # whoever else uses the channel
+        if node != self.node:
+            hinted(kind, game, node, seats, int(watchers))
+
+    def _redis(self) -> Redis:
+        return Redis.from_url(self.url, socket_connect_timeout=5, health_check_interval=10)

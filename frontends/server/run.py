@@ -1,0 +1,119 @@
+"""The server from its first sign of life to its last."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from socket import socket
+
+import uvicorn
+
+from tic_tac_toe.protocols.online.limits import FRAME_BYTES
+
+from .app import App
+from .door import Door
+from .hall import Hall
+from .wire import Wire
+
+#: How long, in seconds, unanswered requests for pages may keep the server from its end.
+PATIENCE = 2
+#: How many connections may wait to be accepted: after a restart all come at once.
+BACKLOG = 4_096
+#: Threads take turns this often, in seconds, so that the one that commits is not kept waiting.
+SWITCH_SECONDS = 0.0005
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, which opens the hall before it listens and closes it before it ends."""
+
+    def __init__(self, config: uvicorn.Config, hall: Hall, ready: Callable[[int], None]) -> None:
+        super().__init__(config)
+        self.hall = hall
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Open the hall, listen, and say so."""
+        await self.hall.open()
+        await super().startup(sockets)
+        gc.collect()
+        gc.freeze()
+        self.ready(self.servers[0].sockets[0].getsockname()[1])
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Finish what was begun, tell everybody, and end."""
+        for server in self.servers:
+            server.close()
+        await self.hall.stop()
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End in order when asked to, and be done with that."""
+        loop = asyncio.get_running_loop()
+        asked = (signal.SIGINT, signal.SIGTERM)
+
+        def end() -> None:
+            self.should_exit = True
+
+        before = {number: signal.getsignal(number) for number in asked}
+        for number in asked:
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def serve(
+    hall: Hall,
+    sockets: Sequence[socket],
+    ready: Callable[[int], None],
+    proxies: Sequence[str] = (),
+) -> None:
+    """Serve until the process is asked to end.
+
+    Args:
+        hall: the service.
+        sockets: where to listen, bound.
+        ready: called with the port once everything is ready.
+        proxies: the addresses whose word about client addresses is believed.
+
+    Raises:
+        StorageError: the store cannot be opened.
+    """
+    raise_file_limit()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.set_threshold(50_000, 20, 50)
+    config = uvicorn.Config(
+        App(hall),
+        ws=Wire,
+        ws_max_size=FRAME_BYTES,
+        ws_per_message_deflate=False,
+        http=Door,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        backlog=BACKLOG,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
+        timeout_graceful_shutdown=PATIENCE,
+    )
+    server = Server(config, hall, ready)
+    asyncio.run(server.serve(list(sockets)))
+
+
+def raise_file_limit() -> None:
+    """Let the process have as many open files as the system allows it, for each socket is one."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

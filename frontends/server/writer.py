@@ -1,0 +1,172 @@
+"""The one path to the log: what is to be written waits a moment, and is committed in groups."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
+from logging import ERROR, WARNING
+from typing import TypeVar
+
+from .logs import say
+from .metrics import Metrics
+from .store import StorageError, Store, Unit
+
+Result = TypeVar("Result")
+
+
+class Fate(Enum):
+    """What became of a unit."""
+
+    WRITTEN = "written"  #: it is in the log, and stays there
+    TAKEN = "taken"  #: another event has its version or its message id: nothing was written
+    UNKNOWN = "unknown"  #: the storage failed: it may be in the log or not
+
+
+class Writer:
+    """Commits units in the order of their coming, many in one transaction.
+
+    Nobody is told of a unit before it is committed. After a failure nothing is written until the
+    store has been opened anew.
+
+    Args:
+        store: where to.
+        metrics: told of every commit.
+        gather: how many seconds a first unit waits for others.
+        most: how many units one transaction takes.
+        reopen_after: how many seconds after a failure the store is opened again.
+        reopened: called in the thread that writes once it is open again.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        metrics: Metrics,
+        gather: float = 0.003,
+        most: int = 256,
+        reopen_after: float = 1.0,
+        reopened: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.store = store
+        self.metrics = metrics
+        self.gather = gather
+        self.most = most
+        self.reopen_after = reopen_after
+        self.reopened = reopened
+        self.failed = False
+        self._waiting: list[tuple[Unit, Callable[[Fate], None]]] = []
+        self._committing = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._reopening: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def write(self, unit: Unit, then: Callable[[Fate], None]) -> None:
+        """Commit a unit soon, and call back with what became of it."""
+        loop = asyncio.get_running_loop()
+        if self.failed:
+            loop.call_soon(then, Fate.UNKNOWN)
+            return
+        self._waiting.append((unit, then))
+        self._idle.clear()
+        if self._committing:
+            return
+        if len(self._waiting) >= self.most:
+            self._commit()
+        elif self._timer is None:
+            self._timer = loop.call_later(self.gather, self._commit)
+
+    async def drain(self) -> None:
+        """Wait until everything that waits has met its fate."""
+        await self._idle.wait()
+
+    async def close(self) -> None:
+        """Write what waits, and let go of the store; what comes later is not written."""
+        await self.drain()
+        self.failed = True
+        if self._reopening is not None:
+            self._reopening.cancel()
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._thread, self.store.close)
+        self._thread.shutdown(wait=False)
+
+    async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
+        """Return what a function of the store returns that writes, called between commits."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, function, *arguments)
+
+    def check(self) -> None:
+        """Find out by a commit of nothing whether the store can still be used."""
+        if not self.failed:
+            self.write(Unit(()), lambda fate: None)
+
+    def _commit(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._committing or not self._waiting:
+            return
+        group, self._waiting = self._waiting[: self.most], self._waiting[self.most :]
+        self._committing = True
+        units = [unit for unit, _ in group]
+        started = time.perf_counter()
+        loop = asyncio.get_running_loop()
+        future = loop.run_in_executor(self._thread, self.store.commit, units)
+
+        def done(result: asyncio.Future[list[bool]]) -> None:
+            self._committing = False
+            error = result.exception()
+            if error is None:
+                events = sum(len(unit.events) for unit in units)
+                self.metrics.committed(len(units), events, time.perf_counter() - started)
+                fates = [Fate.WRITTEN if there else Fate.TAKEN for there in result.result()]
+            else:
+                self._fail(error)
+                group.extend(self._waiting)
+                self._waiting = []
+                fates = [Fate.UNKNOWN] * len(group)
+            # What comes of these is written together with what came in the meantime.
+            for (_, then), fate in zip(group, fates):
+                _call(then, fate)
+            if self._waiting and not self._committing:
+                self._commit()
+            if not self._waiting and not self._committing:
+                self._idle.set()
+
+        future.add_done_callback(done)
+
+    def _fail(self, error: BaseException) -> None:
+        if not isinstance(error, StorageError):
+            say("a commit failed unexpectedly", level=ERROR, error=error)
+        say("storage failed", level=ERROR, problem=str(error))
+        self.metrics.storage_failed()
+        if self.failed:
+            return
+        self.failed = True
+        self._reopening = asyncio.get_running_loop().create_task(self._reopen())
+
+    async def _reopen(self) -> None:
+        while self.failed:
+            await asyncio.sleep(self.reopen_after)
+            try:
+                await self.run(self.store.open)
+                await self.run(self.reopened)
+            except StorageError as error:
+                say("storage cannot be opened", level=ERROR, problem=str(error))
+            else:
+                self.failed = False
+                say("storage is open again", level=WARNING)
+
+
+def _call(then: Callable[[Fate], None], fate: Fate) -> None:
+    """Call back; a fault in one game must not touch the others."""
+    try:
+        then(fate)
+    except Exception as error:
+        say("a game failed", level=ERROR, error=error)
