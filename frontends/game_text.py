@@ -99,13 +99,16 @@ def describe_end(winner: Mark | None, language: NullTranslations) -> str:
 
 def describe_move(state: GameState, cell: int, language: NullTranslations) -> str:
     """Return a move in words, from the state before it."""
+    return describe_move_of(state.current_mark, cell, state.rules, language)
+
+
+def describe_move_of(mark: str, cell: int, rules: Rules, language: NullTranslations) -> str:
+    """Return in words who plays where; the player is called as given."""
     _ = language.gettext
-    mark = state.current_mark
-    if has_gravity(state.rules):
-        column = cell % state.rules.shape.columns + 1
+    if has_gravity(rules):
+        column = cell % rules.shape.columns + 1
         return _("{mark} plays column {column}.").format(mark=mark, column=column)
-    name = cell_name(state.rules.shape, cell)
-    return _("{mark} plays {cell}.").format(mark=mark, cell=name)
+    return _("{mark} plays {cell}.").format(mark=mark, cell=cell_name(rules.shape, cell))
 
 
 def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
