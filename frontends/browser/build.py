@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -11,25 +10,14 @@ from pathlib import Path
 
 import tic_tac_toe
 
+from ..page_files import SITE, cache_folder
+from ..page_manifest import MANIFEST, Manifest, read_manifest
 from .contents import page_files
-from .manifest import MANIFEST, Manifest, read_manifest
 from .packages import PYODIDE, PYSCRIPT, BuildFailed
 
 HERE = Path(__file__).resolve().parent
 FRONTENDS = HERE.parent
 LIBRARY = Path(str(tic_tac_toe.__file__)).resolve().parent
-#: Where builds and what they are made of are kept, if the environment names a place.
-CACHE_VARIABLE = "TICTACTOE_BROWSER_CACHE"
-
-
-def cache_folder() -> Path:
-    """Return where what npm brings is kept, and the page where nobody names a folder for it."""
-    if named := os.environ.get(CACHE_VARIABLE):
-        return Path(named)
-    if (FRONTENDS.parent / "library" / "src").is_dir():  # a checkout
-        return FRONTENDS / "build" / "browser"
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base, "tictactoe-frontends", "browser")
 
 
 def fingerprint() -> str:
@@ -69,7 +57,7 @@ def build(
         OSError: the folder cannot be written.
     """
     cache = cache_folder()
-    folder = target or cache / "site"
+    folder = target or cache / SITE
     wanted = fingerprint()
     present = read_manifest(folder)
     if present is not None and present.fingerprint == wanted and not anew:

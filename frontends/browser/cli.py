@@ -14,11 +14,11 @@ from typing import NamedTuple
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..options import Parser, language_of, setup_of
+from ..page_manifest import Manifest
 from ..process import DONE, Refused, reason_of, run
 from ..table import Setup
 from ..terminal import Terminal
 from .build import build
-from .manifest import Manifest
 from .packages import BuildFailed, Missing
 from .server import PORT, Server
 

@@ -11,11 +11,12 @@ from pathlib import Path
 from tic_tac_toe.game.svg import STYLE
 from tic_tac_toe.game.tree_svg import TREE_STYLE
 
+from ..page_files import ONLINE
+from ..page_manifest import describe
 from ..translation import DOMAIN, LANGUAGES, load
 from .archives import make_zip
 from .icons import make_png, make_svg
 from .imports import closure, imported_names, modules_of
-from .manifest import describe
 from .packages import PYODIDE, PYSCRIPT, BuildFailed, fetch, program
 from .page.words import FIRST_WORDS
 
@@ -70,7 +71,7 @@ def page_files(cache: Path, library: Path, frontends: Path) -> dict[str, bytes]:
     files |= {f"icon-{size}.png": make_png(size) for size in ICON_SIZES}
     files["icon-maskable.png"] = make_png(512, maskable=True)
     files["board.css"] = _board_style().encode()
-    for name in ("style.css", "start.js", "thinker.js", "manifest.webmanifest"):
+    for name in ("style.css", "start.js", "thinker.js", "manifest.webmanifest", ONLINE):
         files[name] = (STATIC / name).read_bytes()
     files["index.html"] = make_index((STATIC / "index.html").read_text(encoding="utf-8"), files)
     worker = (STATIC / "service-worker.js").read_text(encoding="utf-8")
@@ -138,8 +139,9 @@ def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
 
 
 def make_service_worker(text: str, files: Mapping[str, bytes]) -> bytes:
-    """Return the service worker that keeps these files."""
-    digests = {name: describe(content).digest for name, content in sorted(files.items())}
+    """Return the service worker that keeps these files, but for what servers answer themselves."""
+    kept = sorted((name, content) for name, content in files.items() if name != ONLINE)
+    digests = {name: describe(content).digest for name, content in kept}
     version = describe(json.dumps(digests).encode()).digest.removeprefix("sha256-")[:16]
     build = json.dumps({"version": version, "files": digests}, indent=1)
     return text.replace(BUILD_LINE, f"const BUILD = {build};").encode()

@@ -7,31 +7,16 @@ import http.server
 import socket
 import sys
 from http import HTTPStatus
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
-from .manifest import Manifest
+from ..page_files import PageFiles, Response
+from ..page_manifest import Manifest
 
 HOST = "127.0.0.1"
 #: The page's usual port: what a browser keeps for offline play belongs to one.
 PORT = 8733
-
-INDEX = "index.html"
-#: What browsers insist on for modules, WebAssembly and the manifest of an installable page.
-TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".mjs": "text/javascript; charset=utf-8",
-    ".mo": "application/octet-stream",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".wasm": "application/wasm",
-    ".webmanifest": "application/manifest+json",
-    ".zip": "application/zip",
-}
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -52,7 +37,7 @@ class Server(http.server.ThreadingHTTPServer):
     def __init__(
         self, folder: Path, manifest: Manifest, port: int = PORT, prefix: str = "/"
     ) -> None:
-        self.folder, self.manifest, self.prefix = folder, manifest, prefix
+        self.files, self.prefix = PageFiles(folder, manifest), prefix
         self._connections: set[socket.socket] = set()
         super().__init__((HOST, port), Handler)
 
@@ -84,13 +69,16 @@ class Server(http.server.ThreadingHTTPServer):
         """The address of the page."""
         return f"http://{HOST}:{self.server_address[1]}{self.prefix}"
 
-    def file_of(self, target: str) -> str | None:
-        """Return the file of the build that a request is for, ``None`` for anything else."""
-        path = unquote(urlsplit(target).path)
+    def respond(self, target: str, known: str) -> Response | None:
+        """Return what to say to a request; ``None`` where it is for no file of the page.
+
+        Args:
+            known: its ``If-None-Match``.
+        """
+        path = urlsplit(target).path
         if not path.startswith(self.prefix):
             return None
-        name = path.removeprefix(self.prefix) or INDEX
-        return name if name in self.manifest.files else None
+        return self.files.respond(path.removeprefix(self.prefix), known=known)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -114,26 +102,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Keep quiet: nobody reads a log of their own machine."""
 
     def _send(self, *, with_body: bool) -> None:
-        name = self.server.file_of(self.path)
-        if name is None:
+        # Nothing is compressed: this machine reads faster than it unpacks.
+        response = self.server.respond(self.path, self.headers.get("If-None-Match", ""))
+        if response is None:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
-        tag = self._tag(name)
-        if self.headers.get("If-None-Match") == tag:
-            self.send_response(HTTPStatus.NOT_MODIFIED)
-            self.send_header("ETag", tag)
-            self.end_headers()
-            return
-        content = (self.server.folder / name).read_bytes()
-        self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", TYPES[PurePosixPath(name).suffix])
-        self.send_header("Content-Length", str(len(content)))
-        self.send_header("Cache-Control", "no-cache")  # ask each time whether it is still the same
-        self.send_header("ETag", tag)
-        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_response(response.status)
+        for name, value in response.headers.items():
+            self.send_header(name, value)
+        if response.status == HTTPStatus.OK:
+            self.send_header("Content-Length", str(len(response.body)))
         self.end_headers()
         if with_body:
-            self.wfile.write(content)
-
-    def _tag(self, name: str) -> str:
-        return f'"{self.server.manifest.files[name].digest}"'
+            self.wfile.write(response.body)

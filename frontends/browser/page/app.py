@@ -25,6 +25,7 @@ from .dom import all_of, by_id, document, on, remember, remembered, start, windo
 from .languages import load_messages, wanted_language
 from .links import Linked, decoded, read_link, write_link
 from .menus import Menus
+from .modes import DEVICE, offer_online, wanted_mode
 from .move_list import MoveList
 from .offline import keep_page
 from .replay import Replay
@@ -52,11 +53,13 @@ class Page(Renderer):
         self.moves = MoveList(self.look_back)
         self.sharing = Sharing(lambda: self.language, lambda: self.table.record, self.open_game)
         self.tree = TreePanel()
+        self.is_shown = wanted_mode() == DEVICE
+        self.language_changed: Callable[[], object] = lambda: None
         self._refusal = ""
         self._link = ""
         by_id("language").value = code
         by_id("theme").value = document.documentElement.dataset.theme
-        self._write_words()
+        self.write_words()
         self._listen()
 
     # -- showing ---------------------------------------------------------------------------------
@@ -92,13 +95,23 @@ class Page(Renderer):
         self.moves.show(match, self.replay, language)
         self.tree.show(state, language)
         write(by_id("score"), describe_score(table, language))
-        document.title = variant_title(table.setup.rules, language)
-        write(by_id("title"), document.title)
-        self._keep_link()
+        if self.is_shown:
+            document.title = variant_title(table.setup.rules, language)
+            write(by_id("title"), document.title)
+            self._keep_link()
 
     def refuse(self, text: str) -> None:
         """Say why nothing has been done, until something is."""
         self._refusal = text
+        self.show()
+
+    def come_back(self) -> None:
+        """Be shown again, with the game that the address names if it names one, else one's own."""
+        by_id("device").hidden = False
+        if window.location.hash:
+            self.open_link()
+        else:
+            self._link = ""
         self.show()
 
     def _keep_link(self) -> None:
@@ -110,7 +123,8 @@ class Page(Renderer):
             address = f"#{link}" if link else f"{place.pathname}{place.search}"
             window.history.replaceState(None, "", address)
 
-    def _write_words(self) -> None:
+    def write_words(self) -> None:
+        """Write the words that stand in the page whatever is played."""
         _ = self.language.gettext
         for element in all_of("[data-word]"):
             write(element, _(WORDS[element.dataset.word]))
@@ -159,7 +173,7 @@ class Page(Renderer):
     def open_link(self) -> None:
         """Go on with the game in the page's address, or say why that is none."""
         fragment = window.location.hash[1:]
-        if fragment == self._link:
+        if fragment == self._link or not self.is_shown:
             return
         try:
             self.open_game(read_link(decoded(fragment), self.table.setup, self.language))
@@ -176,8 +190,9 @@ class Page(Renderer):
         code = by_id("language").value
         remember("language", code)
         self.language = await load_messages(code)
-        self._write_words()
+        self.write_words()
         self.refuse("")
+        self.language_changed()
 
     def change_theme(self) -> None:
         """Use other colours from now on."""
@@ -187,6 +202,8 @@ class Page(Renderer):
 
     def _press(self, event: Any) -> None:
         """Take back and play again by Ctrl-Z and Ctrl-Y, and move by digits, but not in a field."""
+        if not self.is_shown:
+            return
         if event.defaultPrevented or event.target.matches("input:not([type=checkbox]), select"):
             return
         key, control = event.key, event.ctrlKey or event.metaKey
@@ -234,6 +251,7 @@ async def start_page() -> None:
     """Make the page ready, and play on it."""
     code = wanted_language()
     page = Page(code, await load_messages(code))
+    by_id("device").hidden = not page.is_shown
     page.open_link()
     page.show()
     start(page.play())
@@ -243,6 +261,7 @@ async def start_page() -> None:
         element.disabled = False
     document.documentElement.dataset.ready = "1"
     window.performance.mark("ready")
+    start(offer_online(page))
     await keep_page()
 
 

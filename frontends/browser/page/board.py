@@ -31,15 +31,18 @@ class Board:
 
     Args:
         pick: called with the cell of a move, which need not be legal.
+        prefix: what the ids of its elements begin with.
     """
 
-    def __init__(self, pick: Callable[[int], None]) -> None:
+    def __init__(self, pick: Callable[[int], None], prefix: str = "") -> None:
         self._pick = pick
-        self._frame, self._picture, self._cells = by_id("board"), by_id("picture"), by_id("cells")
+        self._frame, self._picture, self._cells = (
+            by_id(f"{prefix}{name}") for name in ("board", "picture", "cells")
+        )
         self._state = GameState.new()
         self._rules: Rules | None = None
         self._buttons: list[Any] = []
-        self._shown: list[tuple[str, bool]] = []
+        self._shown: list[tuple[str, bool, str]] = []
         self._focus = 0
         self._drawing = ""
         on(self._cells, "click", self._click)
@@ -55,12 +58,14 @@ class Board:
         best: Collection[int] = (),
         values: Iterable[MoveVerdict] = (),
         open_now: bool = True,
+        pending: int | None = None,
     ) -> None:
         """Draw a state.
 
         Args:
             last, best, values: see `svg`.
             open_now: whether somebody may move now.
+            pending: the cell of a move that has been made, and is not yet part of the game.
         """
         self._state = state
         drawing = svg(state, last=last, best=best, values=values, styled=False)
@@ -74,10 +79,19 @@ class Board:
         playable = set(clickable_cells(self._state)) if open_now else set()
         for cell, button in enumerate(self._buttons):
             label = cell_label(state, cell, language) + worth.get(cell, "")
-            wanted = label, cell in playable
+            sent = ""
+            if cell == pending:
+                sent = state.current_mark.value
+                message = language.gettext("{cell}, your move is on its way")
+                label = message.format(cell=label)
+            wanted = label, cell in playable, sent
             if wanted != self._shown[cell]:
                 button.setAttribute("aria-label", label)
                 button.setAttribute("aria-disabled", "false" if wanted[1] else "true")
+                if sent:
+                    button.setAttribute("data-pending", sent)
+                else:
+                    button.removeAttribute("data-pending")
                 self._shown[cell] = wanted
 
     def press_digit(self, key: str) -> bool:
@@ -128,7 +142,7 @@ class Board:
             rows.append(f'<div role="row">{"".join(buttons)}</div>')
         self._cells.innerHTML = "".join(rows)
         self._buttons = list(self._cells.querySelectorAll("button"))
-        self._shown = [("", False)] * shape.cells
+        self._shown = [("", False, "")] * shape.cells
         self._rules = rules
         self._focus = 0
         self._make_reachable(shape.middle)

@@ -51,21 +51,60 @@ def fill(select: Any, options: list[tuple[str, str]], chosen: str) -> None:
         select.add(js.Option.new(title, value, False, value == chosen))
 
 
-def remembered(name: str) -> str | None:
-    """Return what this browser remembers under a name, if anything."""
+def make(tag: str, text: str = "", **attributes: str) -> Any:
+    """Return a new element that holds a text, as text whatever it holds.
+
+    Args:
+        attributes: theirs; ``_`` in a name stands for ``-``, and one behind it for nothing.
+    """
+    element = document.createElement(tag)
+    element.textContent = text
+    for name, value in attributes.items():
+        element.setAttribute(name.rstrip("_").replace("_", "-"), value)
+    return element
+
+
+def remembered(name: str, *, by_tab: bool = False) -> str | None:
+    """Return what this browser remembers under a name, if anything.
+
+    Args:
+        by_tab: whether each tab remembers something of its own, until it is closed.
+    """
     try:
-        value = js.localStorage.getItem(f"tic-tac-toe.{name}")
+        value = _storage(by_tab).getItem(f"tic-tac-toe.{name}")
     except Exception:  # whatever a browser throws that remembers nothing
         return None
-    return None if value is None else str(value)
+    return value if isinstance(value, str) else None  # JavaScript's null is no None
 
 
-def remember(name: str, value: str) -> None:
+def remember(name: str, value: str, *, by_tab: bool = False) -> None:
     """Let this browser remember something, if it is one that does."""
     try:
-        js.localStorage.setItem(f"tic-tac-toe.{name}", value)
+        _storage(by_tab).setItem(f"tic-tac-toe.{name}", value)
     except Exception:  # the same
         return
+
+
+def forget(name: str, *, by_tab: bool = False) -> None:
+    """Let this browser forget something."""
+    try:
+        _storage(by_tab).removeItem(f"tic-tac-toe.{name}")
+    except Exception:  # the same
+        return
+
+
+def names_remembered(prefix: str) -> list[str]:
+    """Return the names with a beginning that this browser remembers something under."""
+    try:
+        names = [str(js.localStorage.key(index)) for index in range(js.localStorage.length)]
+    except Exception:  # the same
+        return []
+    whole = f"tic-tac-toe.{prefix}"
+    return [name.removeprefix("tic-tac-toe.") for name in names if name.startswith(whole)]
+
+
+def _storage(by_tab: bool) -> Any:
+    return js.sessionStorage if by_tab else js.localStorage
 
 
 async def fetch_bytes(path: str) -> bytes:

@@ -27,7 +27,8 @@ from tic_tac_toe.logic.notation import (
     parse_state,
     read_moves,
 )
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, variant_name
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules, variant_name
+from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...library_messages import localise
 from ...process import Refused
@@ -83,6 +84,24 @@ def write_link(start: GameState, moves: Sequence[Move] = ()) -> str:
     if moves:
         parts["moves"] = ".".join(move_name(move.before_state, move.cell_index) for move in moves)
     return "&".join(f"{key}={value}" for key, value in parts.items())
+
+
+def address_in(fragment: str) -> str:
+    """Return the address of an online game that a part of an address behind its # names, if any."""
+    key, _, value = fragment.partition("=")
+    return value if key == "game" and is_address(value) and value not in VARIANTS else ""
+
+
+def find_address(text: str) -> str:
+    """Return the address of an online game in a link to it, or that is it; empty if there is none.
+
+    Links are those of the page, with the game behind a #, and those of the plain pages.
+    """
+    before, _, fragment = text.strip().partition("#")
+    if fragment:
+        return address_in(fragment)
+    address = before.partition("?")[0].rstrip("/").rpartition("/")[2]
+    return address if is_address(address) else ""
 
 
 def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Linked:

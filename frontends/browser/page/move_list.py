@@ -19,13 +19,14 @@ class MoveList:
 
     Args:
         look_back: called with a ply that somebody wants to see.
+        prefix: what the ids of its elements begin with.
     """
 
-    def __init__(self, look_back: Callable[[int], object]) -> None:
+    def __init__(self, look_back: Callable[[int], object], prefix: str = "") -> None:
         self._look_back = look_back
-        self._list, self._place = by_id("moves"), by_id("replay-place")
+        self._list, self._place = by_id(f"{prefix}moves"), by_id(f"{prefix}replay-place")
         self._first, self._back, self._on, self._last = (
-            by_id(f"replay-{name}") for name in ("first", "back", "on", "last")
+            by_id(f"{prefix}replay-{name}") for name in ("first", "back", "on", "last")
         )
         self._moment = self._count = 0
         self._shown = ""

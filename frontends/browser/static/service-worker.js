@@ -30,10 +30,21 @@ const deleteOthers = async () => {
   await Promise.all(old.map((name) => caches.delete(name)));
 };
 
+// Whether online play is served here, as it was said last while nobody can be asked.
+const ONLINE = urlOf("online.json");
+const answerOnline = async (request) => {
+  const cache = await caches.open(CACHE);
+  const response = await fetch(request).catch(() => null);
+  if (!response?.ok) return (await cache.match(ONLINE)) ?? response ?? Response.json({});
+  await cache.put(ONLINE, response.clone());
+  return response;
+};
+
 const answer = async (request) => {
   const url = new URL(request.url);
   url.search = "";
   url.hash = "";
+  if (url.href === ONLINE) return answerOnline(request);
   const path = url.href === urlOf("./") ? urlOf("index.html") : url.href;
   const cache = await caches.open(CACHE);
   return (await cache.match(path)) ?? fetch(request);
