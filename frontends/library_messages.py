@@ -17,7 +17,7 @@ from .translation import N_
 #: Placeholders with these names hold messages, to be translated in their turn.
 NESTED = {"cells", "expected", "found", "known", "reason", "wanted", "what"}
 #: What placeholders with these names hold, where anything would be too much.
-_VALUES = {"quoted": '".*?"'}
+_VALUES = {"quoted": '".*?"', "least": "[0-9]+"}
 
 TEMPLATES = (
     # moves
@@ -156,6 +156,49 @@ TEMPLATES = (
     N_("the upper cells fill no line"),
     N_("{kind} rules have no certificates"),
     N_("lines of an exact length have no certificates"),
+    # online play
+    N_("There is no such game, or no such seat for you"),
+    N_("Create, join or watch a game first"),
+    N_("Only who plays can do that"),
+    N_("The other player is not there yet"),
+    N_("The game is not over yet"),
+    N_("The game has begun"),
+    N_("The seat is taken"),
+    N_("You already play in this game"),
+    N_("There is no such offer to answer"),
+    N_("That has been offered already"),
+    N_("There is a rematch already"),
+    N_("Your time has run out"),
+    N_("So much has happened in this game that no more is written down"),
+    N_("There has been so much talk that no more is written down"),
+    N_("This message cannot be understood"),
+    N_("Another version of the protocol is spoken here"),
+    N_("Another message has had the same id"),
+    N_("The server is about to stop"),
+    N_("The server cannot write at the moment"),
+    N_("That was too much at once"),
+    N_("The server has all the games that it can hold"),
+    N_("event {version} of a game that is at version {known_version}"),
+    N_("event {version} is a {kind}, which is unknown here"),
+    N_("event {version}: {reason}"),
+    N_("event {version}: a {kind} cannot follow here"),
+    N_("a game begins with the event that creates it, which is version 1"),
+    N_("type: {text} is unknown here"),
+    N_("a message has at most {count} bytes"),
+    N_("a number has at most {count} digits"),
+    N_("{path}: expected 1 to {most} letters, digits, hyphens and underscores"),
+    N_("{path}: expected 22 signs of base64url"),
+    N_("{path}: expected no number below 0"),
+    N_("{path}: at most {count} can wait for an answer"),
+    N_("{path}: expected one line of at most {count} characters"),
+    N_("{path}: expected one of {names}"),
+    N_("{path}: expected true or false"),
+    N_("{path}: expected the seconds for each side and those of a move"),
+    N_("{path}: expected {least} to {most}"),
+    N_("{path}: expected a line that says something"),
+    N_("{path}{field}: expected two numbers"),
+    N_("setup.players: expected two"),
+    N_("setup.starting: expected X or O"),
     # searches and strategies
     N_("the game is too long for the interpreter's stack"),
     N_("no answer after {count} positions"),
