@@ -64,7 +64,15 @@ def test_the_front_ends_wheel_holds_every_module_and_message_under_one_package(
 ) -> None:
     expected = source_files(
         FRONTENDS,
-        ["*.py", "py.typed", "*.mo", "browser/node/*", "browser/static/*", "notebook/board.*"],
+        [
+            "*.py",
+            "py.typed",
+            "*.mo",
+            "browser/node/*",
+            "browser/static/*",
+            "notebook/board.*",
+            "server/plain.css",
+        ],
     )
 
     assert {"py.typed", "console/__main__.py", "locale/es/LC_MESSAGES/tictactoe.mo"} <= expected

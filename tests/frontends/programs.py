@@ -126,6 +126,17 @@ class Screen:
                 break
         return self.end()
 
+    def echoes(self) -> bool:
+        """Whether the terminal shows what is typed and waits for whole lines, as a shell's does."""
+        modes = termios.tcgetattr(self._terminal)[3]
+        return bool(modes & termios.ECHO and modes & termios.ICANON)
+
+    def echo(self) -> None:
+        """Let the terminal show what is typed and wait for whole lines."""
+        modes = termios.tcgetattr(self._terminal)
+        modes[3] |= termios.ECHO | termios.ICANON
+        termios.tcsetattr(self._terminal, termios.TCSANOW, modes)
+
     def hang_up(self) -> None:
         """Take the terminal away, as when its window is closed."""
         if self._keyboard >= 0:

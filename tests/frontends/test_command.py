@@ -96,7 +96,8 @@ def test_an_unknown_command_is_wrong_usage(command: Command) -> None:
     assert ended.status == 2
     assert ended.err == (
         "tic-tac-toe: no command is called '\\x1b[31mplay'; choose from "
-        "console, tui, window, browser, analyse, solve, check, svg, tree, variants, replay, bench\n"
+        "console, tui, window, browser, serve, online, analyse, solve, check, svg, tree, "
+        "variants, replay, bench\n"
     )
 
 

@@ -31,6 +31,8 @@ SAME_EVERYWHERE = {
     "position: {reason}",
     "moves[{ply}]: {reason}",
     "{reason}; {known}",
+    "{reason}.",
+    "{player}: {text}",
 }
 
 

@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.frontends.browser.pages import PATIENCE, Screen, serving
-from tic_tac_toe_frontends.browser.build import build, cache_folder
+from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.server import Server
+from tic_tac_toe_frontends.page_files import cache_folder
 from tools.chromium import FLAGS, find_chromium
 
 

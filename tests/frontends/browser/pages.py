@@ -15,8 +15,8 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 from playwright.sync_api import Error as PlaywrightError
 
 from tic_tac_toe_frontends.browser.archives import make_zip
-from tic_tac_toe_frontends.browser.manifest import MANIFEST, Manifest, read_manifest
 from tic_tac_toe_frontends.browser.server import Server
+from tic_tac_toe_frontends.page_manifest import MANIFEST, Manifest, read_manifest
 
 #: The machine is slow and shared: nothing is given up before so many milliseconds.
 PATIENCE = 60_000

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 
 from tests.frontends.browser.pages import Screen
 from tests.machine import needs
-from tic_tac_toe_frontends.browser.build import cache_folder
 from tic_tac_toe_frontends.browser.packages import Package, fetch
 from tic_tac_toe_frontends.browser.server import Server
+from tic_tac_toe_frontends.page_files import cache_folder
 from tic_tac_toe_frontends.translation import LANGUAGES, load
 
 pytestmark = [

@@ -26,9 +26,9 @@ from tic_tac_toe_frontends.browser.contents import (
 )
 from tic_tac_toe_frontends.browser.icons import make_png, make_svg
 from tic_tac_toe_frontends.browser.imports import closure, imported_names, modules_of
-from tic_tac_toe_frontends.browser.manifest import MANIFEST, Manifest, describe, read_manifest
 from tic_tac_toe_frontends.browser.packages import BuildFailed, Package, fetch
-from tic_tac_toe_frontends.browser.server import TYPES
+from tic_tac_toe_frontends.page_files import CACHE_VARIABLE, ONLINE, TYPES
+from tic_tac_toe_frontends.page_manifest import MANIFEST, Manifest, describe, read_manifest
 from tic_tac_toe_frontends.translation import LANGUAGES
 
 on_a_complete_machine = [
@@ -63,7 +63,9 @@ class TestSite:
 
         assert present == manifest.files
 
-    def test_the_service_worker_keeps_every_file_but_itself(self, site: Path) -> None:
+    def test_the_service_worker_keeps_what_servers_do_not_answer_themselves(
+        self, site: Path
+    ) -> None:
         manifest = read_manifest(site)
         text = (site / "service-worker.js").read_text(encoding="utf-8")
         assert manifest is not None
@@ -73,7 +75,7 @@ class TestSite:
         assert kept == {
             name: file.digest
             for name, file in manifest.files.items()
-            if name != "service-worker.js"
+            if name not in ("service-worker.js", ONLINE)
         }
 
     def test_the_server_knows_the_type_of_every_file(self, site: Path) -> None:
@@ -129,7 +131,7 @@ def test_a_folder_of_somebody_elses_is_left_alone(tmp_path: Path) -> None:
 def test_without_npm_one_line_says_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv(build_module.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
     monkeypatch.setattr(shutil, "which", lambda _name: None)
 
     status = main(["build", "--to", str(tmp_path / "site")])

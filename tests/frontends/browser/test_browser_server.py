@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import socket
 from collections.abc import Iterator
@@ -10,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.frontends.browser.pages import serving
-from tic_tac_toe_frontends.browser.manifest import MANIFEST, Manifest
-from tic_tac_toe_frontends.browser.server import HOST, TYPES, Handler, Server
+from tic_tac_toe_frontends.browser.server import HOST, Server
+from tic_tac_toe_frontends.page_files import TYPES, PageFiles, Response, find_page
+from tic_tac_toe_frontends.page_manifest import MANIFEST, Manifest
 
 FILES = {
     "index.html": b"<!doctype html>",
@@ -106,13 +108,12 @@ def test_nothing_outside_of_the_page_is_ever_sent(server: Server) -> None:
 def test_a_server_that_trusts_the_path_would_be_caught(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def file_of(self: Server, target: str) -> str | None:
-        name = target[1:].replace("%00", "")
-        return name if name and (self.folder / name).is_file() else None
+    def respond(self: PageFiles, path: str, **_: str) -> Response | None:
+        name = path.replace("%00", "")
+        found = bool(name) and (self.folder / name).is_file()
+        return Response(200, {}, (self.folder / name).read_bytes()) if found else None
 
-    monkeypatch.setattr(Server, "file_of", file_of)
-    monkeypatch.setattr(Handler, "_tag", lambda _self, _name: "")
-    monkeypatch.setitem(TYPES, ".txt", "text/plain")
+    monkeypatch.setattr(PageFiles, "respond", respond)
 
     assert "/../secret.txt" in leaked(server)
 
@@ -123,6 +124,31 @@ def test_a_file_that_has_not_changed_is_not_sent_again(server: Server) -> None:
     response, content = ask(server, "/app.zip", headers={"If-None-Match": tag})
 
     assert (response.status, content) == (304, b"")
+
+
+def test_who_understands_it_gets_large_files_compressed(folder: Path) -> None:
+    (folder / "index.html").write_bytes(text := b"<p>again and again" * 1_000)
+    contents = FILES | {"index.html": text}
+    (folder / MANIFEST).write_text(Manifest.of(contents, "some").text(), encoding="utf-8")
+    page = find_page(folder)
+    assert page is not None
+
+    for encodings in ("gzip", "br, gzip;q=0.8, *;q=0.1"):
+        response = page.respond("/", encodings=encodings)
+        assert response is not None
+        assert response.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(response.body) == text
+        again = page.respond("/", encodings=encodings, known=response.headers["ETag"])
+        assert again is not None
+        assert (again.status, again.body) == (304, b"")
+    for encodings in ("", "br", "gzip;q=0", "identity"):
+        response = page.respond("/", encodings=encodings)
+        assert response is not None
+        assert (response.headers.get("Content-Encoding"), response.body) == (None, text)
+
+
+def test_a_page_that_has_not_been_built_is_not_found(tmp_path: Path) -> None:
+    assert find_page(tmp_path) is None
 
 
 def test_browsers_ask_each_time_whether_a_file_has_changed(server: Server) -> None:

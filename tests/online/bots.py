@@ -1,0 +1,407 @@
+"""Clients that play by themselves over real WebSockets, and trust nothing that they are told.
+
+A bot looks at every text that comes and goes. What it finds wrong it notes as a sentence in
+`Bot.faults`; what was acknowledged it notes too, to be compared with the log in the end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+from websockets.protocol import State
+from websockets.typing import Subprotocol
+
+from tic_tac_toe.protocols.online.client import (
+    OFFLINE,
+    ONLINE,
+    Client,
+)
+from tic_tac_toe.protocols.online.events import MOVE, REMATCH, TAKE_BACK, Event
+from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+from tic_tac_toe.protocols.online.news import (
+    Answered,
+    GameLost,
+    News,
+)
+from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
+from tic_tac_toe.protocols.online.requests import (
+    Accept,
+    Chat,
+    Create,
+    Decline,
+    Join,
+    Move,
+    Offer,
+    Request,
+    Resign,
+    write_request,
+)
+
+#: How much faster than people bots come back.
+HASTE = 0.04
+#: How long a connection may take to open, in seconds.
+OPENING = 30.0
+#: What leaves an event in the log, by the kind of the event.
+KINDS: dict[type, str] = {
+    Create: "create",
+    Join: "join",
+    Move: MOVE,
+    Offer: "offer",
+    Accept: "accept",
+    Decline: "decline",
+    Resign: "resign",
+    Chat: "chat",
+}
+
+
+class Acknowledged(NamedTuple):
+    """What a server has said that it will never lose.
+
+    Attributes:
+        game, version: where it must be.
+        seat: who did it.
+        request: what was asked.
+    """
+
+    game: str
+    version: int
+    seat: str
+    request: Request
+
+    def is_told_by(self, event: Event) -> bool:
+        """Whether an event is what was acknowledged."""
+        request = self.request
+        same = (event.game, event.version, event.seat) == (self.game, self.version, self.seat)
+        if not same or event.kind != KINDS[type(request)]:
+            return False
+        if isinstance(request, Move):
+            return event.cell == request.cell
+        if isinstance(request, Chat):
+            return event.text == request.text
+        if isinstance(request, Offer | Accept | Decline):
+            return event.text == request.what
+        return True
+
+
+class Bot:
+    """A client that goes on by itself.
+
+    Args:
+        url: of the WebSocket, or what tells it at each connecting.
+        rng: the dice.
+        act: is called whenever something may have changed, to ask for things by `client`.
+
+    Attributes:
+        client: the sans-IO client that does the talking.
+        faults: the promises that the server has broken, a sentence each.
+        acknowledged: everything that has been acknowledged.
+        connections: how many there have been.
+        resent: how many messages have been sent a second time on purpose.
+    """
+
+    def __init__(
+        self,
+        url: str | Callable[[], str],
+        rng: random.Random,
+        act: Callable[[Bot, Sequence[News]], None],
+    ) -> None:
+        self.url = url
+        self.rng = rng
+        self.act = act
+        self.client = Client(rng, time.monotonic)
+        self.faults: list[str] = []
+        self.acknowledged: list[Acknowledged] = []
+        self.refusals: Counter[str] = Counter()
+        self.connections = 0
+        self.resent = 0
+        self.resend = 0.0
+        self._unanswered: Counter[str] = Counter()
+        self._live: set[tuple[str, int]] = set()
+        self._seats: dict[tuple[str, str], str] = {}
+        self._nudged = asyncio.Event()
+        self._ended = False
+
+    def __repr__(self) -> str:
+        return f"Bot({self.client!r}, {self.client.pending}, {dict(+self._unanswered)})"
+
+    async def run(self) -> None:
+        """Connect again and again, until `end`."""
+        while not self._ended:
+            with suppress(OSError, asyncio.TimeoutError, WebSocketException):
+                await self._connect()
+            wait = self.client.disconnected()
+            self._unanswered.clear()
+            self._live.clear()
+            if not self._ended:
+                await asyncio.sleep(wait * HASTE)
+
+    def nudge(self) -> None:
+        """Make it act now, for something has changed elsewhere."""
+        self._nudged.set()
+
+    def end(self) -> None:
+        """Make `run` return."""
+        self._ended = True
+        self._nudged.set()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether it is connected, and every request has been answered."""
+        client = self.client
+        return client.connection == ONLINE and not client.pending and not +self._unanswered
+
+    def remember_seat(self) -> None:
+        """Take note of the seat that the token has now; from now on it must be this one."""
+        client = self.client
+        if client.address and client.token and client.seat:
+            known = self._seats.setdefault((client.address, client.token), client.seat)
+            if known != client.seat:
+                self.faults.append(f"a token of seat {known} was given seat {client.seat}")
+
+    async def _connect(self) -> None:
+        url = self.url if isinstance(self.url, str) else self.url()
+        async with connect(
+            url,
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            compression=None,
+            ping_interval=None,
+            open_timeout=OPENING,
+            close_timeout=1,
+            proxy=None,
+        ) as socket:
+            self.connections += 1
+            self.client.connected()
+            talking = asyncio.create_task(self._talk(socket))
+            try:
+                await self._send(socket)
+                async for text in socket:
+                    assert isinstance(text, str)
+                    self._act(self._received(text))
+                    await self._send(socket)
+            finally:
+                self._nudged.set()  # a cancellation can get lost in `wait_for`
+                talking.cancel()
+                await asyncio.gather(talking, return_exceptions=True)
+
+    async def _talk(self, socket: ClientConnection) -> None:
+        """Act when nudged, and now and then."""
+        while not self._ended and socket.state is State.OPEN:
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._nudged.wait(), 0.2)
+            self.client.wake()
+            self._nudged.clear()
+            self._act(())
+            await self._send(socket)
+        await socket.close()
+
+    def _act(self, news: Sequence[News]) -> None:
+        if not self._ended and self.client.connection != OFFLINE:
+            self.act(self, news)
+
+    async def _send(self, socket: ClientConnection) -> None:
+        for text in self.client.take_outgoing():
+            values = json.loads(text)
+            twice = values["type"] != "hello" and self.rng.random() < self.resend
+            for _ in range(1 + twice):
+                self._unanswered[values["id"]] += 1
+                self.resent += twice
+                await socket.send(text)
+
+    def _received(self, text: str) -> list[News]:
+        values = json.loads(text)
+        kind = values["type"]
+        if kind in ("answer", "welcome"):
+            message_id = values["id"]
+            if self._unanswered[message_id] < 1:
+                self.faults.append(f"an answer that nobody waits for: {text[:200]}")
+            self._unanswered[message_id] -= 1
+        elif kind == "event":
+            told = values["game"], values["version"]
+            if told in self._live:
+                self.faults.append(f"event {told[1]} was sent twice on one connection")
+            self._live.add(told)
+        news = self.client.received(text)
+        events = self.client.events
+        if self.client.game is not None and events[-1].version != len(events):
+            self.faults.append(f"event {events[-1].version} was applied as number {len(events)}")
+        for each in news:
+            if isinstance(each, Answered):
+                self._answered(each)
+            elif isinstance(each, GameLost) and each.game:
+                self.faults.append(f"the game {each.game} is lost")
+        self.remember_seat()
+        return news
+
+    def _answered(self, news: Answered) -> None:
+        request, answer, client = news.request, news.answer, self.client
+        if answer.status in (OK, DUPLICATE) and type(request) in KINDS:
+            game = answer.game or client.address
+            self.acknowledged.append(Acknowledged(game, answer.version, client.seat, request))
+        elif answer.status == ILLEGAL:
+            self.refusals[answer.reason] += 1
+            expected = ("game_over",) if isinstance(request, Move) else ()
+            if isinstance(request, Move | Create | Join) and answer.reason not in expected:
+                self.faults.append(f"{write_request(request)} was refused: {answer.reason}")
+        else:
+            self.refusals[f"{answer.status} {answer.reason}".strip()] += 1
+
+
+class Table:
+    """Two bots who play one game after the other, and a third who watches them.
+
+    Args:
+        variants: what is played.
+        going_on: whether new requests are made; once it is false everybody falls silent.
+        asked: called before a request is made.
+    """
+
+    def __init__(
+        self,
+        url: str | Callable[[], str] | Sequence[str | Callable[[], str]],
+        rng: random.Random,
+        variants: Sequence[str] = ("tic-tac-toe", "connect-four", "gomoku", "4x4x3"),
+        *,
+        chatty: float = 0.1,
+        resend: float = 0.05,
+        watchers: int = 1,
+    ) -> None:
+        urls = [url] if isinstance(url, str) or callable(url) else list(url)
+        self.rng = rng
+        self.variants = variants
+        self.chatty = chatty
+        self.going_on = True
+        self.games: list[str] = []
+        self.acknowledgement = asyncio.Event()
+        self.bots = [
+            Bot(urls[seat % len(urls)], random.Random(rng.getrandbits(64)), act)
+            for seat, act in enumerate([self._first, self._second] + [self._watch] * watchers)
+        ]
+        for bot in self.bots[:2]:
+            bot.resend = resend
+        self._rematches: set[str] = set()
+
+    @property
+    def address(self) -> str:
+        """The game that is played now; empty before the first."""
+        return self.games[-1] if self.games else ""
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nobody waits for anything."""
+        return all(bot.is_quiet for bot in self.bots)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all see the same game."""
+        seen = {bot.client.game and bot.client.game.digest for bot in self.bots}
+        return len(seen) == 1
+
+    @property
+    def faults(self) -> list[str]:
+        """Every promise that was broken to one of these."""
+        return [fault for bot in self.bots for fault in bot.faults]
+
+    @property
+    def acknowledged(self) -> list[Acknowledged]:
+        """All that was acknowledged to these."""
+        return [each for bot in self.bots for each in bot.acknowledged]
+
+    def _first(self, bot: Bot, news: Sequence[News]) -> None:
+        """Create games, and play in them."""
+        client = bot.client
+        self._tell(news)
+        if client.pending or not self.going_on:
+            return
+        if not client.address:
+            client.create(self.rng.choice(self.variants), name="Ann", seat="random")
+        elif client.game is not None and client.game.version and client.seat:
+            if client.address not in self.games:
+                self.games.append(client.address)
+                for other in self.bots[1:]:
+                    other.nudge()
+            elif client.game.end is not None and not self._go_on(bot):
+                client.create(self.rng.choice(self.variants), name="Ann", seat="random")
+            else:
+                self._play(bot)
+
+    def _second(self, bot: Bot, news: Sequence[News]) -> None:
+        """Join the game of the first, and play in it."""
+        client = bot.client
+        self._tell(news)
+        if client.pending or not self.going_on or not self.address:
+            return
+        if client.address != self.address:
+            if self.address not in self._rematches:
+                client.join(self.address, "Bob")
+            elif client.game is not None and client.game.follower == self.address:
+                client.follow()  # as soon as it has been told
+        elif client.game is not None and client.seat and not self._go_on(bot):
+            self._play(bot)
+
+    def _watch(self, bot: Bot, news: Sequence[News]) -> None:
+        if self.address and bot.client.address != self.address:
+            bot.client.watch(self.address)
+
+    def _tell(self, news: Iterable[News]) -> None:
+        if any(isinstance(each, Answered) for each in news):
+            self.acknowledgement.set()
+
+    def _go_on(self, bot: Bot) -> bool:
+        """Play a rematch once a game is over; return false where there is none to be."""
+        client, game = bot.client, bot.client.game
+        if game is None or game.end is None or ord(game.address[0]) % 2 == 0:
+            return False
+        if game.follower:
+            if bot is self.bots[0]:
+                self.games.append(game.follower)
+                self._rematches.add(game.follower)
+                client.follow()
+                for other in self.bots[1:]:
+                    other.nudge()
+            return True
+        return self._answer(bot) or (bot is self.bots[0] and self._offer_rematch(bot))
+
+    def _offer_rematch(self, bot: Bot) -> bool:
+        game = bot.client.game
+        assert game is not None
+        if None in game.players:
+            return False
+        if (bot.client.seat, REMATCH) not in game.offers:
+            bot.client.offer(REMATCH)
+        return True
+
+    def _answer(self, bot: Bot) -> bool:
+        """Answer what the other side has offered."""
+        client, game = bot.client, bot.client.game
+        if game is None:
+            return False
+        for seat, what in sorted(game.offers):
+            if seat != client.seat:
+                if what == REMATCH or self.rng.random() < 0.5:
+                    client.accept(what)
+                else:
+                    client.decline(what)
+                return True
+        return False
+
+    def _play(self, bot: Bot) -> None:
+        client, game, rng = bot.client, bot.client.game, self.rng
+        if game is None or game.end is not None or game.waiting or self._answer(bot):
+            return
+        if game.chats < 400 and rng.random() < self.chatty:
+            client.chat(f"{rng.getrandbits(48):x}")
+        elif game.turn == client.seat:
+            client.move(rng.choice(game.rules.moves(game.position)))
+        elif game.version > 3_000 or game.offers or rng.random() > 0.02:
+            return
+        elif game.ply_before_last_move_of(client.seat) is not None:
+            client.offer(TAKE_BACK)

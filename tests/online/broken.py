@@ -1,0 +1,125 @@
+"""Servers with one promise broken each, which the tests must find out.
+
+A variant changes one thing in the server of this process, and is applied before it starts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.replies import Answer
+from tic_tac_toe.protocols.online.requests import Join
+
+SOMETIMES = 20  #: every so many, counted, so that it happens for sure
+
+
+def acknowledge_early() -> None:
+    """Acknowledge before anything is committed, and commit a moment later."""
+    from tic_tac_toe_frontends.server.writer import Fate, Writer
+
+    honest = Writer.write
+
+    def write(self: Writer, unit: Any, then: Callable[[Fate], None]) -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_soon(then, Fate.WRITTEN)
+        loop.call_later(0.03, honest, self, unit, lambda fate: None)
+
+    Writer.write = write  # type: ignore[method-assign]
+
+
+def write_again() -> None:
+    """Do what has been done already, if it is asked for again."""
+    from tic_tac_toe_frontends.server.room import Room
+
+    known, honest = Room._known, Room._write
+
+    def know(self: Room, game: Any, request: Any, asked: Any) -> Any:
+        return known(self, game, request, asked) if isinstance(request, Join) else None
+
+    def write(self: Room, event: Event, asked: Any) -> None:
+        again = event.unique_id in self._ids
+        honest(self, replace(event, id=f"{event.id}-again") if again else event, asked)
+
+    Room._known = know  # type: ignore[method-assign]
+    Room._write = write  # type: ignore[method-assign]
+
+
+def drop_answers() -> None:
+    """Let some answers go astray in silence."""
+    _change_answers(0)
+
+
+def answer_twice() -> None:
+    """Send some answers a second time."""
+    _change_answers(2)
+
+
+def _change_answers(times: int) -> None:
+    from tic_tac_toe_frontends.server.connection import Connection
+
+    honest = Connection._send
+    count = itertools.count(1)
+
+    def send(self: Connection, reply: Any, started: float) -> None:
+        chosen = isinstance(reply, Answer) and next(count) % SOMETIMES == 0
+        for _ in range(times if chosen else 1):
+            honest(self, reply, started)
+
+    Connection._send = send  # type: ignore[method-assign]
+
+
+def tell_twice() -> None:
+    """Send every event to everybody twice."""
+    from tic_tac_toe_frontends.server.room import Room
+
+    honest = Room._tell
+
+    def tell(self: Room, event: Event) -> None:
+        honest(self, event)
+        honest(self, event)
+
+    Room._tell = tell  # type: ignore[method-assign]
+
+
+def read_anything() -> None:
+    """Take every message for a text, whatever it is."""
+    from tic_tac_toe_frontends.server.wire import Wire
+
+    def pass_on(self: Wire) -> None:
+        data, self.frames = b"".join(self.frames), []
+        if self.listener is not None:
+            self.listener.text(data.decode(errors="replace"))
+
+    Wire.send_receive_event_to_app = pass_on  # type: ignore[method-assign]
+
+
+def claim_everything() -> None:
+    """Say of everything that it was written, even where another node was first."""
+    from tic_tac_toe_frontends.server.postgres_store import PostgresStore
+
+    honest = PostgresStore.commit
+
+    def commit(self: PostgresStore, units: Any) -> list[bool]:
+        honest(self, units)
+        return [True] * len(units)
+
+    PostgresStore.commit = commit  # type: ignore[method-assign]
+
+
+VARIANTS: Mapping[str, Callable[[], None]] = MappingProxyType(
+    {
+        "acknowledges-early": acknowledge_early,
+        "writes-again": write_again,
+        "drops-answers": drop_answers,
+        "answers-twice": answer_twice,
+        "tells-twice": tell_twice,
+        "reads-anything": read_anything,
+        "claims-everything": claim_everything,
+    }
+)

@@ -1,0 +1,79 @@
+"""What a log must hold after everything that was acknowledged, read straight from the database."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from tests.online.bots import Acknowledged, Bot
+from tic_tac_toe.logic.exceptions import InvalidGameState
+from tic_tac_toe.protocols.online.events import CHAT, Event
+from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe.protocols.online.replies import write_event
+from tic_tac_toe.protocols.online.requests import Chat
+from tic_tac_toe_frontends.server.store import read_data
+
+COLUMNS = "game, version, kind, seat, cell, message_id, time, data"
+
+
+def read_log(path: Path) -> list[Event]:
+    """Return every event of an SQLite file, in the order of games and versions."""
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute(f"SELECT {COLUMNS} FROM events ORDER BY game, version").fetchall()
+        (health,) = connection.execute("PRAGMA integrity_check").fetchone()
+    assert health == "ok", health
+    return [read_data(*row) for row in rows]
+
+
+def find_faults(
+    log: Sequence[Event], acknowledged: Sequence[Acknowledged], bots: Sequence[Bot] = ()
+) -> list[str]:
+    """Return what is wrong with a log, a sentence each: nothing if every promise was kept.
+
+    Args:
+        acknowledged: what must be in it, each exactly once.
+        bots: whose view of their game must be a part of it.
+    """
+    faults: list[str] = []
+    games: dict[str, list[Event]] = defaultdict(list)
+    messages: dict[tuple[str, str, str], list[Event]] = defaultdict(list)
+    for event in log:
+        games[event.game].append(event)
+        if event.id:
+            # Somebody who joins had no seat when the message was sent.
+            messages[event.game, event.seat if event.version > 1 else "", event.id].append(event)
+    for address, events in games.items():
+        if [event.version for event in events] != list(range(1, len(events) + 1)):
+            faults.append(f"the log of {address} has gaps")
+            continue
+        try:
+            replay(events)
+        except InvalidGameState as error:
+            faults.append(f"the log of {address} cannot be replayed: {error}")
+    for each in set(acknowledged):
+        key = each.game, each.seat if each.version > 1 else "", each.request.id
+        found = messages.get(key, [])
+        if len(found) != 1:
+            faults.append(f"{each} is in the log {len(found)} times")
+        elif not each.is_told_by(found[0] if each.version > 1 else _seated(found[0], each.seat)):
+            faults.append(f"{each} is in the log as {found[0]}")
+    lines = Counter((event.game, event.seat, event.text) for event in log if event.kind == CHAT)
+    for each in acknowledged:
+        if isinstance(each.request, Chat):
+            times = lines[each.game, each.seat, each.request.text]
+            if times > 1:
+                faults.append(f"{each} was written {times} times")
+    for bot in bots:
+        seen = [write_event(event) for event in bot.client.events]
+        kept = [write_event(event) for event in games[bot.client.address][: len(seen)]]
+        if seen != kept:
+            faults.append(f"somebody was told what the log of {bot.client.address} does not have")
+    return faults
+
+
+def _seated(event: Event, seat: str) -> Event:
+    """Return the event of a creation as if its creator had done it from a seat."""
+    return Event(event.game, event.version, event.kind, seat, event.time, event.id)

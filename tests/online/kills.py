@@ -1,0 +1,169 @@
+"""A server that is killed again and again while games are played: nothing acknowledged is lost.
+
+``python -m tests.online.kills --trials 1000`` is the long run; a trial is one SIGKILL.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.online.bots import Table
+from tests.online.evidence import find_faults, read_log
+from tests.online.processes import PATIENCE, Nursery, Server
+
+#: After so many kills everybody waits until every request has its answer.
+PAUSE = 20
+
+
+@dataclass
+class Findings:
+    """What a run of trials has shown.
+
+    Attributes:
+        trials: how often the server was killed.
+        acknowledged: how many requests were acknowledged, each of which is in the log once.
+        resumptions: how many connections were opened after the first ones.
+        faults: the broken promises.
+    """
+
+    trials: int = 0
+    acknowledged: int = 0
+    resumptions: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        told = (
+            f"{self.trials} kills, {self.acknowledged} requests acknowledged, "
+            f"{self.resumptions} resumptions: {len(self.faults)} faults"
+        )
+        return "\n  ".join([told, *self.faults[:20]])
+
+
+async def kill_again_and_again(
+    nursery: Nursery,
+    folder: Path,
+    *,
+    trials: int,
+    seed: int = 1,
+    tables: int = 3,
+    broken: str = "",
+    patience: float = PATIENCE,
+) -> Findings:
+    """Return what comes of so many kills at random instants, and of the games they fell into.
+
+    Args:
+        trials: how many kills; after every `PAUSE` of them everybody waits for all answers.
+        broken: the variant of the server.
+        patience: how long an answer may take, in seconds.
+    """
+    rng = random.Random(seed)
+    server = Server(nursery, folder, broken=broken)
+    playing = [Table(server.url, random.Random(rng.getrandbits(64))) for _ in range(tables)]
+    bots = [bot for table in playing for bot in table.bots]
+    findings = Findings()
+    server.start()
+    running = [asyncio.create_task(bot.run()) for bot in bots]
+    try:
+        while findings.trials < trials and not any(bot.faults for bot in bots):
+            if not await _kill_at_random(server, playing, rng, patience):
+                findings.faults.append("requests without an answer: nobody gets any more")
+                break
+            findings.trials += 1
+            server.start()
+            if findings.trials % PAUSE == 0 or findings.trials == trials:
+                unanswered = await _fall_silent(playing, patience)
+                findings.faults += unanswered
+                if unanswered:
+                    break
+    finally:
+        for bot in bots:
+            bot.end()
+        await asyncio.wait(running, timeout=PATIENCE)
+        if server.number:
+            code = await asyncio.to_thread(server.stop)
+            if code and not broken:
+                findings.faults.append(f"the server ended with {code}:\n{server.said()[-2000:]}")
+    said = server.said()
+    if "Traceback" in said:
+        findings.faults.append(
+            f"the server met an error:\n{said[said.index('Traceback') :][:2000]}"
+        )
+    acknowledged = [each for table in playing for each in table.acknowledged]
+    findings.acknowledged = len(set(acknowledged))
+    findings.resumptions = sum(bot.connections for bot in bots) - len(bots)
+    findings.faults += [fault for table in playing for fault in table.faults]
+    findings.faults += find_faults(read_log(server.data), acknowledged, bots)
+    return findings
+
+
+async def _kill_at_random(
+    server: Server, playing: list[Table], rng: random.Random, patience: float
+) -> bool:
+    """Kill the server after some acknowledgements, or while it starts; false if it does nothing."""
+    if rng.random() < 0.1:
+        await asyncio.sleep(rng.uniform(0, 0.1))
+    else:
+        for _ in range(rng.randrange(1, 25)):
+            table = rng.choice(playing)
+            table.acknowledgement.clear()
+            try:
+                await asyncio.wait_for(table.acknowledgement.wait(), patience)
+            except asyncio.TimeoutError:
+                return False
+        await asyncio.sleep(rng.uniform(0, 0.01))
+    server.kill()
+    return True
+
+
+async def _fall_silent(playing: list[Table], patience: float) -> list[str]:
+    """Ask for nothing until every request has its answer; return those that never get any."""
+    for table in playing:
+        table.going_on = False
+    end = time.monotonic() + patience
+    while not all(table.is_quiet for table in playing):
+        if time.monotonic() > end:
+            return [
+                f"requests without an answer: {bot!r}"
+                for table in playing
+                for bot in table.bots
+                if not bot.is_quiet
+            ]
+        await asyncio.sleep(0.02)
+    for table in playing:
+        table.going_on = True
+    return []
+
+
+def main() -> int:
+    """Make the long run."""
+    parser = argparse.ArgumentParser(prog="python -m tests.online.kills", description=__doc__)
+    parser.add_argument("--trials", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tables", type=int, default=3)
+    parser.add_argument("--broken", default="", help="a variant of tests/online/broken.py")
+    options = parser.parse_args()
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, Nursery() as nursery:
+        findings = asyncio.run(
+            kill_again_and_again(
+                nursery,
+                Path(folder),
+                trials=options.trials,
+                seed=options.seed,
+                tables=options.tables,
+                broken=options.broken,
+            )
+        )
+    print(f"{findings}\n{time.monotonic() - started:.0f} s")
+    return 1 if findings.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""Units as a server writes them, for the tests of what keeps them."""
+
+from __future__ import annotations
+
+import random
+
+from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import (
+    ACCEPT,
+    CHAT,
+    CREATE,
+    JOIN,
+    MOVE,
+    OFFER,
+    REMATCH,
+    Event,
+    GameSetup,
+    Player,
+)
+from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
+from tic_tac_toe_frontends.server.store import GameRow, Unit, row_of
+
+#: When the games of the tests begin, in milliseconds since 1970.
+START = 1_790_000_000_000
+
+
+class Writer:
+    """Plays games at random, and returns each step as the unit that a server writes.
+
+    Args:
+        rng: makes all choices.
+        count: so many games are going on at once.
+    """
+
+    def __init__(self, rng: random.Random, count: int = 5) -> None:
+        self._rng = rng
+        self._count = count
+        self._time = START
+        self._numbers = 0
+        self._games: list[OnlineGame] = []
+        self._rows: dict[str, GameRow] = {}
+
+    def unit(self) -> Unit:
+        """Return the next step of one of the games, or the first of a new one."""
+        self._time += self._rng.randrange(50)
+        if len(self._games) < self._count:
+            return self._new_game()
+        index = self._rng.randrange(len(self._games))
+        game = self._games[index]
+        if game.waiting:
+            name, key = "Zoë", hash_of_token(new_token(self._rng))
+            return self._step(index, self._event(game, JOIN, game.free_seat, text=name, key=key))
+        if self._rng.random() < 0.15:
+            return self._step(index, self._event(game, CHAT, "X", text="well – played"))
+        if game.end is None:
+            cell = self._rng.choice(game.state.legal_cells)
+            return self._step(index, self._event(game, MOVE, game.turn, cell=cell))
+        if not game.offers:
+            return self._step(index, self._event(game, OFFER, "X", text=REMATCH))
+        follower = new_token(self._rng)
+        accepted = self._event(game, ACCEPT, "O", text=REMATCH, follower=follower)
+        created = rematch_of(game, follower, self._time)
+        self._games[index] = begin(created)
+        row = self._rows[follower] = row_of(self._games[index])
+        return Unit((accepted, created), (row,))
+
+    def _new_game(self) -> Unit:
+        me = Player("Ann", hash_of_token(new_token(self._rng)))
+        setup = GameSetup("tic-tac-toe", players=(me, None), is_open=self._rng.random() < 0.5)
+        event = Event(new_token(self._rng), 1, CREATE, "X", self._time, self._id(), setup=setup)
+        game = begin(event)
+        self._games.append(game)
+        row = self._rows[game.address] = row_of(game)
+        return Unit((event,), (row,))
+
+    def _step(self, index: int, event: Event) -> Unit:
+        before = self._rows[event.game]
+        game = self._games[index] = self._games[index].apply(event)
+        row = self._rows[event.game] = row_of(game, before)
+        return Unit((event,), (row,) if row != before else ())
+
+    def _event(
+        self,
+        game: OnlineGame,
+        kind: str,
+        seat: str,
+        cell: int | None = None,
+        text: str = "",
+        key: str = "",
+        follower: str = "",
+    ) -> Event:
+        return Event(
+            game.address,
+            game.version + 1,
+            kind,
+            seat,
+            self._time,
+            self._id(),
+            cell,
+            text,
+            key,
+            follower=follower,
+        )
+
+    def _id(self) -> str:
+        self._numbers += 1
+        return f"m-{self._numbers}"
+
+
+def created(game: str, time: int = START, clock: Clock | None = None) -> Event:
+    """Return the first event of an open game with a free seat."""
+    players = (Player("Ann", "a" * 64), None)
+    setup = GameSetup("tic-tac-toe", players=players, is_open=True, clock=clock)
+    return Event(game, 1, CREATE, "X", time, "first", setup=setup)
+
+
+def moved(game: str, version: int, cell: int = 4, message: str = "", time: int = START) -> Event:
+    """Return a move of X."""
+    return Event(game, version, MOVE, "X", time, message or f"move-{version}", cell)

@@ -1,0 +1,396 @@
+"""A server beside a small model of what it must do: the same requests, the same answers.
+
+Two players, somebody who watches and a stranger ask for all sorts of things in random order: late,
+twice, out of turn, after the end. They come and go, and now and then the server crashes.
+``python -m tests.online.model --steps 100000`` is the long run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.online.halls import GENEROUS, Guest
+from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.replies import Answer, Welcome
+from tic_tac_toe.protocols.online.requests import (
+    Accept,
+    Chat,
+    Decline,
+    Hello,
+    Join,
+    Move,
+    Offer,
+    Resign,
+)
+from tic_tac_toe_frontends.server.hall import Hall
+from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+OTHER = {"X": "O", "O": "X"}
+OFFERS = ("draw", "takeback", "rematch")
+#: A game with so many events is left for a new one.
+LONG = 120
+
+
+class Disagreement(AssertionError):
+    """The server does not do what the model does."""
+
+
+@dataclass
+class Model:
+    """One game of tic-tac-toe, X first, as the protocol tells it; written without the library.
+
+    Attributes:
+        log: what happened: kind, seat, and the cell or the text.
+        marks: who is where, in the order of moving.
+        changed: the version that the position has been there since.
+        done: the versions of messages, by seat and id.
+    """
+
+    log: list[tuple[str, str, Any]] = field(default_factory=list)
+    marks: list[tuple[str, int]] = field(default_factory=list)
+    offers: set[tuple[str, str]] = field(default_factory=set)
+    done: dict[tuple[str, str], int] = field(default_factory=dict)
+    changed: int = 0
+    is_over: bool = False
+    has_rematch: bool = False
+
+    @property
+    def turn(self) -> str:
+        """Whose move it is."""
+        return "XO"[len(self.marks) % 2]
+
+    def ask(self, seat: str, request: Any) -> tuple[str, int, str]:
+        """Return the status, version and reason of the answer, and do what is asked for."""
+        version = self.done.get((seat, request.id)) if seat else None
+        if version is not None:
+            return "duplicate", version, ""
+        refusal = self._refusal(seat, request)
+        if refusal == "stale":
+            return "stale", len(self.log), ""
+        if refusal:
+            return "illegal", len(self.log), refusal
+        self._do(seat, request)
+        self.done[seat, request.id] = len(self.log)
+        return "ok", len(self.log), ""
+
+    def _refusal(self, seat: str, request: Any) -> str:
+        if not seat:
+            return "not_seated"
+        over = "game_over" if self.is_over else ""
+        if isinstance(request, Chat):
+            return ""
+        if isinstance(request, Resign) or (isinstance(request, Move) and over):
+            return over
+        if not self.changed <= request.version <= len(self.log):
+            return "stale"
+        if isinstance(request, Move):
+            if self.turn != seat:
+                return "not_your_turn"
+            free = request.cell < 9 and request.cell not in [cell for _, cell in self.marks]
+            return "" if free else "move"
+        what = request.what
+        if not isinstance(request, Offer):
+            return "" if (OTHER[seat], what) in self.offers else "no_offer"
+        if what == "rematch":
+            if not self.is_over or self.has_rematch:
+                return "rematch_exists" if self.has_rematch else "not_over"
+        elif over:
+            return over
+        elif what == "takeback" and seat not in [mover for mover, _ in self.marks]:
+            return "nothing_to_take_back"
+        return "offered" if (seat, what) in self.offers else ""
+
+    def _do(self, seat: str, request: Any) -> None:
+        kind = type(request).__name__.lower()
+        detail = getattr(request, "cell", getattr(request, "what", getattr(request, "text", "")))
+        self.log.append((kind, seat, detail))
+        version = len(self.log)
+        if isinstance(request, Move):
+            self.marks.append((seat, request.cell))
+            self._change()
+            mine = {str(cell) for mover, cell in self.marks if mover == seat}
+            self.is_over = len(self.marks) == 9 or any(mine.issuperset(line) for line in LINES)
+        elif isinstance(request, Resign):
+            self.is_over = True
+            self._change()
+        elif isinstance(request, Offer):
+            self.offers.add((seat, request.what))
+        elif isinstance(request, Decline):
+            self.offers.discard((OTHER[seat], request.what))
+        elif isinstance(request, Accept):
+            if request.what == "draw":
+                self.is_over = True
+            elif request.what == "rematch":
+                self.has_rematch = True
+                self.offers.clear()
+                return
+            else:
+                while self.marks.pop()[0] != OTHER[seat]:
+                    pass
+            self._change()
+        assert version == len(self.log)
+
+    def _change(self) -> None:
+        self.changed = len(self.log)
+        self.offers.clear()
+
+
+class Walk:
+    """Random steps of a server and a model, compared at every one.
+
+    Args:
+        path: of the data file.
+        seed: of the dice.
+
+    Attributes:
+        steps, crashes, games: how many there have been.
+    """
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self.path = path
+        self.rng = random.Random(seed)
+        self.steps = self.crashes = self.games = 0
+        self.count = 0
+        self.sent: list[tuple[int, Any]] = []
+
+    async def run(self, steps: int) -> None:
+        """Make so many steps.
+
+        Raises:
+            Disagreement: the server did something else than the model.
+        """
+        await self._open()
+        await self._new_game()
+        try:
+            while self.steps < steps:
+                self.steps += 1
+                await self._step()
+            self._compare_log()
+        finally:
+            await self.hall.stop()
+
+    async def _open(self) -> None:
+        self.hall = Hall(SqliteStore(self.path, synchronous="NORMAL"), allowance=GENEROUS)
+        self.hall.writer.gather = 0.0
+        await self.hall.open()
+
+    async def _new_game(self) -> None:
+        """Let two sit down at a new game, and one watch."""
+        self.games += 1
+        self.guests = [Guest(self.hall) for _ in range(3)]
+        self.tokens = [guest.token for guest in self.guests[:2]] + [""]
+        self.seats = ["X", "O", ""]
+        self.address = await self.guests[0].create("tic-tac-toe")
+        await self.guests[1].join(self.address)
+        await self.guests[2].hello(self.address)
+        self._begin_model([("create", "", ""), ("join", "O", "Bob")])
+
+    def _begin_model(self, log: list[tuple[str, str, Any]]) -> None:
+        self.model = Model(log=log, changed=len(log))
+        self.sent = []
+        self.seen = [len(log)] * 3
+
+    async def _step(self) -> None:
+        model, rng = self.model, self.rng
+        if len(model.log) > LONG or (model.is_over and rng.random() < 0.1):
+            self._compare_log()
+            if model.has_rematch:
+                await self._follow()
+            else:
+                for guest in self.guests:
+                    guest.leave()
+                await self._new_game()
+            return
+        dice = rng.random()
+        if dice < 0.01:
+            await self._crash()
+        elif dice < 0.06:
+            await self._reconnect(rng.randrange(3))
+        elif dice < 0.08:
+            await self._intrude()
+        elif dice < 0.18 and self.sent:
+            await self._ask(*rng.choice(self.sent))
+        else:
+            await self._ask(rng.choice((0, 0, 0, 1, 1, 1, 2)), self._request())
+
+    def _new_id(self) -> str:
+        self.count += 1
+        return f"m{self.count}"
+
+    def _request(self) -> Any:
+        rng, head = self.rng, len(self.model.log)
+        version = head if rng.random() < 0.8 else rng.randrange(head + 3)
+        kinds: tuple[Any, ...] = (Move, Chat, Offer, Accept, Decline, Resign)
+        kind = rng.choices(kinds, (60, 8, 12, 14, 4, 1))[0]
+        if kind is Move:
+            free = sorted(set(range(9)) - {cell for _, cell in self.model.marks})
+            cell = rng.choice(free) if free and rng.random() < 0.8 else rng.randrange(12)
+            return Move(self._new_id(), version, cell)
+        if kind is Chat:
+            return Chat(self._new_id(), f"line {rng.randrange(1000)}")
+        if kind is Resign:
+            return Resign(self._new_id())
+        what = rng.choice(OFFERS)
+        if kind is not Offer and self.model.offers and rng.random() < 0.8:
+            what = rng.choice(sorted(self.model.offers))[1]
+        return kind(self._new_id(), version, what)
+
+    async def _ask(self, who: int, request: Any) -> None:
+        guest, seat = self.guests[who], self.seats[who]
+        expected = self.model.ask(seat, request)
+        self.sent.append((who, request))
+        before = len(guest.answers(request.id))
+        guest.send(request)
+        await guest.until(lambda: len(guest.answers(request.id)) > before)
+        answers = guest.answers(request.id)
+        answer = answers[-1]
+        got = (answer.status, answer.version, answer.reason) if isinstance(answer, Answer) else None
+        if got != expected or len(answers) != before + 1:
+            raise Disagreement(f"{request} from seat {seat!r}: expected {expected}, came {answers}")
+        self._compare_news()
+
+    def _compare_news(self) -> None:
+        """Everybody has been told of everything, in order and once."""
+        head = len(self.model.log)
+        for who, guest in enumerate(self.guests):
+            told = [
+                news.event.version for news in guest.happened if news.event.game == self.address
+            ]
+            expected = list(range(self.seen[who] + 1, head + 1))
+            if [version for version in told if version > self.seen[who]] != expected:
+                raise Disagreement(
+                    f"guest {who} was told of {told}, expected {expected} at the end"
+                )
+            self.seen[who] = head
+
+    async def _intrude(self) -> None:
+        """Let a stranger try to sit down."""
+        stranger = Guest(self.hall)
+        answer = await stranger.hello(self.address, new_token(self.rng))
+        if not isinstance(answer, Answer) or answer.reason != "unknown_game":
+            raise Disagreement(f"a stranger was welcome: {answer}")
+        answer = await stranger.ask(Join("j", self.address, stranger.token))
+        if answer.status != "illegal" or answer.reason not in ("seat_taken", "game_over"):
+            raise Disagreement(f"a stranger could join: {answer}")
+        move = Move("m", len(self.model.log), self.rng.randrange(9))
+        if (await stranger.ask(move)).status != "illegal":
+            raise Disagreement("a stranger could move")
+        stranger.leave()
+
+    async def _reconnect(self, who: int, *, leave: bool = True) -> Welcome:
+        """Let somebody come back, and compare what is told then with the model."""
+        if leave:
+            self.guests[who].leave()
+        guest = self.guests[who] = Guest(self.hall)
+        head, last = len(self.model.log), self.rng.randrange(len(self.model.log) + 1)
+        mine = [request.id for sender, request in self.sent if sender == who][-20:]
+        pending = tuple(dict.fromkeys([*mine, "never-sent"]))
+        hello = Hello(self._new_id(), PROTOCOL, self.address, self.tokens[who], last, pending)
+        welcome = await guest.answer(guest.send(hello))
+        if not isinstance(welcome, Welcome) or welcome.seat != self.seats[who]:
+            raise Disagreement(f"guest {who} came back as {welcome}")
+        for fate in welcome.fates:
+            known = self.model.done.get((self.seats[who], fate.id))
+            if (fate.status, fate.version) != (("ok", known) if known else ("unknown", 0)):
+                raise Disagreement(f"the fate of {fate.id} is {fate}, expected {known}")
+        told = [event.version for event in welcome.events]
+        if welcome.head != head or told != list(range(last + 1, head + 1))[:100]:
+            raise Disagreement(f"after {last} of {head} came {told}")
+        self.seen[who] = head
+        return welcome
+
+    async def _crash(self) -> None:
+        """Forget everything but the log, perhaps while something is being written."""
+        self.crashes += 1
+        who = self.rng.randrange(2)
+        request = self._request() if self.rng.random() < 0.7 else None
+        if request is not None:
+            self.guests[who].send(request)
+            for _ in range(self.rng.randrange(4)):
+                await asyncio.sleep(0)
+        hall, writer = self.hall, self.hall.writer
+        hall.read = lambda *_: None  # type: ignore[method-assign]
+        writer.write = lambda *_: None  # type: ignore[method-assign]
+        hall.FINISH_SECONDS = 0.0
+        writer._waiting.clear()
+        if not writer._committing:
+            writer._idle.set()
+        acknowledged = request is not None and self.guests[who].answers(request.id)
+        for guest in self.guests:
+            guest.leave()
+        await hall.stop()
+        await self._open()
+        if request is not None:
+            self._learn(self.seats[who], request, bool(acknowledged))
+        for each in range(3):
+            await self._reconnect(each, leave=False)
+
+    def _learn(self, seat: str, request: Any, acknowledged: bool) -> None:
+        """Let the model do what the log says was done; it must be there if it was acknowledged."""
+        there = self.hall.store.find(self.address, f"{seat}:{request.id}") is not None
+        if acknowledged or there:
+            status, version, _ = self.model.ask(seat, request)
+            if there != (status == "ok") or len(self._log()) != len(self.model.log):
+                raise Disagreement(f"{request} was {status} at {version}, in the log: {there}")
+
+    async def _follow(self) -> None:
+        """Go to the rematch, where the colours are swapped."""
+        log = self.hall.store.events(self.address)
+        follower = next(event.follower for event in log if event.follower)
+        self.games += 1
+        self.address = follower
+        self.tokens[:2] = self.tokens[1::-1]
+        self._begin_model([("create", "", "")])
+        for who in range(3):
+            await self._reconnect(who)
+
+    def _log(self) -> list[tuple[str, str, Any]]:
+        return [
+            (event.kind, event.seat, event.text if event.cell is None else event.cell)
+            for event in self.hall.store.events(self.address)
+        ]
+
+    def _compare_log(self) -> None:
+        if self._log() != self.model.log:
+            raise Disagreement(f"the log is {self._log()}, expected {self.model.log}")
+
+
+def walk(path: Path, steps: int, seed: int = 1) -> Walk:
+    """Return a walk of so many steps, in which server and model agreed.
+
+    Raises:
+        Disagreement: they did not.
+    """
+    walk = Walk(path, seed)
+    asyncio.run(walk.run(steps))
+    return walk
+
+
+def main() -> int:
+    """Make the long run."""
+    parser = argparse.ArgumentParser(prog="python -m tests.online.model", description=__doc__)
+    parser.add_argument("--steps", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        done = walk(Path(folder) / "games.sqlite", options.steps, options.seed)
+    print(
+        f"{done.steps} steps, {done.games} games, {done.crashes} crashes: server and model agree; "
+        f"{time.monotonic() - started:.0f} s"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+"""Messages that were changed at random: each is read or refused, and never breaks anything.
+
+``python -m tests.online.mutations --count 1000000`` is the long run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import CREATE, MOVE, Event, GameSetup, Player
+from tic_tac_toe.protocols.online.limits import FRAME_BYTES
+from tic_tac_toe.protocols.online.replies import (
+    Answer,
+    Closing,
+    Fate,
+    Happened,
+    InvalidReply,
+    OpenGame,
+    OpenGames,
+    Presence,
+    Reply,
+    Welcome,
+    read_reply,
+    write_reply,
+)
+from tic_tac_toe.protocols.online.requests import (
+    Accept,
+    Chat,
+    Create,
+    Decline,
+    Events,
+    Hello,
+    InvalidRequest,
+    Join,
+    Leave,
+    Lobby,
+    Move,
+    Offer,
+    Request,
+    Resign,
+    read_request,
+    write_request,
+)
+
+DICE = random.Random(5)
+GAME, TOKEN = new_token(DICE), new_token(DICE)
+SETUP = GameSetup("gomoku", "X", (Player("Ann"), Player("random", strategy="random")), True)
+
+REQUESTS: tuple[Request, ...] = (
+    Hello("h-1", 1, GAME, TOKEN, 7, ("a-1", "a-2")),
+    Hello("h-2", 1),
+    Create("c-1", TOKEN, "gomoku", "Ann Ünï", "X", "O", "random", True, Clock(300, 5)),
+    Join("j-1", GAME, TOKEN, "Bob"),
+    Move("m-1", 4, 8),
+    Offer("o-1", 4, "draw"),
+    Accept("o-2", 4, "takeback"),
+    Decline("o-3", 4, "rematch"),
+    Resign("r-1"),
+    Chat("t-1", "well played, 你好"),
+    Leave("l-1"),
+    Events("e-1", 12),
+    Lobby("b-1", True),
+)
+EVENTS = (
+    Event(GAME, 1, CREATE, "", 1_700_000_000_000, setup=SETUP),
+    Event(GAME, 2, MOVE, "X", 1_700_000_000_001, cell=7),
+)
+REPLIES: tuple[Reply, ...] = (
+    Answer("a-1", "ok", 4),
+    Answer("a-2", "illegal", 4, reason="move", text="Cell is not empty"),
+    Answer("a-3", "ok", 1, GAME, "X", events=EVENTS, head=2),
+    Welcome("h-1", 1, GAME, "O", 2, EVENTS, (Fate("a", "ok", 2),), (1000, 2000), 1_700_000_000_002),
+    Happened(EVENTS[1], (5, 6)),
+    Presence(GAME, ("X", "O"), 12),
+    OpenGames((OpenGame(GAME, "gomoku", "Ann", "X", "O", Clock(60, 1), 5),)),
+    Closing("restart", 1000),
+)
+
+#: What JSON can be, and some that it cannot.
+PIECES = (
+    *("null", "true", "false", "0", "-1", "1.5", "1e999", "-0", "NaN", "Infinity", "9" * 15),
+    *("9" * 16, "9" * 400, '""', '"X"', "[]", "{}", "[[[[[]]]]]", '{"a":{"b":{"c":{"d":1}}}}'),
+    *('"\\ud800"', '"\\udfff\\ud800"', "\ud800", '"\\u0000"', '"\x00"', '"\\', "\\u00", "\ufeff"),
+    *('"a\\nb"', '"\u202e"', '"' + "x" * 300 + '"', "[" * 5000, "{" * 60, '{"a":' * 50, "/**/"),
+    *('"type":"move",', '"id":"x",', '"version":1,', '"__class__":1,', '"type":"hello",'),
+)
+SIGNS = '{}[]:,"\\ \t\n\r\x00\x1f\x7f\u0085\u2028\ud83d😀09-+.eEaXO'
+
+
+def mutate(rng: random.Random, texts: Sequence[str]) -> str:
+    """Return one of the texts after some changes."""
+    text = rng.choice(texts)
+    for _ in range(rng.choice((1, 1, 1, 2, 3, 6))):
+        text = rng.choice(CHANGES)(rng, text, texts)
+    return text
+
+
+def _flip(rng: random.Random, text: str, _: Sequence[str]) -> str:
+    data = bytearray(text.encode("utf-8", "surrogatepass"))
+    if data:
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    return data.decode("utf-8", rng.choice(("replace", "ignore", "surrogateescape")))
+
+
+def _cut(rng: random.Random, text: str, _: Sequence[str]) -> str:
+    at = rng.randrange(len(text) + 1)
+    return rng.choice((text[:at], text[at:], text[:at] + text[rng.randrange(at, len(text) + 1) :]))
+
+
+def _splice(rng: random.Random, text: str, texts: Sequence[str]) -> str:
+    other = rng.choice(texts)
+    return text[: rng.randrange(len(text) + 1)] + other[rng.randrange(len(other) + 1) :]
+
+
+def _insert(rng: random.Random, text: str, _: Sequence[str]) -> str:
+    at = rng.randrange(len(text) + 1)
+    what = rng.choice(PIECES) if rng.random() < 0.5 else rng.choice(SIGNS)
+    return text[:at] + what + text[at:]
+
+
+def _repeat(rng: random.Random, text: str, _: Sequence[str]) -> str:
+    at = rng.randrange(len(text) + 1)
+    part = text[at : at + rng.randrange(1, 20)]
+    return text[:at] + part * rng.choice((2, 3, 50, 1000)) + text[at:]
+
+
+def _replace_value(rng: random.Random, text: str, _: Sequence[str]) -> str:
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(values, dict) or not values:
+        return text
+    chosen = rng.choice(list(values))
+    parts = [
+        f"{json.dumps(name)}:{rng.choice(PIECES) if name == chosen else json.dumps(value)}"
+        for name, value in values.items()
+    ]
+    if rng.random() < 0.2:
+        parts.append(rng.choice(parts))
+    rng.shuffle(parts)
+    return "{" + ",".join(parts) + "}"
+
+
+CHANGES: tuple[Callable[[random.Random, str, Sequence[str]], str], ...] = (
+    *(_flip, _cut, _splice, _insert, _repeat),
+    *(_replace_value, _replace_value),
+)
+
+
+def read_mutations(
+    count: int,
+    seed: int = 1,
+    read_request: Callable[[str], Request] = read_request,
+    read_reply: Callable[[str], Reply | None] = read_reply,
+) -> dict[str, int]:
+    """Return how many of so many changed messages were read, and how many refused.
+
+    Raises:
+        AssertionError: one had neither fate, or what was read is not what it says.
+    """
+    rng = random.Random(seed)
+    requests = [write_request(request) for request in REQUESTS]
+    replies = [write_reply(reply) for reply in REPLIES]
+    tally = {"read": 0, "refused": 0}
+    for number in range(count):
+        of_client = number % 4 > 0
+        text = mutate(rng, requests if of_client else replies)
+        complaint = None
+        try:
+            if of_client:
+                request = read_request(text)
+                assert len(text) <= FRAME_BYTES
+                assert read_request(write_request(request)) == request
+            else:
+                read_reply(text)
+        except (InvalidRequest, InvalidReply) as error:
+            complaint = str(error)
+        except Exception as error:
+            raise AssertionError(f"{error!r} came of {text!r}") from error
+        tally["read" if complaint is None else "refused"] += 1
+        # What is said of it goes to whoever sent it, and into logs.
+        assert complaint is None or 0 < len(complaint.encode()) < 2_000, text
+    return tally
+
+
+def main() -> int:
+    """Make the long run."""
+    parser = argparse.ArgumentParser(prog="python -m tests.online.mutations", description=__doc__)
+    parser.add_argument("--count", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    started = time.monotonic()
+    tally = read_mutations(options.count, options.seed)
+    print(f"{options.count} mutated messages: {tally}; {time.monotonic() - started:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""A PostgreSQL of the tests' own: a cluster in a temporary folder, and fresh databases in it."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+#: Where Debian puts the programs, one folder for each version.
+DEBIAN = Path("/usr/lib/postgresql")
+#: Who runs it where the tests are run by root, which PostgreSQL refuses.
+USER = "postgres"
+PATIENCE = 120.0
+
+_numbers = itertools.count(1)
+
+
+def find_programs() -> Path | None:
+    """Return the folder of the newest PostgreSQL of this machine."""
+    versions = [path for path in DEBIAN.glob("*/bin") if (path / "postgres").exists()]
+    if versions:
+        return max(versions, key=lambda path: [int(n) for n in re.findall(r"\d+", str(path))])
+    found = shutil.which("postgres")
+    return Path(found).resolve().parent if found else None
+
+
+class Cluster:
+    """A running PostgreSQL; it listens at a socket in its folder and at no port.
+
+    Args:
+        folder: where its data are and its socket is.
+        programs: where PostgreSQL is installed.
+        syncs: whether it waits for the disk, as one that is measured must.
+    """
+
+    def __init__(self, folder: Path, programs: Path, syncs: bool = False) -> None:
+        self.folder = folder
+        self._syncs = syncs
+        self._programs = programs
+
+    def create(self) -> None:
+        """Make the cluster."""
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, USER, USER)
+        self._run("initdb", "--auth=trust", "--username=tests", "--encoding=UTF8", "--no-sync",
+                  "--locale=C.UTF-8", f"--pgdata={self.folder}/data")  # fmt: skip
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        options = f"-c listen_addresses='' -k {self.folder} -c max_connections=200"
+        options += f" -c fsync={'on' if self._syncs else 'off'}"
+        self._run("pg_ctl", "start", "--wait", f"--timeout={PATIENCE:.0f}", f"--options={options}",
+                  f"--pgdata={self.folder}/data", f"--log={self.folder}/log")  # fmt: skip
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it: ``fast``, or ``immediate``, which is a crash."""
+        self._run("pg_ctl", "stop", f"--mode={mode}", "--wait", f"--pgdata={self.folder}/data")
+
+    def new_database(self) -> str:
+        """Return the address of a new database."""
+        name = f"games{os.getpid()}_{next(_numbers)}"
+        self._run("createdb", f"--host={self.folder}", "--username=tests", name)
+        return f"postgresql://tests@/{name}?host={self.folder}"
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(self._programs / program), *arguments]
+        if os.geteuid() == 0:
+            command = ["runuser", "-u", USER, "--", *command]
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE if program != "pg_ctl" else subprocess.DEVNULL,
+            stderr=subprocess.STDOUT if program != "pg_ctl" else subprocess.DEVNULL,
+            timeout=2 * PATIENCE,
+            check=False,
+        )
+        if done.returncode:
+            log = self.folder / "log"
+            said = log.read_text() if program == "pg_ctl" and log.exists() else done.stdout
+            raise RuntimeError(f"{program} ended with {done.returncode}: {said!r}")
+
+
+@contextmanager
+def running_cluster(syncs: bool = False) -> Iterator[Cluster]:
+    """Run a cluster for a while. Its folder has a short name, as that of a socket must have."""
+    programs = find_programs()
+    if programs is None:
+        raise RuntimeError("PostgreSQL not found: apt-get install postgresql")
+    with tempfile.TemporaryDirectory(prefix="games-pg-", ignore_cleanup_errors=True) as name:
+        cluster = Cluster(Path(name), programs, syncs)
+        cluster.create()
+        cluster.start()
+        try:
+            yield cluster
+        finally:
+            cluster.stop("immediate")

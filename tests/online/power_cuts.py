@@ -1,0 +1,299 @@
+"""What is left of the games after the power fails: images of the disk, each opened again.
+
+    python -m tests.online.power_cuts --images 100000 --seed 1
+
+What a program has written and not synced may have reached the disk in parts, in any order, or not
+at all. A recording is what a store did to its files while games were played; an image is what may
+be left of them if the power fails at some step of it. In half of the recordings the server is
+killed on the way, and started again while what it had not synced is still in memory only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.online.disk import DELETE, LOSE, SYNC, TRUNCATE, WRITE, Disk, Step
+from tests.online.logs import Writer
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe_frontends.server.backup import verify
+from tic_tac_toe_frontends.server.sqlite_store import FULL, SqliteStore
+from tic_tac_toe_frontends.server.store import StorageError, Store, Unit
+
+#: Disks write so many bytes whole, or so it is hoped: now and then one is torn.
+SECTOR = 512
+TORN = 0.02
+#: How likely it is that what was not synced has reached the disk: all alike in one image.
+LIKELIHOODS = (0.0, 0.1, 0.5, 0.9, 1.0)
+#: So many images are made from one recording.
+IMAGES_OF_A_RECORDING = 50
+#: Files in memory, where there are such.
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+NAME = "games.sqlite"
+
+Making = Callable[[Path, Disk], Store]
+
+
+class Asked(NamedTuple):
+    """A note: these events are about to be committed together."""
+
+    events: tuple[Event, ...]
+
+
+class There(NamedTuple):
+    """A note: somebody has been told that these events are there."""
+
+    events: tuple[Event, ...]
+
+
+class Files:
+    """Files as steps have left them: what is on the disk, and what is in memory only."""
+
+    def __init__(self) -> None:
+        self.on_disk: dict[str, bytes] = {}
+        self.in_memory: dict[str, bytearray] = {}
+        self._unsynced: dict[str, list[Step]] = {}
+        self._deleted: set[str] = set()
+
+    def do(self, step: Step) -> None:
+        """Follow one more step."""
+        name = step.file
+        if step.kind == SYNC:
+            if name not in self.on_disk and name != NAME:
+                # SQLite syncs the folder with a new log or journal: what was deleted is gone now.
+                for deleted in list(self._deleted):
+                    self._vanish(deleted)
+            content = bytearray(self.on_disk.get(name, b""))
+            for written in self._unsynced.pop(name, ()):
+                _apply(content, written)
+            self.on_disk[name] = bytes(content)
+        elif step.kind == LOSE:
+            self._unsynced.pop(name, None)
+        elif step.kind == DELETE:
+            self.in_memory.pop(name, None)
+            self._deleted.add(name)
+            if step.offset:
+                self._vanish(name)
+        elif step.kind in (WRITE, TRUNCATE):
+            if name in self._deleted:
+                self._vanish(name)
+            content = self.in_memory.setdefault(name, bytearray())
+            _apply(content, step)
+            self._unsynced.setdefault(name, []).append(step)
+
+    def _vanish(self, name: str) -> None:
+        self._deleted.discard(name)
+        self.on_disk.pop(name, None)
+        self._unsynced.pop(name, None)
+
+    def after_power_cut(self, rng: random.Random, likelihood: float) -> dict[str, bytes]:
+        """Return what may be left of the files, where so much is there that was not synced."""
+        left: dict[str, bytes] = {}
+        for name in sorted({*self.on_disk, *self._unsynced}):
+            if name in self._deleted and rng.random() < likelihood:
+                continue
+            if name not in self.on_disk and rng.random() >= likelihood:
+                continue
+            content = bytearray(self.on_disk.get(name, b""))
+            for step in self._unsynced.get(name, ()):
+                for part in _parts(step, rng):
+                    if rng.random() < likelihood:
+                        _apply(content, part)
+            left[name] = bytes(content)
+        return left
+
+
+def _parts(step: Step, rng: random.Random) -> Iterator[Step]:
+    """Yield what reaches the disk by itself: the sectors of a write, torn ones among them."""
+    if step.kind != WRITE:
+        yield step
+        return
+    start, data = step.offset, step.data
+    while data:
+        length = SECTOR - start % SECTOR
+        part = data[:length]
+        if rng.random() < TORN:
+            part = part[: rng.randrange(len(part) + 1)]
+        yield step._replace(offset=start, data=part)
+        start, data = start + length, data[length:]
+
+
+def _apply(content: bytearray, step: Step) -> None:
+    if step.kind == TRUNCATE:
+        del content[step.offset :]
+        return
+    if len(content) < step.offset:
+        content.extend(bytes(step.offset - len(content)))
+    content[step.offset : step.offset + len(step.data)] = step.data
+
+
+def record(rng: random.Random, make: Making) -> list[Step]:
+    """Let games be played on a disk, and return what was done to it."""
+    writer = Writer(rng, count=rng.randrange(1, 12))
+    steps = _run(rng, make, writer, Files())
+    if rng.random() < 0.5:
+        return steps
+    killed = steps[: rng.randrange(len(steps))]
+    files = Files()
+    for step in killed:
+        files.do(step)
+    return killed + _run(rng, make, Writer(rng, count=3), files)
+
+
+def _run(rng: random.Random, make: Making, writer: Writer, files: Files) -> list[Step]:
+    """Open a store on files as the system remembers them, play on, and return the steps."""
+    disk = Disk()
+    with tempfile.TemporaryDirectory(prefix="power-", dir=MEMORY) as folder:
+        _write_files(Path(folder), files.in_memory)
+        store = make(Path(folder) / NAME, disk)
+        store.open()
+        disk.mark(There(all_events(store)))
+        for _ in range(rng.randrange(5, 30)):
+            play(rng, store, writer, disk)
+        store.close()
+    disk.remove()
+    return disk.log
+
+
+def play(rng: random.Random, store: Store, writer: Writer, disk: Disk) -> None:
+    """Do one of the things that a server does to its store."""
+    choice = rng.random()
+    if choice < 0.05:
+        store.close()
+        store.open()
+    elif choice < 0.1:
+        store.beat(rng.randrange(10_000))
+    elif choice < 0.3 and isinstance(store, SqliteStore):
+        store.checkpoint()
+    units = [writer.unit() for _ in range(rng.choice((1, 2, 5, 20)))]
+    if rng.random() < 0.1:
+        units.append(units[0])  # sent twice: is there once
+    disk.mark(Asked(events_of(units)))
+    there = store.commit(units)
+    disk.mark(There(events_of([unit for unit, is_there in zip(units, there) if is_there])))
+
+
+def events_of(units: Sequence[Unit]) -> tuple[Event, ...]:
+    return tuple(event for unit in units for event in unit.events)
+
+
+def all_events(store: Store) -> tuple[Event, ...]:
+    return tuple(event for game in store.all_games() for event in store.events(game))
+
+
+def _write_files(folder: Path, files: dict[str, bytes] | dict[str, bytearray]) -> None:
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+
+
+def images(steps: Sequence[Step], rng: random.Random, count: int) -> Iterator[Image]:
+    """Yield what may be left after power cuts at random steps."""
+    return images_at(steps, sorted(rng.randrange(len(steps) + 1) for _ in range(count)), rng)
+
+
+def images_at(
+    steps: Sequence[Step], cuts: Sequence[int], rng: random.Random, likelihood: float | None = None
+) -> Iterator[Image]:
+    """Yield what may be left after power cuts.
+
+    Args:
+        cuts: after how many steps, ascending.
+        likelihood: that what was not synced is there; ``None`` for one of `LIKELIHOODS`.
+    """
+    files, asked, there = Files(), set[Event](), set[Event]()
+    done = 0
+    for cut in cuts:
+        for step in steps[done:cut]:
+            if isinstance(step.note, Asked):
+                asked.update(step.note.events)
+            elif isinstance(step.note, There):
+                there.update(step.note.events)
+            else:
+                files.do(step)
+        done = cut
+        kept = rng.choice(LIKELIHOODS) if likelihood is None else likelihood
+        yield Image(files.after_power_cut(rng, kept), frozenset(there), frozenset(asked))
+
+
+class Image(NamedTuple):
+    """Files after a power cut, the events that must be in them, and those that may be."""
+
+    files: dict[str, bytes]
+    there: frozenset[Event]
+    asked: frozenset[Event]
+
+    def problems(self) -> list[str]:
+        """Open the files as a server does, and return what is lost, invented or corrupt."""
+        with tempfile.TemporaryDirectory(prefix="image-", dir=MEMORY) as folder:
+            path = Path(folder) / NAME
+            _write_files(Path(folder), self.files)
+            store = SqliteStore(path)
+            try:
+                store.open()
+                found = set(all_events(store))
+                damaged = verify(store).problems
+            except StorageError as error:
+                return [f"corrupt: {error}"]
+            finally:
+                store.close()
+            with closing(sqlite3.connect(path)) as connection:
+                [(integrity,)] = connection.execute("PRAGMA integrity_check(1)").fetchall()
+        problems = [f"corrupt: {problem.text}" for problem in damaged]
+        if integrity != "ok":
+            problems.append(f"corrupt: {integrity}")
+        if lost := self.there - found:
+            problems.append(f"lost: {len(lost)} events that were acknowledged")
+        if invented := found - self.asked:
+            problems.append(f"invented: {len(invented)} events that nobody asked for")
+        return problems
+
+
+def make_store(path: Path, disk: Disk) -> Store:
+    """Return the store as the server uses it; checkpoints are made when the recording says so."""
+    return SqliteStore(path, FULL, checkpoint_events=0, files=disk)
+
+
+def cut_power(
+    count: int, seed: int, make: Making = make_store, enough: int | None = None
+) -> tuple[int, list[str]]:
+    """Look into so many images, and return how many there were and what is wrong with them.
+
+    Args:
+        enough: stop after so many that are wrong.
+    """
+    looked = 0
+    problems: list[str] = []
+    while looked < count and (enough is None or len(problems) < enough):
+        rng = random.Random(f"{seed} {looked}")
+        steps = record(rng, make)
+        for image in images(steps, rng, min(IMAGES_OF_A_RECORDING, count - looked)):
+            problems += [f"image {looked} of seed {seed}: {text}" for text in image.problems()]
+            looked += 1
+    return looked, problems
+
+
+def main() -> int:
+    """Look into as many images as asked for, and say what was found."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--images", type=int, default=5_000)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    started = time.monotonic()
+    looked, problems = cut_power(args.images, args.seed, enough=20)
+    for problem in problems:
+        print(problem)
+    seconds = time.monotonic() - started
+    print(f"{looked} images in {seconds:.0f} s, {len(problems)} with something lost or corrupt")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,157 @@
+"""Real server processes for tests: started, killed and stopped on one data file and one port."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+CHECKOUT = Path(__file__).parents[2]
+#: How long anything here may take on a slow machine that does other work, in seconds.
+PATIENCE = 90.0
+#: What tests from one address ask for is more than a stranger may.
+GENEROUS = (
+    *("--messages", "100000", "--connections", "100000"),
+    *("--games", "1000000", "--most-games", "1000000"),
+)
+
+
+def free_port() -> int:
+    """Return a port of the loopback on which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Nursery:
+    """Where servers are forked from: one process for many starts."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.online.nursery"],
+            cwd=CHECKOUT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Nursery:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.communicate()
+
+    def start(self, arguments: Sequence[str], log: Path, broken: str = "") -> int:
+        """Return the number of a new server process."""
+        return self._ask({"start": list(arguments), "log": str(log), "broken": broken})
+
+    def wait(self, number: int) -> int:
+        """Return how a server process ended, as soon as it has: minus the signal if by one."""
+        return self._ask({"wait": number})
+
+    def _ask(self, order: dict[str, object]) -> int:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise RuntimeError("the nursery has died; what it said is above")
+        return int(answer)
+
+
+class Server:
+    """A server on one data file and one port, which comes and goes.
+
+    Args:
+        nursery: where its processes come from.
+        folder: where its data file and what it says are.
+        broken: the name of a variant of `broken.VARIANTS`; empty for the real one.
+        options: more for its command line.
+        database: where the data is, in place of a file in the folder.
+    """
+
+    def __init__(
+        self,
+        nursery: Nursery,
+        folder: Path,
+        *,
+        broken: str = "",
+        options: Sequence[str] = (),
+        database: Sequence[str] = (),
+    ) -> None:
+        self.nursery = nursery
+        self.port = free_port()
+        self.data = folder / "games.sqlite"
+        self.log = folder / f"server-{self.port}.log"
+        self.broken = broken
+        self.arguments = (
+            *("--host", "127.0.0.1", "--port", str(self.port)),
+            *(database or ("--data", str(self.data))),
+            *GENEROUS,
+            *options,
+        )
+        self.number = 0
+
+    @property
+    def url(self) -> str:
+        """Where its WebSocket is."""
+        return f"ws://127.0.0.1:{self.port}/ws"
+
+    def start(self) -> None:
+        """Start it, and do not wait until it listens."""
+        assert not self.number, "it runs already"
+        self.number = self.nursery.start(self.arguments, self.log, self.broken)
+
+    def wait_until_ready(self) -> None:
+        """Return as soon as it listens."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+            except OSError:
+                if self.has_ended():
+                    break
+                time.sleep(0.005)
+            else:
+                return
+        raise RuntimeError(f"the server does not listen; it said:\n{self.said()}")
+
+    def has_ended(self) -> bool:
+        """Whether the process is only waited for by its parent."""
+        try:
+            return (
+                Path(f"/proc/{self.number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+            )
+        except OSError:
+            return False
+
+    def kill(self) -> None:
+        """Kill it at once and without a warning."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Ask it to stop, and return its exit status."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> int:
+        number, self.number = self.number, 0
+        os.kill(number, how)
+        return self.nursery.wait(number)
+
+    def said(self) -> str:
+        """Return what it has printed and logged."""
+        return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""

@@ -1,0 +1,276 @@
+"""Two servers on one PostgreSQL and one Redis: whoever races for the same thing, one wins.
+
+``python -m tests.online.races --count 10000`` is the long run: so many races for a seat, and so
+many for a version.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import json
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+from tests.online.bots import OPENING
+from tests.online.evidence import find_faults
+from tests.online.processes import PATIENCE, Nursery, Server
+from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+
+#: Races that are run at the same time.
+LANES = 4
+#: A game of gomoku has this many cells; after so many races a new one is begun.
+SIDE, MOVES = 15, 80
+
+
+@contextmanager
+def two_nodes(
+    nursery: Nursery, folder: Path, database: str, redis: str, broken: str = ""
+) -> Iterator[tuple[Server, Server]]:
+    """Run two servers that share everything."""
+    shared = ("--database", database, *(("--redis", redis) if redis else ()))
+    nodes = [Server(nursery, folder, broken=broken, database=shared) for _ in range(2)]
+    try:
+        for node in nodes:
+            node.start()
+            node.wait_until_ready()
+        yield nodes[0], nodes[1]
+    finally:
+        for node in nodes:
+            if node.number:
+                node.stop()
+
+
+class Caller:
+    """One connection, whose every request is answered before anything else is done with it."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.waiting: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self.reading = asyncio.create_task(self._read())
+
+    @classmethod
+    async def at(cls, node: Server) -> Caller:
+        """Return a connection to a node."""
+        protocols = [Subprotocol(SUBPROTOCOL)]
+        socket = await connect(
+            node.url, subprotocols=protocols, compression=None, open_timeout=OPENING, proxy=None
+        )
+        return cls(socket)
+
+    async def ask(self, kind: str, message_id: str, **fields: Any) -> dict[str, Any]:
+        """Return the answer to a request; one that is busy is asked again."""
+        while True:
+            future = asyncio.get_running_loop().create_future()
+            self.waiting[message_id] = future
+            await self.socket.send(json.dumps({"type": kind, "id": message_id, **fields}))
+            answer: dict[str, Any] = await asyncio.wait_for(future, PATIENCE)
+            if answer.get("status") != "busy":
+                return answer
+            await asyncio.sleep(answer.get("retry", 0) / 1000)
+
+    async def close(self) -> None:
+        """Let go of it."""
+        await self.socket.close()
+        await self.reading
+
+    async def _read(self) -> None:
+        try:
+            async for text in self.socket:
+                values = json.loads(text)
+                waiting = self.waiting.pop(values.get("id", ""), None)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(values)
+        except ConnectionClosed:
+            pass
+
+
+@dataclass
+class Races:
+    """What came of races.
+
+    Attributes:
+        outcomes: how often the answers were which, in the order of the alphabet.
+        faults: races that nobody or more than one has won.
+    """
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    wins: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def count(self, answers: list[dict[str, Any]], expected: tuple[str, ...]) -> None:
+        """Count a race."""
+        outcome = " ".join(sorted(str(answer["status"]) for answer in answers))
+        self.outcomes[outcome] += 1
+        if outcome not in expected:
+            self.faults.append(f"{outcome}: {answers}")
+
+    def __str__(self) -> str:
+        return f"{dict(self.outcomes)}, {len(self.faults)} faults {self.faults[:3]}"
+
+
+async def race_for_seats(nodes: tuple[Server, Server], count: int, seed: int = 1) -> Races:
+    """Return what comes of so many races of two for the free seat of a game, at two nodes."""
+    races = Races()
+    numbers = itertools.count()
+
+    async def lane(rng: random.Random) -> None:
+        creator, *racers = [await Caller.at(node) for node in (nodes[0], *nodes)]
+        while (number := next(numbers)) < count:
+            fields = {"token": new_token(rng), "variant": "tic-tac-toe"}
+            created = await creator.ask("create", f"c{number}", **fields)
+            rng.shuffle(racers)
+            joining = [
+                racer.ask("join", f"j{number}-{i}", game=created["game"], token=new_token(rng))
+                for i, racer in enumerate(racers)
+            ]
+            races.count(list(await asyncio.gather(*joining)), ("illegal ok",))
+        for caller in (creator, *racers):
+            await caller.close()
+
+    dice = random.Random(seed)
+    await asyncio.gather(*(lane(random.Random(dice.getrandbits(64))) for _ in range(LANES)))
+    return races
+
+
+async def race_for_versions(nodes: tuple[Server, Server], count: int, seed: int = 1) -> Races:
+    """Return what comes of so many races of two moves of one seat, sent at two nodes.
+
+    Every fifth is one of two messages with the same id, which is done once and answered twice.
+    """
+    races = Races()
+    numbers = itertools.count()
+
+    async def lane(rng: random.Random) -> None:
+        done = False
+        while not done:
+            done = await game(rng)
+
+    async def game(rng: random.Random) -> bool:
+        tokens = [new_token(rng), new_token(rng)]
+        callers = [[await Caller.at(node) for node in nodes] for _ in tokens]
+        fields = {"token": tokens[0], "variant": "gomoku", "seat": "X"}
+        address = (await callers[0][0].ask("create", "create", **fields))["game"]
+        await callers[1][0].ask("join", "join", game=address, token=tokens[1])
+        for seat in range(2):
+            for caller in callers[seat]:
+                hello = {"protocol": 1, "game": address, "token": tokens[seat]}
+                await caller.ask("hello", "hello", **hello)
+        cells = _quiet_cells(rng)
+        version, more = 2, True
+        for ply in range(MOVES):
+            number = next(numbers)
+            if number >= count:
+                more = False
+                break
+            same = number % 5 == 0
+            mine = cells[ply % 2]
+            tried = [mine.pop(), mine[-1] if not same else -1]
+            tried[1] = tried[0] if same else tried[1]
+            ids = [f"m{number}", f"m{number}" if same else f"n{number}"]
+            asked = [
+                caller.ask("move", ids[i], version=version, cell=tried[i])
+                for i, caller in enumerate(callers[ply % 2])
+            ]
+            answers = list(await asyncio.gather(*asked))
+            races.count(answers, ("duplicate ok",) if same else ("ok stale",))
+            winner = next((i for i in range(2) if answers[i]["status"] == "ok"), 0)
+            if winner == 1 and not same:
+                mine[-1] = tried[0]
+            version = answers[winner].get("version", 0)
+            races.wins[address, version] = tried[winner]
+            if races.faults:
+                more = False
+                break
+        for pair in callers:
+            for caller in pair:
+                await caller.close()
+        return not more
+
+    dice = random.Random(seed)
+    await asyncio.gather(*(lane(random.Random(dice.getrandbits(64))) for _ in range(LANES)))
+    return races
+
+
+def _quiet_cells(rng: random.Random) -> tuple[list[int], list[int]]:
+    """Return cells for both sides in an order in which nobody gets five in a line."""
+    sides: tuple[list[int], list[int]] = ([], [])
+    for cell in range(SIDE * SIDE):
+        row, column = divmod(cell, SIDE)
+        sides[(column + 2 * row) % 4 // 2].append(cell)
+    for cells in sides:
+        rng.shuffle(cells)
+    return sides
+
+
+def compare_with_log(races: Races, log: list[Event]) -> list[str]:
+    """Return where the log does not hold what was won, and what else is wrong with it."""
+    faults = find_faults(log, [])
+    kept = {(event.game, event.version): event.cell for event in log}
+    faults += [f"{won} is not in the log" for won, cell in races.wins.items() if kept[won] != cell]
+    games: dict[str, list[int | None]] = {}
+    for event in log:
+        if event.kind == "move":
+            games.setdefault(event.game, []).append(event.cell)
+    moves = sum(map(len, games.values()))
+    if moves != len(races.wins):
+        faults.append(f"{len(races.wins)} races were won, and the log has {moves} moves")
+    return faults
+
+
+def read_postgres(url: str) -> list[Event]:
+    """Return every event of a database."""
+    from tic_tac_toe_frontends.server.postgres_store import PostgresStore
+
+    store = PostgresStore(url)
+    store.open()
+    try:
+        return [event for game in store.all_games() for event in store.events(game)]
+    finally:
+        store.close()
+
+
+def main() -> int:
+    """Make the long run."""
+    from tests.online.postgres import running_cluster
+    from tests.online.redis import running_redis
+
+    parser = argparse.ArgumentParser(prog="python -m tests.online.races", description=__doc__)
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    started = time.monotonic()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Nursery() as nursery,
+        running_cluster() as cluster,
+        running_redis() as redis,
+    ):
+        database = cluster.new_database()
+        with two_nodes(nursery, Path(folder), database, redis.url) as nodes:
+            seats = asyncio.run(race_for_seats(nodes, options.count, options.seed))
+            print(f"seats: {seats}; {time.monotonic() - started:.0f} s", flush=True)
+            versions = asyncio.run(race_for_versions(nodes, options.count, options.seed))
+            print(f"versions: {versions}; {time.monotonic() - started:.0f} s", flush=True)
+        faults = compare_with_log(versions, read_postgres(database))
+        print(f"log: {len(faults)} faults {faults[:5]}")
+    return 1 if seats.faults or versions.faults or faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""A real nginx in front of real servers, as docs/online.md says to set it up."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import ssl
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from .processes import PATIENCE, free_port
+
+PAGE = Path(__file__).parents[2] / "docs" / "online.md"
+
+
+def find_nginx() -> str | None:
+    """Return the program, which Debian puts where only root looks."""
+    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+
+
+def documented_config() -> str:
+    """Return the page's configuration for several servers."""
+    site, upstream = re.findall(r"```nginx\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    several, count = re.subn(r"upstream tic-tac-toe \{.*?\}\n", upstream, site, flags=re.DOTALL)
+    assert count == 1
+    return several
+
+
+class Proxy:
+    """An nginx that runs.
+
+    Attributes:
+        port: where it listens, with TLS.
+        certificate: what to believe it by.
+    """
+
+    def __init__(self, port: int, certificate: Path) -> None:
+        self.port = port
+        self.certificate = certificate
+
+    @property
+    def socket(self) -> str:
+        """Where WebSockets are."""
+        return f"wss://127.0.0.1:{self.port}/ws"
+
+    @property
+    def trust(self) -> ssl.SSLContext:
+        """What believes this proxy, and nobody else."""
+        return ssl.create_default_context(cafile=str(self.certificate))
+
+    def get(self, path: str) -> tuple[int, str]:
+        """Return the status and the text of an answer."""
+        url = f"https://127.0.0.1:{self.port}{path}"
+        try:
+            with urllib.request.urlopen(url, timeout=PATIENCE, context=self.trust) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+
+@contextmanager
+def running_proxy(folder: Path, ports: Sequence[int]) -> Iterator[Proxy]:
+    """Let nginx run in front of the servers at these ports of the loopback."""
+    program = find_nginx()
+    assert program is not None
+    certificate, key = _certificate(folder)
+    port = free_port()
+    text = documented_config()
+    text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl")
+    text = text.replace("/etc/ssl/play.example.org.pem", str(certificate))
+    text = text.replace("/etc/ssl/play.example.org.key", str(key))
+    servers = "".join(
+        f"    server 127.0.0.1:{number} max_fails=1 fail_timeout=2s;\n" for number in ports
+    )
+    text = re.sub(r"(    server 127\.0\.0\.1:\d+ .*\n)+", servers, text)
+    temporary = "".join(
+        f"    {kind}_temp_path {folder}/{kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    config = folder / "nginx.conf"
+    config.write_text(
+        f"daemon off;\npid {folder}/nginx.pid;\nerror_log {folder}/nginx.log;\n"
+        "worker_processes 1;\nevents { worker_connections 512; }\n"
+        f"http {{\n    access_log off;\n{temporary}{text}}}\n",
+        encoding="utf-8",
+    )
+    command = [program, "-e", f"{folder}/nginx.log", "-p", str(folder), "-c", str(config)]
+    process = subprocess.Popen(command)
+    proxy = Proxy(port, certificate)
+    try:
+        _wait_for(proxy, process)
+        yield proxy
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def _certificate(folder: Path) -> tuple[Path, Path]:
+    """Make a certificate for the loopback, and its key."""
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1"
+    options = [
+        "-addext",
+        "subjectAltName=IP:127.0.0.1",
+        "-keyout",
+        str(key),
+        "-out",
+        str(certificate),
+    ]
+    subprocess.run([*command.split(), *options], check=True, capture_output=True)
+    return certificate, key
+
+
+def _wait_for(proxy: Proxy, process: subprocess.Popen[bytes]) -> None:
+    """Return as soon as the proxy hands out the pages."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            if proxy.get("/ready")[0] == 200:
+                return
+        except OSError:
+            pass
+        time.sleep(0.05)
+    log = Path(process.args[2])  # type: ignore[arg-type,index]  # the list given above
+    raise RuntimeError(f"nginx serves nothing; it said:\n{log.read_text(encoding='utf-8')}")

@@ -1,0 +1,189 @@
+"""The console at servers that are none, or that mean harm: one line, no traceback, no escapes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from websockets.sync.server import ServerConnection, serve
+from websockets.typing import Subprotocol
+
+from tests.online.conversations import Conversation
+from tests.online.processes import PATIENCE
+from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+
+#: A name that would turn the line around, and begin another.
+HOSTILE = "\u202eAnn\nO wins\u2066"
+#: One that would clear the screen and give the window another title.
+ESCAPES = "\x1b[2J\x1b]0;owned\x07\r"
+
+
+@contextlib.contextmanager
+def web_server(
+    behave: Callable[[ServerConnection], object], subprotocol: str = SUBPROTOCOL
+) -> Iterator[str]:
+    """Yield the address of a WebSocket server that behaves in some way to everybody."""
+
+    def converse(connection: ServerConnection) -> None:
+        with contextlib.suppress(Exception):
+            behave(connection)
+
+    wanted = [Subprotocol(subprotocol)] if subprotocol else None
+    with serve(converse, "127.0.0.1", 0, subprotocols=wanted) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.socket.getsockname()[1]}"
+        server.shutdown()
+        thread.join(PATIENCE)
+
+
+@contextlib.contextmanager
+def raw_server(answer: bytes) -> Iterator[str]:
+    """Yield the address of a server that answers to anything in these bytes and hangs up."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve_all() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    with connection:
+                        connection.recv(65_536)
+                        connection.sendall(answer)
+
+        thread = threading.Thread(target=serve_all, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join(PATIENCE)
+
+
+def welcome(connection: ServerConnection) -> None:
+    """Answer the greeting as a good server does."""
+    hello = json.loads(connection.recv())
+    connection.send(json.dumps({"type": "welcome", "id": hello["id"], "protocol": 1, "now": 0}))
+
+
+def check_refused(address: str, folder: Path) -> None:
+    """Check that the program says in one line that it cannot play at an address."""
+    with Conversation(address, "--seat-file", str(folder / "seats")) as program:
+        assert program.end() == 1
+        said = program.said.rstrip("\0")
+        assert said.startswith("tic-tac-toe: cannot play at http://127.0.0.1:")
+        assert said.count("\n") == 1
+        assert said.strip().isprintable()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"\x00\xff\x1b[2J" * 100,
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+        b"HTTP/1.1 500 \x1b[31mRed\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
+    ],
+)
+def test_a_server_of_something_else_is_refused_in_a_line(tmp_path: Path, answer: bytes) -> None:
+    with raw_server(answer) as address:
+        check_refused(address, tmp_path)
+
+
+def test_a_web_socket_of_something_else_is_refused_in_a_line(tmp_path: Path) -> None:
+    with web_server(lambda connection: connection.recv(), subprotocol="") as address:
+        check_refused(address, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"\x00" * 10,
+        "no JSON",
+        "[" * 100_000,
+        '{"type": "welcome", "id": 7}',
+        json.dumps({"type": "closing", "reason": ESCAPES}),
+        "x" * 2_000_000,
+    ],
+    ids=["bytes", "no JSON", "deep", "fields", "escapes", "long"],
+)
+def test_a_server_that_talks_nonsense_is_refused_in_a_line(
+    tmp_path: Path, text: str | bytes
+) -> None:
+    def behave(connection: ServerConnection) -> None:
+        connection.send(text)
+        connection.recv()
+
+    with web_server(behave) as address:
+        check_refused(address, tmp_path)
+
+
+def test_a_server_of_another_protocol_version_is_refused_in_a_line(tmp_path: Path) -> None:
+    def behave(connection: ServerConnection) -> None:
+        hello = json.loads(connection.recv())
+        refusal = {"type": "answer", "id": hello["id"], "status": "illegal", "reason": "protocol"}
+        connection.send(json.dumps(refusal))
+        connection.recv()
+
+    with web_server(behave) as address:
+        check_refused(address, tmp_path)
+
+
+def test_hostile_texts_of_a_server_are_shown_without_their_escapes(tmp_path: Path) -> None:
+    def behave(connection: ServerConnection) -> None:
+        welcome(connection)
+        entry = {"game": "A" * 22, "variant": HOSTILE, "name": HOSTILE, "seat": "X"}
+        entry["starting"] = "O"
+        connection.send(json.dumps({"type": "lobby", "games": [entry]}))
+        connection.send(json.dumps({"type": "closing", "reason": HOSTILE, "retry": 1}))
+        connection.recv()
+        connection.recv()
+
+    with (
+        web_server(behave) as address,
+        Conversation(address, "--seat-file", str(tmp_path / "seats")) as program,
+    ):
+        program.expect("Open games:")
+        program.expect("Connection lost; trying again in 1 s")
+        program.expect("Connected again.")
+        assert program.end() == 0
+
+    said = program.said.rstrip("\0")
+    assert said.replace("\n", "").isprintable()
+    assert "\\u202e" in said
+    assert "\nO wins" not in said
+
+
+def test_a_game_that_breaks_its_rules_leads_to_no_traceback(tmp_path: Path) -> None:
+    game = "A" * 22
+    setup = {"variant": "chess", "starting": "X", "players": [None, None], "open": True}
+    created = {"version": 1, "kind": "create", "seat": "", "time": 0, "setup": setup}
+
+    def behave(connection: ServerConnection) -> None:
+        hello = json.loads(connection.recv())
+        reply = {"type": "welcome", "id": hello["id"], "protocol": 1, "game": game, "head": 1}
+        connection.send(json.dumps({**reply, "now": 0, "events": [created]}))
+        connection.recv()
+
+    with web_server(behave) as address:
+        check_refused(f"{address}/games/{game}", tmp_path)
+
+
+def test_a_server_that_talks_nonsense_again_and_again_is_given_up(tmp_path: Path) -> None:
+    def behave(connection: ServerConnection) -> None:
+        welcome(connection)
+        connection.recv()
+        connection.send("nonsense")
+        connection.recv()
+
+    with (
+        web_server(behave) as address,
+        Conversation(address, "--seat-file", str(tmp_path / "seats")) as program,
+    ):
+        program.expect("Another version of the protocol is spoken here")
+        assert program.process.wait(PATIENCE) == 1

@@ -1,0 +1,369 @@
+"""Online play at the console: real programs on terminals and pipes, at a real server."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.frontends.programs import Screen, environment
+from tests.online.conversations import Conversation
+from tests.online.processes import Nursery, Server
+
+GAME = re.compile(r"/games/([A-Za-z0-9_-]{22})")
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    with Nursery() as nursery:
+        yield nursery
+
+
+@pytest.fixture
+def server(nursery: Nursery, tmp_path: Path) -> Iterator[Server]:
+    server = Server(nursery, tmp_path)
+    server.start()
+    server.wait_until_ready()
+    yield server
+    if server.number:
+        server.kill()
+
+
+def url(server: Server) -> str:
+    return f"http://127.0.0.1:{server.port}"
+
+
+def at(server: Server, folder: Path, person: str, *more: str, game: str = "") -> tuple[str, ...]:
+    """Return the arguments of somebody with a file of seats of their own."""
+    place = f"{url(server)}/games/{game}" if game else url(server)
+    return (place, "--name", person, "--seat-file", str(folder / f"{person}.json"), *more)
+
+
+def invited(creator: Conversation) -> str:
+    """Return the address of the game that somebody has just created."""
+    creator.expect("Whoever has this address can take the other seat:")
+    creator.expect("tic-tac-toe online")
+    creator.expect("Waiting for somebody to join.")
+    found = GAME.search(creator.said)
+    assert found is not None, creator.said
+    return found[1]
+
+
+def test_two_consoles_play_a_whole_game_talk_and_play_again_with_colours_swapped(
+    server: Server, tmp_path: Path
+) -> None:
+    create = ("--create", "tic-tac-toe", "--seat", "X")
+    with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
+        game = invited(ann)
+        with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
+            bob.expect("You play O.")
+            ann.expect("Bob (O) joins: the game begins.")
+            ann.type("B2", "B1", "say I shall win")
+            bob.type("A1", "A3")
+            bob.expect("Ann (X): I shall win")
+            ann.type("B3")
+            for person in (ann, bob):
+                person.expect("Ann (X) plays B3.")
+                person.expect("Decided by B1, B2, B3.")
+                person.expect("Ann (X) wins 🎉")
+            bob.type("rematch")
+            ann.expect("Bob (O) offers a rematch.")
+            ann.expect("Type accept or decline.")
+            ann.type("accept", "resign")
+            bob.expect("Ann (X) accepts the rematch.")
+            bob.expect("Tic-tac-toe: Bob (X) against Ann (O).")
+            bob.expect("You play X.")
+            bob.expect("Ann (O) resigns.")
+            bob.expect("Bob (X) wins 🎉")
+
+            assert ann.end() == 0
+            assert bob.end() == 0
+        assert "Traceback" not in ann.said + bob.said
+
+
+def test_a_draw_and_a_move_taken_back_need_both(server: Server, tmp_path: Path) -> None:
+    create = ("--create", "connect-four", "--seat", "X", "--clock", "600+5")
+    with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
+        game = invited(ann)
+        with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
+            bob.expect("Clock: 10:00 for each side and 5 s more with every move.")
+            ann.type("4", "undo")
+            bob.expect("Ann (X) asks to take the last move back.")
+            bob.type("decline")
+            ann.expect("Bob (O) does not agree to take the move back.")
+            ann.type("undo")
+            bob.expect("Ann (X) asks to take the last move back.")
+            bob.type("accept")
+            ann.expect("Bob (O) agrees: the move is taken back.")
+            ann.expect("It is your turn: you play X. Time left: X 10:0")
+            ann.type("moves")
+            ann.expect("No moves yet.")
+            bob.type("draw")
+            ann.expect("Bob (O) offers a draw.")
+            ann.type("accept draw")
+            for person in (ann, bob):
+                person.expect("The players have agreed on a draw.")
+                assert person.end() == 0
+
+
+def test_a_game_goes_on_where_it_was_after_the_server_was_killed(
+    server: Server, tmp_path: Path
+) -> None:
+    create = ("--create", "tic-tac-toe", "--seat", "X")
+    with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
+        game = invited(ann)
+        with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
+            ann.type("A1")
+            bob.type("B2")
+            ann.expect("Bob (O) plays B2.")
+            server.kill()
+            for person in (ann, bob):
+                person.expect("Connection lost; trying again in 1 s …")
+            ann.type("A2")
+            ann.expect("Your move is sent as soon as there is a connection.")
+            server.start()
+            for person in (ann, bob):
+                person.expect("Connected again.")
+                person.expect("Ann (X) plays A2.")
+            bob.type("A3")
+            ann.type("C1", "resign")
+            for person in (ann, bob):
+                person.expect("Bob (O) plays A3.")
+                person.expect("Ann (X) plays C1.")
+                person.expect("Bob (O) wins 🎉")
+                assert person.end() == 0
+        assert ann.said.count("Ann (X) plays A1.") == 1
+        assert bob.said.count("Ann (X) plays A2.") == 1
+
+
+def test_who_comes_again_sits_in_the_same_seat(server: Server, tmp_path: Path) -> None:
+    create = ("--create", "tic-tac-toe", "--seat", "X", "--open")
+    with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
+        game = invited(ann)
+        assert ann.end() == 0
+        assert (
+            f"To come back: tic-tac-toe online {url(server)}/games/{game} --seat-file " in ann.said
+        )
+    seats = tmp_path / "Ann.json"
+    assert stat.S_IMODE(seats.stat().st_mode) == 0o600
+
+    with Conversation(*at(server, tmp_path, "Ann", game=game)) as ann:
+        ann.expect("You play X.")
+        assert ann.end() == 0
+    with Conversation(*at(server, tmp_path, "Ann")) as ann:
+        ann.expect("You have a seat in a game here: type back.")
+        ann.type("back")
+        ann.expect("You play X.")
+        ann.type("leave")
+        ann.expect("No open games.")
+        assert ann.end() == 0
+
+
+def test_the_lobby_shows_games_by_numbers_that_can_be_joined_or_watched(
+    server: Server, tmp_path: Path
+) -> None:
+    with (
+        Conversation(*at(server, tmp_path, "Bob")) as bob,
+        Conversation(*at(server, tmp_path, "Eve")) as eve,
+    ):
+        for person in (bob, eve):
+            person.expect("No open games.")
+        create = ("--create", "connect-four", "--seat", "O", "--open")
+        with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
+            for person in (bob, eve):
+                person.expect("New: 1. Connect Four, by Ann: X is free, X begins, no clock")
+            eve.type("watch 1")
+            eve.expect("You watch.")
+            bob.type("1", "4")
+            bob.expect("You play X.")
+            eve.expect("Bob (X) plays column 4.")
+            ann.expect("1 person watches.")
+            eve.type("resign")
+            eve.expect("Only who plays can do that.")
+            eve.type("leave")
+            eve.expect("No open games.")
+            assert [person.end() for person in (ann, bob, eve)] == [0, 0, 0]
+
+
+def test_a_computer_answers_and_lines_of_a_pipe_wait_for_their_turn(
+    server: Server, tmp_path: Path
+) -> None:
+    create = ("--create", "tic-tac-toe", "--seat", "X", "--opponent", "minimax")
+    with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
+        ann.type("B2", "nonsense", "B2", "resign", "moves")
+        assert ann.end() == 0
+
+    assert ann.said.index("Ann (X) plays B2.") < ann.said.index("Perfect (O) plays A1.")
+    assert '"nonsense": expected a cell from A1 to C3' in ann.said
+    assert "Cell is not empty. Or type help." in ann.said
+    assert "X B2, O A1" in ann.said
+    assert "Perfect (O) wins 🎉" in ann.said
+
+
+def test_names_and_chat_of_others_can_do_no_harm(server: Server, tmp_path: Path) -> None:
+    create = ("--create", "tic-tac-toe", "--seat", "X")
+    with Conversation(*at(server, tmp_path, "Ann\u202eevil", *create)) as ann:
+        game = invited(ann)
+        with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
+            bob.expect("Ann\\u202eevil (X)")
+            ann.type("say \u2066red\u2069 \U0001f600 \u202e")
+            bob.expect("Ann\\u202eevil (X): \\u2066red\\u2069 \U0001f600 \\u202e")
+            ann.type("say " + "x" * 201)
+            ann.expect("A line has at most 200 characters.")
+            assert bob.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/elsewhere", "no game server answers there"),
+        ("/games/AAAAAAAAAAAAAAAAAAAAAA", "There is no such game, or no such seat for you"),
+    ],
+)
+def test_what_is_not_there_is_refused_in_one_line(
+    server: Server, tmp_path: Path, path: str, said: str
+) -> None:
+    with Conversation(url(server) + path, "--seat-file", str(tmp_path / "seats")) as program:
+        assert program.end() == 1
+        assert program.said.count("\n") == 1
+        assert said in program.said
+
+
+def test_a_server_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
+    with Conversation("http://127.0.0.1:1", "--seat-file", str(tmp_path / "seats")) as program:
+        assert program.end() == 1
+        assert program.said.rstrip("\0") == (
+            "tic-tac-toe: cannot play at http://127.0.0.1:1: Connection refused\n"
+        )
+
+
+def test_the_end_of_the_input_ends_the_program_after_the_lobby_was_shown(
+    server: Server, tmp_path: Path
+) -> None:
+    with Conversation(*at(server, tmp_path, "Ann")) as ann:
+        assert ann.end() == 0
+        assert ann.said.rstrip("\0") == "No open games.\nGoodbye!\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_signals_end_the_program_in_order(
+    server: Server, tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    with Conversation(*at(server, tmp_path, "Ann", "--create", "tic-tac-toe")) as ann:
+        invited(ann)
+        assert ann.signal(number) == status
+        ann.expect("Your seat stays yours. To come back: tic-tac-toe online http")
+        ann.expect("Goodbye!")
+
+
+# -- on a terminal -----------------------------------------------------------------------------
+
+
+def test_what_others_do_appears_above_the_line_that_is_being_typed(
+    server: Server, tmp_path: Path
+) -> None:
+    create = ("--create", "tic-tac-toe", "--seat", "X")
+    with Screen("online", *at(server, tmp_path, "Ann", *create)) as ann:
+        ann.expect("Waiting for somebody to join.")
+        found = GAME.search(ann.written)
+        assert found is not None
+        ann.expect("\r\x1b[K> ")
+        ann.type("say hal")
+        ann.expect("> say hal")
+        with Conversation(*at(server, tmp_path, "Bob", game=found[1])) as bob:
+            bob.expect("You play O.")
+            ann.expect("\r\x1b[KBob (O) joins: the game begins.")
+            ann.expect("> say hal")
+            ann.type("\x7flo\n")
+            bob.expect("Ann (X): halo")
+            ann.type("b2\n")
+            ann.expect("Ann (X) plays B2.")
+            bob.type("A1")
+            ann.expect("Bob (O) plays A1.")
+            ann.expect("\x1b[1;4mO\x1b[0m")
+            assert ann.interrupt() == 130
+        assert "Your seat stays yours." in ann.written
+        assert "Traceback" not in ann.written
+
+
+@pytest.mark.parametrize("keys", ["\x04", "quit\n", "garb\x15exit\n"])
+def test_ctrl_d_and_quit_end_in_order_and_give_the_keyboard_back(
+    server: Server, tmp_path: Path, keys: str
+) -> None:
+    with Screen("online", *at(server, tmp_path, "Ann")) as ann:
+        ann.expect("No open games.")
+        ann.expect("> ")
+        ann.type(keys)
+        ann.expect("Goodbye!")
+
+        assert ann.end() == 0
+        assert ann.echoes()
+
+
+@pytest.mark.parametrize(
+    ("options", "changes"), [(("--plain",), {}), ((), {"TERM": "dumb"}), ((), {"NO_COLOR": "1"})]
+)
+def test_a_simple_terminal_gets_no_escape_sequence(
+    server: Server, tmp_path: Path, options: tuple[str, ...], changes: dict[str, str]
+) -> None:
+    create = ("--create", "tic-tac-toe", "--seat", "X", "--opponent", "minimax")
+    arguments = at(server, tmp_path, "Ann", *create, *options)
+    with Screen("online", *arguments, env=environment(**changes)) as ann:
+        ann.expect("It is your turn: you play X.")
+        ann.expect("> ")
+        ann.type("B2\n")
+        ann.expect("Perfect (O) plays A1.")
+        ann.expect("> ")
+        ann.type("quit\n")
+
+        assert ann.end() == 0
+        assert "\x1b" not in ann.written
+
+
+def test_a_narrow_terminal_shows_the_end_of_a_long_line(server: Server, tmp_path: Path) -> None:
+    with Screen("online", *at(server, tmp_path, "Ann"), size=(24, 10)) as ann:
+        ann.expect("No open games.")
+        ann.type("0123456789" * 4)
+        ann.expect("> …")
+        ann.type("x")
+        ann.expect("789x")
+
+        lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", ann.written).replace("\r", "\n").split("\n")
+        assert max(map(len, lines)) <= 24
+
+
+def test_help_tells_what_can_be_typed_in_the_lobby_and_in_a_game(
+    server: Server, tmp_path: Path
+) -> None:
+    with Conversation(*at(server, tmp_path, "Ann", "--seat", "X")) as ann:
+        ann.type("help", "create gomoku hard", "help", "who", "board")
+        assert ann.end() == 0
+
+    for line in ("join NUMBER", "create VARIANT hard", "say TEXT", "offer a draw", "A1 to O15"):
+        assert line in ann.said
+
+
+def test_a_program_that_was_stopped_takes_the_keyboard_again(
+    server: Server, tmp_path: Path
+) -> None:
+    with Screen("online", *at(server, tmp_path, "Ann")) as ann:
+        ann.expect("No open games.")
+        ann.expect("> ")
+        ann.type("hel")
+        ann.expect("> hel")
+        assert not ann.echoes()
+        os.kill(ann.process.pid, signal.SIGSTOP)
+        ann.echo()  # as the shell does that has the keyboard then
+        os.kill(ann.process.pid, signal.SIGCONT)
+        ann.expect("> hel")
+        assert not ann.echoes()
+        ann.type("p\nquit\n")
+        ann.expect("join NUMBER")
+        assert ann.end() == 0

@@ -1,0 +1,419 @@
+"""The parts of online play at the console: addresses, seats, keys, the lobby's list, the words."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import stat
+import sys
+import threading
+from gettext import NullTranslations
+from pathlib import Path
+
+import pytest
+
+from tic_tac_toe.protocols.online.client import (
+    Client,
+)
+from tic_tac_toe.protocols.online.replies import OpenGame
+from tic_tac_toe_frontends import extras, file_lock, online_text
+from tic_tac_toe_frontends.console.commands import SHORT
+from tic_tac_toe_frontends.console.line_editor import LineEditor
+from tic_tac_toe_frontends.console.online_actions import OnlineActions
+from tic_tac_toe_frontends.console.online_address import (
+    InvalidAddress,
+    ServerAddress,
+    parse_address,
+)
+from tic_tac_toe_frontends.console.online_args import parse_args
+from tic_tac_toe_frontends.console.online_commands import (
+    IN_GAME,
+    IN_LOBBY,
+    WITH_ARGUMENT,
+    parse_command,
+    translated_words,
+)
+from tic_tac_toe_frontends.console.online_lobby import LobbyList
+from tic_tac_toe_frontends.console.online_seats import MOST_SEATS, Seat, SeatFile, usual_path
+from tic_tac_toe_frontends.console.online_session import OnlineSession
+from tic_tac_toe_frontends.console.online_terminal import OnlineTerminal
+from tic_tac_toe_frontends.process import Refused
+from tic_tac_toe_frontends.translation import LANGUAGES, load
+
+ENGLISH = NullTranslations()
+GAME, TOKEN = "A" * 22, "B" * 21 + "A"
+SERVER = "http://localhost:8765"
+
+# -- addresses -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "game", "socket"),
+    [
+        ("http://localhost:8765", SERVER, "", "ws://localhost:8765/ws"),
+        ("http://localhost:8765/", SERVER, "", "ws://localhost:8765/ws"),
+        (f"https://Play.example/games/{GAME}", "https://play.example", GAME, None),
+        (f"https://play.example/games/{GAME}/", "https://play.example", GAME, None),
+        (f"https://play.example/#game={GAME}", "https://play.example", GAME, None),
+        (f"https://play.example/t/games/{GAME}", "https://play.example/t", GAME, None),
+        ("https://play.example/t/", "https://play.example/t", "", "wss://play.example/t/ws"),
+        ("http://[::1]:80", "http://[::1]:80", "", "ws://[::1]:80/ws"),
+    ],
+)
+def test_an_address_leads_to_a_server_and_a_game(
+    text: str, base: str, game: str, socket: str | None
+) -> None:
+    address = parse_address(text, ENGLISH)
+
+    assert address == ServerAddress(base, game)
+    assert socket is None or address.socket == socket
+    if game:
+        assert parse_address(address.address_of(game), ENGLISH) == address
+        assert parse_address(address.page_of(game), ENGLISH) == address
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "localhost:8765",
+        "ftp://localhost",
+        "ws://localhost/ws",
+        "javascript:alert(1)",
+        "http://",
+        "http://:80",
+        "http://[::1",
+        "http://localhost:99999",
+        "http://localhost:0",
+        "http://ann:secret@localhost",
+        "http://localhost/?token=1",
+        "http://localhost/games/short",
+        "http://localhost/games/",
+        "http://localhost/#game=",
+        "http://localhost/#elsewhere",
+        f"http://localhost/games/{GAME}x",
+        "http://local host",
+        "http://localhost/\x1b[2J",
+        "http://localhost\n/",
+        "http://localhost/\u202e",
+        "http://" + "a" * 3_000,
+    ],
+)
+def test_what_is_no_address_of_a_game_server_is_refused(text: str) -> None:
+    with pytest.raises(InvalidAddress) as refusal:
+        parse_address(text, ENGLISH)
+
+    assert str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("nonsense",),
+        (SERVER, "--clock", "fast"),
+        (SERVER, "--clock", "1"),
+        (SERVER, "--clock", "300+99999"),
+        (SERVER, "--clock", "٣00"),
+        (SERVER, "--name", "x" * 41),
+        (SERVER, "--name", "Ann\nBob"),
+        (SERVER, "--create", "chess"),
+        (SERVER, "--opponent", "nobody"),
+        (SERVER, "--watch"),
+        (f"{SERVER}/games/{GAME}", "--create", "tic-tac-toe"),
+    ],
+)
+def test_wrong_options_end_with_one_sentence(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        parse_args([*arguments, "--lang", "en"])
+
+    said = capsys.readouterr().err
+    assert end.value.code == 2
+    assert said.count("\n") == 2
+    assert said.replace("\n", "").isprintable()
+
+
+def test_options_say_what_game_to_create() -> None:
+    game = ("--create", "gomoku", "--open", "--opponent", "hard")
+    options = (*game, "--clock", "300+3", "--seat", "O", "--name", "Ann")
+
+    args = parse_args([SERVER, *options, "--lang", "en"])
+
+    assert (args.create, args.is_open, args.opponent, args.seat) == ("gomoku", True, "hard", "O")
+    assert (args.clock, args.name) == ((300, 3), "Ann")
+
+
+# -- seats -----------------------------------------------------------------------------------------
+
+
+def test_seats_are_found_again_and_only_their_owner_can_read_them(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "seats.json"
+    seats = SeatFile(path, ENGLISH)
+    seats.keep(Seat(SERVER, GAME, TOKEN, "gomoku"))
+    seats.keep(Seat("https://other", GAME, TOKEN))
+    seats.keep(Seat(SERVER, GAME, TOKEN, over=True))
+
+    assert SeatFile(path, ENGLISH).find(SERVER, GAME) == Seat(SERVER, GAME, TOKEN, "gomoku", True)
+    assert len(seats.seats(SERVER)) == 1
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert [entry.name for entry in path.parent.glob("*.json")] == ["seats.json"]
+
+
+def test_a_file_that_everybody_can_read_would_be_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write_openly(file: SeatFile, seats: list[Seat]) -> None:
+        file.path.write_text(json.dumps({"seats": [vars(seat) for seat in seats]}))
+        file.path.chmod(0o644)
+
+    monkeypatch.setattr(SeatFile, "_write", write_openly)
+
+    with pytest.raises(AssertionError):
+        test_seats_are_found_again_and_only_their_owner_can_read_them(tmp_path)
+
+
+def test_a_seat_that_is_forgotten_is_gone(tmp_path: Path) -> None:
+    seats = SeatFile(tmp_path / "seats.json", ENGLISH)
+    seats.keep(Seat(SERVER, GAME, TOKEN))
+    seats.forget(SERVER, GAME)
+    seats.forget(SERVER, GAME)
+
+    assert seats.find(SERVER, GAME) is None
+
+
+def test_only_so_many_seats_are_kept_the_newest(tmp_path: Path) -> None:
+    seats = SeatFile(tmp_path / "seats.json", ENGLISH)
+    many = [Seat(SERVER, f"{number:021}A", TOKEN) for number in range(MOST_SEATS)]
+    seats._write(many)
+    seats.keep(Seat(SERVER, GAME, TOKEN))
+
+    assert seats.seats(SERVER) == [*many[1:], Seat(SERVER, GAME, TOKEN)]
+
+
+def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
+    names = [f"{number:021}A" for number in range(24)]
+
+    def keep(part: list[str]) -> None:
+        for name in part:
+            SeatFile(tmp_path / "seats.json", ENGLISH).keep(Seat(SERVER, name, TOKEN))
+
+    threads = [threading.Thread(target=keep, args=(names[at::4],)) for at in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    kept = SeatFile(tmp_path / "seats.json", ENGLISH).seats(SERVER)
+    assert sorted(seat.game for seat in kept) == names
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"seats": [1]}',
+        b'{"seats": [{"server": "x", "game": "y", "token": "z", "variant": ""}]}',
+        b"\xff",
+        b"[" * 100_000,
+        b" " * 1_000_001,
+    ],
+)
+def test_a_file_that_is_no_list_of_seats_is_refused_and_left_alone(
+    tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "seats.json"
+    path.write_bytes(content)
+    seats = SeatFile(path, ENGLISH)
+
+    with pytest.raises(Refused, match="no list of seats"):
+        seats.find(SERVER, GAME)
+    with pytest.raises(Refused, match="no list of seats"):
+        seats.keep(Seat(SERVER, GAME, TOKEN))
+    assert path.read_bytes() == content
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(Refused, match="cannot write"):
+        SeatFile(tmp_path / "file" / "seats.json", ENGLISH).keep(Seat(SERVER, GAME, TOKEN))
+
+
+def test_seats_are_kept_without_locks_where_there_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_lock, "fcntl", None)
+    seats = SeatFile(tmp_path / "seats.json", ENGLISH)
+    seats.keep(Seat(SERVER, GAME, TOKEN))
+
+    assert seats.find(SERVER, GAME) is not None
+
+
+def test_seats_are_kept_in_the_folder_for_the_state_of_programs(tmp_path: Path) -> None:
+    inside = Path("tic-tac-toe") / "seats.json"
+
+    assert usual_path({"XDG_STATE_HOME": str(tmp_path)}) == tmp_path / inside
+    assert usual_path({}) == Path.home() / ".local" / "state" / inside
+    assert usual_path({"XDG_STATE_HOME": "relative"}) == usual_path({})
+
+
+# -- keys ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "lines", "left"),
+    [
+        ("b2\n", ["b2"], ""),
+        ("b2\ra1\rc", ["b2", "a1"], "c"),
+        ("say hé\x7f\x7fi 中\n", ["say i 中"], ""),
+        ("nonsense\x15b2", [], "b2"),
+        ("say one two\x17", [], "say one "),
+        ("\x17one\x17", [], ""),
+        ("b\x1b[A\x1b[1;5C\x1bOP2\n", ["b2"], ""),
+        ("\x1b\x1bxb2", [], "xb2"),
+        ("b\x00\x01\t2\x04", [], "b2"),
+        ("\u202eb", [], "b"),
+        ("x" * 5_000, [], "x" * 4_096),
+    ],
+)
+def test_keys_make_lines(keys: str, lines: list[str], left: str) -> None:
+    at_once, one_by_one = LineEditor(), LineEditor()
+
+    assert at_once.feed(keys) == lines
+    assert [line for key in keys for line in one_by_one.feed(key)] == lines
+    assert at_once.text == one_by_one.text == left
+    assert not at_once.ended
+
+
+def test_ctrl_d_ends_the_input_on_an_empty_line_only() -> None:
+    editor = LineEditor()
+
+    editor.feed("a\x04")
+    assert not editor.ended
+    editor.feed("\x7f\x04")
+    assert editor.ended
+
+
+# -- the lobby -------------------------------------------------------------------------------------
+
+
+def open_game(name: str) -> OpenGame:
+    return OpenGame(name * 21 + "A", "tic-tac-toe", name, "O", "X", None, 0)
+
+
+def test_open_games_keep_their_numbers_and_only_what_is_new_is_told() -> None:
+    lobby = LobbyList(ENGLISH)
+
+    assert lobby.update([open_game("b"), open_game("a")]) == [
+        "Open games:",
+        "  1. Tic-tac-toe, by a: O is free, X begins, no clock",
+        "  2. Tic-tac-toe, by b: O is free, X begins, no clock",
+    ]
+    assert lobby.update([open_game("c"), open_game("b")]) == [
+        "Gone: 1.",
+        "New: 3. Tic-tac-toe, by c: O is free, X begins, no clock",
+    ]
+    assert list(lobby.games) == [2, 3]
+    assert lobby.update([open_game("c"), open_game("b")]) == []
+    assert lobby.update([]) == ["Gone: 2.", "Gone: 3.", "No open games."]
+    lobby.forget()
+    assert lobby.update([]) == ["No open games."]
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_commands_are_understood_in_the_language_and_always_in_english(code: str) -> None:
+    language = load(code, {})
+    words = translated_words(language)
+
+    assert words.keys() == {*IN_LOBBY, *IN_GAME}
+    assert len(set(words.values())) == len(words)
+    for english, theirs in words.items():
+        among = IN_LOBBY if english in IN_LOBBY else IN_GAME
+        for word in (english, english.upper(), theirs, theirs.title(), f"  {theirs} "):
+            command = parse_command(word, among, language)
+            assert command is not None
+            assert command.word == english
+    assert not set(words.values()) & ({*IN_LOBBY, *IN_GAME} | set(SHORT)) or code == "en"
+
+
+def test_only_some_commands_take_more_words_and_each_holds_in_its_place_only() -> None:
+    for word in IN_GAME:
+        command = parse_command(f"{word} more words", IN_GAME, ENGLISH)
+        assert (command is not None) == (word in WITH_ARGUMENT)
+    assert parse_command("say  two  words ", IN_GAME, ENGLISH) == ("say", "two  words")
+    assert parse_command("resign", IN_LOBBY, ENGLISH) is None
+    assert parse_command("create", IN_GAME, ENGLISH) is None
+
+
+def test_an_old_python_and_a_missing_package_are_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    extras.require_online(ENGLISH, ["json"])
+    with pytest.raises(Refused, match=r'pip install "tictactoe-frontends\[online\]"'):
+        extras.require_online(ENGLISH, ["json", "no_such_package"])
+    monkeypatch.setattr(sys, "version_info", (3, 10, 4))
+    with pytest.raises(Refused, match=r"needs Python 3\.11 or newer, and this is 3\.10"):
+        extras.require_online(ENGLISH, [])
+
+
+def test_a_name_that_goes_through_as_it_is_would_be_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hostile = OpenGame(GAME, "tic-tac-toe", "\x1b[2J", "O", "X", None, 0)
+    assert online_text.describe_open_game(hostile, ENGLISH).isprintable()
+
+    monkeypatch.setattr(online_text, "harmless", lambda text: text)
+
+    assert not online_text.describe_open_game(hostile, ENGLISH).isprintable()
+
+
+# -- sessions --------------------------------------------------------------------------------------
+
+
+def begun(tmp_path: Path, *options: str) -> tuple[Client, SeatFile]:
+    """Return a client and the file of seats after a session has begun that is not connected."""
+    path = tmp_path / "seats.json"
+    args = parse_args([*options, "--lang", "en", "--seat-file", str(path)])
+    client = Client(random.Random(1), lambda: 0.0)
+    seats = SeatFile(path, ENGLISH)
+    terminal = OnlineTerminal(io.StringIO(), io.StringIO(), plain=True)
+    OnlineSession(args, terminal, client, seats, lambda: None).begin()
+    return client, seats
+
+
+def test_a_seat_is_kept_before_anything_is_sent(tmp_path: Path) -> None:
+    client, seats = begun(tmp_path, SERVER, "--create", "gomoku")
+
+    assert client.take_outgoing() == []
+    assert seats.find(SERVER, client.address) == Seat(
+        SERVER, client.address, client.token, "gomoku"
+    )
+
+
+def test_a_seat_that_is_not_kept_in_time_would_be_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OnlineActions, "keep_seat", lambda actions, variant="": None)
+
+    with pytest.raises(AssertionError):
+        test_a_seat_is_kept_before_anything_is_sent(tmp_path)
+
+
+def test_a_game_with_a_seat_is_entered_with_its_token_unless_it_is_to_be_watched(
+    tmp_path: Path,
+) -> None:
+    address = f"{SERVER}/games/{GAME}"
+    SeatFile(tmp_path / "seats.json", ENGLISH).keep(Seat(SERVER, GAME, TOKEN))
+
+    assert begun(tmp_path, address)[0].token == TOKEN
+    assert begun(tmp_path, address, "--watch")[0].token == ""
+    assert begun(tmp_path, f"https://other/games/{GAME}")[0].token == ""

@@ -1,0 +1,105 @@
+"""The server's log cannot be forged by what clients send."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from tic_tac_toe_frontends.server import logs
+
+HOSTILE = 'Ann\n{"event": "forged"}\r\x1b[2J\u202e\x7f\x85\u2028"end'
+
+
+@pytest.fixture(autouse=True)
+def loggers_as_before() -> Iterator[None]:
+    names = ("tictactoe.server", "uvicorn")
+    loggers = [logging.getLogger(name) for name in names]
+    before = [(logger.handlers[:], logger.propagate, logger.level) for logger in loggers]
+    yield
+    for logger, (handlers, propagate, level) in zip(loggers, before, strict=True):
+        logger.handlers[:], logger.propagate = handlers, propagate
+        logger.setLevel(level)
+
+
+def written(as_json: bool, **fields: str | int) -> str:
+    stream = io.StringIO()
+    logs.configure(stream, as_json=as_json)
+    logs.say("joined", level=logging.INFO, error=None, **fields)
+    return stream.getvalue()
+
+
+def test_an_event_is_one_line_of_json() -> None:
+    line = written(True, games=3, name=HOSTILE, ready=True)
+
+    assert line.endswith("}\n")
+    assert line.isascii()
+    assert all(" " <= sign <= "~" for sign in line[:-1])
+    values = json.loads(line)
+    assert values.pop("time").endswith("Z")
+    assert values == {
+        "level": "info",
+        "event": "joined",
+        "games": 3,
+        "name": HOSTILE,
+        "ready": True,
+    }
+
+
+def test_a_formatter_that_does_not_escape_would_be_noticed() -> None:
+    line = f"joined name={HOSTILE}"
+
+    assert not all(" " <= sign <= "~" for sign in line)
+
+
+def test_a_field_cannot_take_the_place_of_the_events_own() -> None:
+    values = json.loads(written(True, event_="x", time="never"))
+
+    assert values["event"] == "joined"
+    assert values["time_"] == "never"
+
+
+def test_plain_text_stays_on_its_line_and_moves_no_cursor() -> None:
+    line = written(False, name=HOSTILE)
+
+    assert line.endswith("\n")
+    assert line[:-1].isprintable()
+    assert "joined" in line
+
+
+def test_the_traceback_of_an_error_is_part_of_its_line() -> None:
+    stream = io.StringIO()
+    logs.configure(stream, as_json=True)
+    try:
+        raise OSError("disk\nis full")
+    except OSError as error:
+        logs.say("storage failed", level=logging.ERROR, error=error)
+
+    (line,) = stream.getvalue().splitlines()
+    values = json.loads(line)
+    assert values["level"] == "error"
+    assert values["error"] == "OSError: disk\nis full"
+    assert "Traceback" in values["traceback"]
+
+
+def test_long_fields_are_cut() -> None:
+    values = json.loads(written(True, name="a" * 10_000))
+
+    assert len(values["name"]) == logs.FIELD_LENGTH
+
+
+def test_what_uvicorn_says_is_written_the_same_way() -> None:
+    stream = io.StringIO()
+    logs.configure(stream, as_json=True)
+    logging.getLogger("uvicorn.error").warning("odd: %s", "a\nb")
+
+    assert json.loads(stream.getvalue())["event"] == "odd: a\nb"
+
+
+def test_a_stream_that_is_no_terminal_gets_json() -> None:
+    stream = io.StringIO()
+    logs.configure(stream)
+    logs.say("started")
+
+    assert json.loads(stream.getvalue())["event"] == "started"

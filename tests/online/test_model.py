@@ -1,0 +1,83 @@
+"""The server does what a small model does, whatever is asked of it, and broken ones do not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.online.model import Disagreement, walk
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.replies import Welcome
+from tic_tac_toe_frontends.server.room import Room
+from tic_tac_toe_frontends.server.writer import Fate, Writer
+
+
+def test_server_and_model_agree_in_1500_steps(tmp_path: Path) -> None:
+    done = walk(tmp_path / "games.sqlite", 1_500)
+    assert done.crashes > 5
+    assert done.games > 10
+
+
+def _seat_by_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let whoever moves sit on the seat whose turn it is."""
+    honest = Room._judged
+
+    def judged(self: Room, asked: Any) -> Any:
+        seat = self.game.turn if self.game is not None else ""
+        return honest(self, replace(asked, seat=seat))
+
+    monkeypatch.setattr(Room, "_judged", judged)
+
+
+def _forget_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Room, "_known", lambda *_: None)
+
+
+def _acknowledge_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Writer.write
+
+    def write(self: Writer, unit: Any, then: Any) -> None:
+        honest(self, unit, lambda fate: None)
+        then(Fate.WRITTEN)
+
+    monkeypatch.setattr(Writer, "write", write)
+
+
+def _tell_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tell nobody of every tenth event."""
+    honest = Room._tell
+
+    def tell(self: Room, event: Event) -> None:
+        if event.version % 10:
+            honest(self, event)
+
+    monkeypatch.setattr(Room, "_tell", tell)
+
+
+def _resume_with_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the first of the events that somebody has missed."""
+    honest = Room._welcome
+
+    def welcome(self: Room, *arguments: Any) -> Any:
+        reply = honest(self, *arguments)
+        if isinstance(reply, Welcome):
+            object.__setattr__(reply, "events", reply.events[1:])
+        return reply
+
+    monkeypatch.setattr(Room, "_welcome", welcome)
+
+
+@pytest.mark.parametrize(
+    "sabotage",
+    [_seat_by_message, _forget_what_was_done, _acknowledge_early, _tell_not, _resume_with_a_gap],
+)
+def test_a_broken_server_disagrees_with_the_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sabotage: Any
+) -> None:
+    monkeypatch.setattr("tests.online.halls.PATIENCE", 5.0)
+    sabotage(monkeypatch)
+    with pytest.raises(Disagreement):
+        walk(tmp_path / "games.sqlite", 1_500)

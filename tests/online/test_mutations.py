@@ -1,0 +1,64 @@
+"""Whatever comes in is read or refused, by readers and by a connection, and breaks nothing."""
+
+import asyncio
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.online.halls import Guest, opened, rest, seated
+from tests.online.mutations import REQUESTS, mutate, read_mutations
+from tic_tac_toe.protocols.online.replies import Answer, Welcome
+from tic_tac_toe.protocols.online.requests import Request, read_request, write_request
+
+
+def test_20000_mutated_messages_are_read_or_refused() -> None:
+    tally = read_mutations(20_000)
+    assert tally["read"] > 500
+    assert tally["refused"] > 10_000
+
+
+def test_a_reader_that_lets_an_exception_out_is_found_out() -> None:
+    def careless(text: str) -> Request:
+        json.loads(text)
+        return read_request(text)
+
+    with pytest.raises(AssertionError, match="came of"):
+        read_mutations(20_000, read_request=careless)
+
+
+def test_every_mutated_message_to_a_connection_has_one_answer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def send() -> None:
+        rng = random.Random(7)
+        texts = [write_request(request) for request in REQUESTS]
+        sent = 0
+        async with opened(tmp_path / "games.sqlite") as hall:
+            ann, _, game = await seated(hall)
+            texts.append(json.dumps({"type": "hello", "id": "h", "protocol": 1, "game": game}))
+            guest = Guest(hall)
+            for _ in range(4_000):
+                text = mutate(rng, texts)
+                try:
+                    text.encode()
+                except UnicodeEncodeError:
+                    continue  # no frame can bring it
+                guest.connection.text(text)
+                sent += 1
+                if sent > _answers(guest):
+                    await rest(hall)
+                assert sent == _answers(guest), text
+                if guest.wire.closed is not None:
+                    assert guest.wire.closed[0] == 1008
+                    guest.leave()
+                    guest, sent = Guest(hall), 0
+            assert (await ann.move(4)).status == "ok"
+
+    asyncio.run(send())
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+def _answers(guest: Guest) -> int:
+    return sum(isinstance(reply, Answer | Welcome) for reply in guest.wire.replies)

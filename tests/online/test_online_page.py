@@ -1,0 +1,91 @@
+"""docs/online.md names what is there: options, figures, tests; and its files can be used."""
+
+import configparser
+import re
+from pathlib import Path
+
+from tic_tac_toe_frontends.server.args import HOST, PORT, data_file
+from tic_tac_toe_frontends.server.credit import Allowance
+from tic_tac_toe_frontends.server.hall import Hall
+from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.store import PLAYING, WAITING
+from tic_tac_toe_frontends.server.visitors import Visitors
+
+from .commands import help_of
+
+CHECKOUT = Path(__file__).parents[2]
+PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")
+#: Options of commands that are not the server's own.
+OTHERS = {"--against", "--help"}
+
+
+def options_of(text: str) -> set[str]:
+    return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
+
+
+def blocks(language: str) -> list[str]:
+    """Return the fenced blocks of a language."""
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_every_option_of_the_server_stands_on_the_page_and_no_other() -> None:
+    known = options_of(help_of("serve"))
+    table = {
+        option
+        for row in PAGE.splitlines()
+        if row.startswith("| `--")
+        for option in options_of(row.split("|")[1])
+    }
+
+    assert table == known - {"--help", "--version"}
+    assert options_of(PAGE) <= known | OTHERS
+
+
+def test_the_commands_beside_the_server_are_there() -> None:
+    assert "--data" in help_of("serve", "backup")
+    assert "--against" in help_of("serve", "verify")
+    assert "build" in help_of("browser")
+
+
+def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
+    hall = Hall(SqliteStore(tmp_path / "games.sqlite"))
+    figures = {metric.name for metric in hall.registry.collect()}
+    listed = set(re.findall(r"`(tictactoe_\w+)`", PAGE))
+
+    assert listed == {name for name in figures if name.startswith("tictactoe_")}
+
+
+def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
+    hall, allowance = Hall(SqliteStore(tmp_path / "games.sqlite")), Allowance()
+
+    assert f"may send in a second: {allowance.messages:g}," in PAGE
+    assert f"one address may hold: {allowance.connections} |" in PAGE
+    assert f"create in an hour: {allowance.games} |" in PAGE
+    assert f"unfinished at once: {hall.most_games:,} |" in PAGE
+    assert f"after {hall.forget_after[WAITING] / 3600:g} hours" in PAGE
+    assert f"after {hall.forget_after[PLAYING] / 86_400:g} days" in PAGE
+    pages = f"may ask for {Visitors.AT_ONCE:g} at once, and for {Visitors.PER_SECOND:g} more"
+    assert pages in PAGE
+    assert f"{HOST} unless" in PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1")
+    assert f"| {PORT} unless given" in PAGE
+
+
+def test_every_file_that_the_page_names_is_there() -> None:
+    named = set(re.findall(r"tests/\w+/\w+\.py", PAGE))
+    links = set(re.findall(r"\]\(([\w./-]+)", PAGE))
+
+    assert named
+    assert {name for name in named if not (CHECKOUT / name).is_file()} == set()
+    assert {link for link in links if not (CHECKOUT / "docs" / link).is_file()} == set()
+
+
+def test_the_service_starts_the_server_as_the_page_says() -> None:
+    (unit,) = blocks("ini")
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.optionxform = str  # type: ignore[method-assign,assignment]
+    parser.read_string(unit)
+    start = parser["Service"]["ExecStart"]
+
+    assert " serve " in start
+    assert options_of(start) <= options_of(help_of("serve"))
+    assert data_file().name in start

@@ -1,0 +1,558 @@
+"""The page plays online: real windows of Chromium, and a real server that dies in between."""
+
+from __future__ import annotations
+
+import re
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.frontends.browser.conftest import chromium, site
+from tests.frontends.browser.pages import PATIENCE, Screen, changed_site, serving
+from tests.frontends.browser.test_browser_access import axe, violations
+from tests.machine import needs
+from tests.online.processes import Nursery, Server
+from tic_tac_toe_frontends.page_files import CACHE_VARIABLE, SITE
+from tic_tac_toe_frontends.translation import LANGUAGES, load
+
+__all__ = ["axe", "chromium", "site"]
+
+pytestmark = [needs("chromium", "node", "npm"), pytest.mark.xdist_group("browser")]
+
+DESKTOP, PHONE = (1200, 900), (360, 740)
+ADDRESS = re.compile(r"#game=([A-Za-z0-9_-]{22})$")
+HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
+
+
+class Player:
+    """A window on the game server's page.
+
+    Args:
+        page: the window.
+        url: where the server's pages are.
+    """
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page, self.url = page, url
+        self.complaints: list[str] = []
+        page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(message.text) if message.type == "error" else None
+            ),
+        )
+        page.on("dialog", lambda dialog: dialog.accept())
+
+    def open(self, fragment: str = "") -> Player:
+        """Load the page, with a game in its address if wanted."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.url}/{fragment}")
+        return self.wait_ready()
+
+    def wait_ready(self) -> Player:
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.page.wait_for_selector("#modes")
+        return self
+
+    def go_online(self) -> Player:
+        self.page.check("#mode-online")
+        expect(self.page.locator("#lobby")).to_be_visible()
+        expect(self.page.locator("#connection")).to_be_empty()
+        return self
+
+    def create(self, name: str, **choices: str) -> str:
+        """Create a game and return its address, as soon as the server has said that it is there."""
+        self.page.fill("#name", name)
+        for menu, value in choices.items():
+            self.page.select_option(f"#{menu.replace('_', '-')}", value)
+        self.page.click("#create")
+        expect(self.page.locator("#seats")).to_be_visible()
+        return self.address
+
+    def join_first(self, name: str) -> Player:
+        """Join the first open game of the lobby."""
+        self.page.fill("#name", name)
+        self.page.locator("#open-games [data-action=join]").first.click()
+        expect(self.page.locator("#seats")).to_be_visible()
+        return self
+
+    @property
+    def address(self) -> str:
+        """The game that the page's address names."""
+        found = ADDRESS.search(self.page.url)
+        assert found, self.page.url
+        return found[1]
+
+    def play(self, cell: int) -> None:
+        """Make a move, once it is this player's turn, and wait until it is part of the game."""
+        count = self.page.locator("#online-moves button").count()
+        self.expect_status("It is your turn")
+        self.page.click(f"#online-cells [data-cell='{cell}']")
+        self.expect_moves(count + 1)
+
+    def expect_moves(self, count: int) -> None:
+        expect(self.page.locator("#online-moves button")).to_have_count(count)
+
+    def expect_status(self, text: str) -> None:
+        expect(self.page.locator("#online-status")).to_contain_text(text)
+
+    def expect_connected(self) -> None:
+        expect(self.page.locator("#connection")).to_have_text(re.compile("^(Connected again.)?$"))
+
+    @property
+    def marks(self) -> str:
+        """The cells in reading order, as in a `Grid`."""
+        labels: list[str] = self.page.eval_on_selector_all(
+            "#online-cells button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
+        )
+        return "".join(label.split(": ")[1][0].replace("e", " ") for label in labels)
+
+
+Windows = Callable[..., Player]
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    with Nursery() as nursery:
+        yield nursery
+
+
+@pytest.fixture
+def server(nursery: Nursery, site: Path, tmp_path: Path) -> Iterator[Server]:
+    """Return a server that serves the page that has been built."""
+    server = Server(nursery, tmp_path)
+    server.start()
+    server.wait_until_ready()
+    yield server
+    if server.number:
+        server.kill()
+
+
+@pytest.fixture
+def window(chromium: Browser, server: Server) -> Iterator[Windows]:
+    """Return what opens the page for one more player, in a browser of that player's own."""
+    players: list[Player] = []
+    url = f"http://127.0.0.1:{server.port}"
+
+    def open_window(size: tuple[int, int] = DESKTOP, scheme: str = "light") -> Player:
+        context = chromium.new_context(
+            locale="en-GB",
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if scheme == "dark" else "light",
+            has_touch=size[0] < 600,
+        )
+        players.append(Player(context.new_page(), url))
+        return players[-1]
+
+    yield open_window
+    for player in players:
+        player.page.context.close()
+
+
+def two_players(window: Windows, **choices: str) -> tuple[Player, Player]:
+    """Return who plays X and moves first, and who has joined as O."""
+    ann, bob = window().open().go_online(), window().open().go_online()
+    ann.create("Ann", seat="X", **choices)
+    bob.join_first("Bob")
+    ann.expect_status("It is your turn")
+    return ann, bob
+
+
+def read(server: Server, path: str) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/{path}") as response:
+        text: str = response.read().decode()
+        return text
+
+
+# -- a whole game ----------------------------------------------------------------------------------
+
+
+def test_two_windows_play_a_game_through_the_death_of_the_server(
+    server: Server, window: Windows
+) -> None:
+    ann, bob = two_players(window)
+    ann.play(0)
+    bob.play(3)
+    ann.play(1)
+    bob.expect_moves(3)
+
+    server.kill()
+    for player in (ann, bob):
+        expect(player.page.locator("#connection")).to_contain_text("Reconnecting … (attempt")
+    # What is done meanwhile is not lost either.
+    bob.page.click("#online-cells [data-cell='4']")
+    bob.expect_status("Your move is on its way")
+    expect(bob.page.locator("#online-cells [data-cell='4']")).to_have_attribute("data-pending", "O")
+    server.start()
+    server.wait_until_ready()
+
+    for player in (ann, bob):
+        player.expect_connected()
+        player.expect_moves(4)
+    ann.play(2)
+    for player in (ann, bob):
+        player.expect_status("Ann (X) wins")
+        assert player.marks == "XXXOO    "
+    assert "1. A1 A2 2. B1 B2 3. C1" in read(server, f"games/{ann.address}/record.txt")
+    expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.address}")
+
+
+def test_a_page_that_never_tries_again_would_be_caught(
+    site: Path, nursery: Nursery, tmp_path: Path, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = {"channel.py": ("if now >= self._again_at:", "if not self._is_begun:")}
+    broken = changed_site(site, tmp_path / SITE, changes)
+    monkeypatch.setenv(CACHE_VARIABLE, str(broken.parent))
+    with Nursery() as own:
+        server = Server(own, tmp_path)
+        server.start()
+        server.wait_until_ready()
+        context = chromium.new_context(locale="en-GB")
+        player = Player(context.new_page(), f"http://127.0.0.1:{server.port}").open().go_online()
+        server.kill()
+        expect(player.page.locator("#connection")).to_contain_text("Reconnecting")
+        server.start()
+        server.wait_until_ready()
+
+        with pytest.raises(AssertionError):
+            expect(player.page.locator("#connection")).to_have_text("", timeout=5_000)
+        context.close()
+        server.kill()
+
+
+def test_who_loads_the_page_again_is_back_in_the_seat(window: Windows) -> None:
+    ann, bob = two_players(window)
+    ann.play(4)
+
+    bob.page.reload()
+    bob.wait_ready()
+    bob.play(0)
+    ann.page.reload()
+    ann.wait_ready()
+
+    ann.play(8)
+    bob.expect_moves(3)
+    assert bob.marks == "O   X   X"
+    assert "token" not in ann.page.url
+    assert ann.complaints + bob.complaints == []
+
+
+def test_the_page_that_was_closed_finds_the_seat_again_in_the_lobby(window: Windows) -> None:
+    ann, bob = two_players(window)
+    context = bob.page.context
+    bob.page.close()
+    expect(ann.page.locator("#seat-O .here")).to_have_text("not connected")
+
+    back = Player(context.new_page(), bob.url).open().go_online()
+    back.page.locator("#own-games button").click()
+    expect(ann.page.locator("#seat-O .here")).to_have_text("connected")
+    ann.play(4)
+
+    back.play(0)
+    ann.expect_moves(2)
+
+
+def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
+    ann = window().open().go_online()
+    address = ann.create("Ann", seat="X", visible="link")
+    other = Player(ann.page.context.new_page(), ann.url).open(f"#game={address}")
+
+    expect(other.page.locator("#take-seat")).to_be_visible()
+    other.page.fill("#joining-name", "Bob")
+    other.page.click("#take-seat button")
+    ann.play(4)
+    other.play(0)
+
+    for tab in (ann, other):
+        tab.page.reload()
+        tab.wait_ready()
+    ann.play(8)
+    other.expect_moves(3)
+    other.expect_status("It is your turn: you play O")
+
+
+# -- what else players do --------------------------------------------------------------------------
+
+
+def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Windows) -> None:
+    ann = window().open().go_online()
+    address = ann.create("Ann", seat="X", visible="link")
+    link = ann.page.input_value("#invite-link")
+    assert link == f"{ann.url}/#game={address}"
+    bob, eve = window().open().go_online(), window()
+    assert bob.page.locator("#open-games li").count() == 0
+
+    bob.page.fill("#join-link", link)
+    bob.page.click("#join-form button")
+    bob.page.fill("#joining-name", "Bob")
+    bob.page.click("#take-seat button")
+    ann.play(4)
+    eve.open(f"#game={address}")
+
+    eve.expect_moves(1)
+    eve.expect_status("It is Bob (O)'s turn.")
+    expect(ann.page.locator("#watchers")).to_have_text("1 person watches.")
+    expect(eve.page.locator("#take-seat")).to_be_hidden()
+    expect(eve.page.locator("#chat-form")).to_be_hidden()
+    expect(eve.page.locator("#resign")).to_be_hidden()
+    eve.page.click("#online-cells [data-cell='0']", force=True)
+    expect(eve.page.locator("#online-said")).to_have_text("Only who plays can do that.")
+    bob.play(0)
+    eve.expect_moves(2)
+
+
+def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> None:
+    ann, bob = two_players(window)
+    ann.play(4)
+    bob.play(0)
+    bob.page.click("#offer-takeback")
+    expect(ann.page.locator("#offer-text")).to_have_text("Bob (O) asks to take the last move back.")
+    ann.page.click("#accept")
+    for player in (ann, bob):
+        player.expect_moves(1)
+    bob.play(8)
+    ann.page.click("#offer-draw")
+    bob.page.click("#decline")
+    expect(ann.page.locator("#online-note")).to_contain_text("Bob (O) declines the draw.")
+    ann.page.click("#resign")
+    bob.expect_status("Ann (X) resigns. Bob (O) wins")
+    first = ann.address
+
+    bob.page.click("#offer-rematch")
+    expect(ann.page.locator("#offer-text")).to_have_text("Bob (O) offers a rematch.")
+    ann.page.click("#accept")
+
+    bob.expect_status("It is your turn: you play X")
+    ann.expect_moves(0)
+    assert ann.address == bob.address != first
+    bob.play(4)
+    ann.page.reload()
+    ann.wait_ready()
+    ann.play(0)
+    bob.expect_moves(2)
+
+
+def test_a_computer_answers_and_the_clock_runs(window: Windows) -> None:
+    ann = window().open().go_online()
+    ann.create("Ann", opponent="easy", seat="X", clock="180+2", online_variant="connect-four")
+
+    ann.play(3)
+
+    ann.expect_moves(2)
+    expect(ann.page.locator("#seat-O .who")).to_have_text("Computer: Easy")
+    before = ann.page.inner_text("#seat-X .time")
+    assert before.startswith(("3:0", "2:5"))
+    expect(ann.page.locator("#seat-X .time")).not_to_have_text(before)
+
+
+def test_a_game_that_nobody_joined_is_closed_by_leaving(window: Windows) -> None:
+    ann, bob = window().open().go_online(), window().open().go_online()
+    ann.create("Ann")
+    expect(bob.page.locator("#open-games li")).to_have_count(1)
+
+    ann.page.click("#leave")
+
+    expect(ann.page.locator("#lobby")).to_be_visible()
+    expect(bob.page.locator("#open-games li")).to_have_count(0)
+    assert ann.page.url == f"{ann.url}/"
+
+
+def test_a_game_that_is_not_there_leads_to_the_lobby_with_a_word(window: Windows) -> None:
+    ann = window().open(f"#game={'A' * 22}")
+
+    expect(ann.page.locator("#lobby")).to_be_visible()
+    expect(ann.page.locator("#online-said")).to_contain_text("There is no such game")
+
+
+@pytest.mark.slow
+def test_a_replay_shows_the_past_while_the_game_goes_on(window: Windows) -> None:
+    ann, bob = two_players(window)
+    ann.play(4)
+    bob.play(0)
+    ann.play(8)
+
+    bob.page.click("#online-replay-first")
+    bob.expect_status("Looking back: after move 0 of 3.")
+    assert bob.marks == " " * 9
+    bob.page.click("#online-cells [data-cell='2']", force=True)
+    expect(bob.page.locator("#online-said")).to_contain_text("You are looking back")
+    bob.page.click("#online-replay-last")
+
+    bob.play(2)
+    ann.expect_moves(4)
+
+
+def test_the_game_on_this_device_and_the_one_online_leave_each_other_alone(
+    window: Windows,
+) -> None:
+    ann = window().open("#x=human&o=human&moves=B2.A1")
+    ann.go_online()
+    ann.create("Ann", opponent="easy", seat="X")
+    ann.play(0)
+    online = ann.page.url
+
+    ann.page.check("#mode-device")
+    expect(ann.page.locator("#moves button")).to_have_count(2)
+    ann.page.click("#cells [data-cell='8']")
+    expect(ann.page.locator("#moves button")).to_have_count(3)
+    assert ann.page.url.endswith("#moves=B2.A1.C3")
+    ann.page.check("#mode-online")
+
+    ann.expect_moves(2)
+    assert ann.page.url == online
+    assert ann.page.title().startswith("● Tic-tac-toe")
+
+
+# -- other people's texts --------------------------------------------------------------------------
+
+
+def test_names_and_chat_are_shown_as_text_whatever_they_hold(window: Windows) -> None:
+    ann, bob = window().open().go_online(), window().open().go_online()
+    ann.create(HOSTILE[:40], seat="X")
+    expect(bob.page.locator("#open-games li")).to_contain_text(HOSTILE[:40])
+    bob.join_first(HOSTILE[:40])
+    bob.page.fill("#chat-line", HOSTILE)
+    bob.page.keyboard.press("Enter")
+
+    expect(ann.page.locator("#chat p")).to_contain_text(HOSTILE)
+    for player in (ann, bob):
+        assert player.page.locator("#online img, #online script").count() == 0
+        assert "owned" not in player.page.title()
+        assert player.complaints == []
+
+
+@pytest.mark.slow
+def test_chat_is_there_again_after_loading_and_not_twice(server: Server, window: Windows) -> None:
+    ann, bob = two_players(window)
+    for player, text in ((ann, "hello"), (bob, "good luck")):
+        player.page.fill("#chat-line", text)
+        player.page.click("#chat-form button")
+        expect(ann.page.locator("#chat p").last).to_contain_text(text)
+    server.kill()
+    server.start()
+    server.wait_until_ready()
+    ann.page.reload()
+    ann.wait_ready()
+
+    for player in (ann, bob):
+        player.expect_connected()
+        expect(player.page.locator("#chat p")).to_have_text(
+            ["Ann (X): hello", "Bob (O): good luck"]
+        )
+
+
+# -- everybody -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
+)
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
+    window: Windows, axe: str, size: tuple[int, int], scheme: str
+) -> None:
+    ann, bob = window(size, scheme).open().go_online(), window().open().go_online()
+
+    def check(player: Player) -> None:
+        assert violations(Screen(player.page, player.url), axe) == []
+        width = player.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= size[0]
+
+    bob.create("Bob", seat="X", clock="180+2")
+    expect(ann.page.locator("#open-games li")).to_have_count(1)
+    check(ann)
+    ann.join_first("A name that goes on and on until its end")
+    bob.play(4)
+    bob.page.click("#offer-draw")
+    expect(ann.page.locator("#offer")).to_be_visible()
+    bob.page.fill("#chat-line", "hello " * 30)
+    bob.page.keyboard.press("Enter")
+    expect(ann.page.locator("#chat p")).to_have_count(1)
+    check(ann)
+    ann.page.click("#accept")
+    expect(ann.page.locator("#record-part")).to_be_visible()
+    check(ann)
+
+
+def test_the_keyboard_is_enough(window: Windows) -> None:
+    ann = window().open().go_online()
+    ann.page.select_option("#opponent", "easy")
+    ann.page.select_option("#seat", "X")
+    ann.page.focus("#create")
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.locator("#room-title")).to_be_focused()
+
+    ann.expect_status("It is your turn")
+    ann.page.keyboard.press("Tab")
+    ann.page.keyboard.press("ArrowLeft")
+    ann.page.keyboard.press("Enter")
+    ann.expect_moves(2)
+    ann.page.keyboard.press("Tab")
+    focused = ann.page.evaluate("document.activeElement.id")
+
+    assert ann.marks[3] == "X"
+    assert focused == "offer-takeback"
+
+
+def test_the_page_speaks_every_language_online(window: Windows) -> None:
+    ann = window().open().go_online()
+    ann.create("Ann", opponent="easy", seat="X")
+
+    for code in LANGUAGES:
+        ann.page.select_option("#language", code)
+        expect(ann.page.locator("html")).to_have_attribute("lang", code)
+        language = load(code, {})
+        expect(ann.page.locator("#leave")).to_have_text(language.gettext("Leave"))
+        turn = language.gettext("It is your turn: you play {mark}.").format(mark="X")
+        ann.expect_status(turn)
+    assert ann.complaints == []
+
+
+# -- no game server --------------------------------------------------------------------------------
+
+
+def test_where_no_game_server_serves_the_page_nothing_of_it_is_shown(
+    site: Path, chromium: Browser
+) -> None:
+    context = chromium.new_context(locale="en-GB")
+    with serving(site) as static:
+        screen = Screen.within(context, static.url).open()
+        screen.click_cell(4)
+        screen.wait_for_moves(2)
+        screen.page.wait_for_load_state("networkidle")
+
+        assert screen.page.locator("#modes, #online").count() == 0
+        assert screen.complaints == []
+        screen.open(f"#game={'A' * 22}")
+        screen.page.wait_for_selector("#note.refused")
+        assert "This link holds no game" in screen.note
+    context.close()
+
+
+@pytest.mark.slow
+def test_without_a_network_the_page_remembers_that_there_is_online_play(
+    server: Server, window: Windows
+) -> None:
+    ann, bob = two_players(window)
+    ann.play(4)
+    ann.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    ann.page.reload()  # which tells the service worker of the game server
+    ann.wait_ready()
+    ann.expect_moves(1)
+
+    server.kill()
+    ann.page.reload()
+    ann.wait_ready()
+    expect(ann.page.locator("#connection")).to_contain_text("Reconnecting")
+    server.start()
+    server.wait_until_ready()
+
+    ann.expect_moves(1)
+    bob.expect_connected()
+    bob.play(0)
+    ann.expect_moves(2)

@@ -1,0 +1,537 @@
+"""The plain pages show games as they are, to everybody, and are safe whatever players write."""
+
+import asyncio
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from prometheus_client import CollectorRegistry
+from starlette.applications import Starlette
+
+from tic_tac_toe.logic.record_json import records_from_json
+from tic_tac_toe.logic.record_text import parse_records
+from tic_tac_toe.protocols.online.events import (
+    ACCEPT,
+    CHAT,
+    CREATE,
+    JOIN,
+    MOVE,
+    OFFER,
+    REMATCH,
+    RESIGN,
+    Event,
+    GameSetup,
+    Player,
+)
+from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe_frontends.page_files import PageFiles
+from tic_tac_toe_frontends.page_manifest import Manifest
+from tic_tac_toe_frontends.server import http
+from tic_tac_toe_frontends.server.http import preferred_language, routes
+from tic_tac_toe_frontends.server.markup import Markup, element, join
+from tic_tac_toe_frontends.server.metrics import Metrics
+from tic_tac_toe_frontends.server.pages import game_page, lobby_page
+from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Unit, row_of
+from tic_tac_toe_frontends.server.visitors import Visitors
+from tic_tac_toe_frontends.translation import LANGUAGES, load
+
+from .asking import Reply, ask, ask_async
+
+ENGLISH = load("en", {})
+GAME, OTHER, ABSENT = "A" * 22, "B" * 21 + "A", "C" * 21 + "A"
+HOSTILE = '</title><script>alert(1)</script><img src=x onerror="alert(2)">'
+TURNED = "safe\u202eelif\x1b[2J"
+
+
+class Site:
+    """What the pages need to know, without a server."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.is_ready = True
+        self.registry: CollectorRegistry = Metrics().registry
+
+
+class Reader(HTMLParser):
+    """Reads a page: what its elements are, and whether each is closed where it must be."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.words: list[str] = []
+        self.attributes: set[str] = set()
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self._open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes.update(name for name, _ in attrs)
+        self.links += [value or "" for name, value in attrs if name == "href"]
+        if tag not in ("meta", "link", "br"):
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes.update(name for name, _ in attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+def a_game(
+    address: str = GAME,
+    cells: Sequence[int] = (4, 0, 2, 6, 3, 5, 1, 7, 8),
+    *,
+    names: tuple[str, str] = ("Ann", "Bob"),
+    chat: str = "Good luck",
+    variant: str = "tic-tac-toe",
+    is_open: bool = True,
+    resigns: str = "",
+) -> list[Event]:
+    """Return the events of a game in which a line is said and cells are played."""
+    setup = GameSetup(variant, "X", (Player(names[0], "k" * 64), None), is_open)
+    events = [
+        Event(address, 1, CREATE, "", 1_700_000_000_000, "c-1", setup=setup),
+        Event(address, 2, JOIN, "O", 1_700_000_001_000, "j-1", text=names[1], key="l" * 64),
+        Event(address, 3, CHAT, "O", 1_700_000_002_000, "t-1", text=chat),
+    ]
+    for ply, cell in enumerate(cells):
+        seat, time = "XO"[ply % 2], 1_700_000_003_000 + ply
+        events.append(Event(address, 4 + ply, MOVE, seat, time, f"m-{ply}", cell=cell))
+    if resigns:
+        events.append(Event(address, len(events) + 1, RESIGN, resigns, 1_700_000_009_000, "r-1"))
+    return events
+
+
+def keep(store: Store, events: list[Event]) -> None:
+    game = replay(events)
+    assert game is not None
+    assert store.commit([Unit(tuple(events), (row_of(game),))]) == [True]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    store = SqliteStore(tmp_path / "games.sqlite")
+    store.open()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def site(store: SqliteStore) -> Site:
+    return Site(store)
+
+
+@pytest.fixture
+def app(site: Site) -> Starlette:
+    return Starlette(routes=routes(site, None))
+
+
+def read(reply: Reply) -> Reader:
+    assert reply.headers["content-type"] == "text/html; charset=utf-8"
+    return Reader(reply.text)
+
+
+# -- games -----------------------------------------------------------------------------------------
+
+
+def test_a_finished_game_shows_its_players_moves_chat_and_end(app: Starlette, store: Store) -> None:
+    keep(store, a_game())
+    page = read(ask(app, f"/games/{GAME}"))
+
+    assert "Ann (X) against Bob (O)" in page.text
+    assert "No one wins this time" in page.text
+    assert "Bob (O): Good luck" in page.text
+    assert "X B2" in page.text
+    assert page.tags.count("svg") == 1
+
+
+def test_the_replay_works_by_links_alone(app: Starlette, store: Store) -> None:
+    keep(store, a_game(cells=(4, 0, 2)))
+    path = f"/games/{GAME}?ply=0"
+    seen = []
+    for _ in range(5):
+        reply = ask(app, path)
+        marks = reply.text.count('class="ttt-x"') + reply.text.count('class="ttt-o"')
+        seen.append(marks)
+        onward = re.search(r'<a href="([^"]+)">One move on</a>', reply.text)
+        if onward is None:
+            break
+        path = onward[1].partition("#")[0]
+
+    assert seen == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("ply", ["99", "-1", "x", "", "1" * 5000, "٣"])
+def test_a_ply_that_there_is_not_shows_the_end(app: Starlette, store: Store, ply: str) -> None:
+    keep(store, a_game(cells=(4, 0, 2)))
+
+    assert "Move 3 of 3." in read(ask(app, f"/games/{GAME}?ply={ply}")).text
+
+
+def test_a_game_that_waits_and_one_without_moves_have_pages(app: Starlette, store: Store) -> None:
+    keep(store, a_game()[:1])
+    keep(store, a_game(OTHER)[:2])
+
+    assert "Waiting for somebody to join." in read(ask(app, f"/games/{GAME}")).text
+    assert "nobody yet (O)" in read(ask(app, f"/games/{GAME}")).text
+    assert "Nobody has moved yet." in read(ask(app, f"/games/{OTHER}")).text
+
+
+def test_a_rematch_and_the_game_before_it_lead_to_each_other(app: Starlette, store: Store) -> None:
+    events = a_game()
+    events.append(Event(GAME, 13, OFFER, "X", 1_700_000_010_000, "o-1", text=REMATCH))
+    events.append(
+        Event(GAME, 14, ACCEPT, "O", 1_700_000_011_000, "a-1", text=REMATCH, follower=OTHER)
+    )
+    keep(store, events)
+    setup = GameSetup("tic-tac-toe", "X", (Player("Bob"), Player("Ann")), previous=GAME)
+    keep(store, [Event(OTHER, 1, CREATE, "", 1_700_000_011_000, setup=setup)])
+
+    assert f"/games/{OTHER}" in read(ask(app, f"/games/{GAME}")).links
+    assert f"/games/{GAME}" in read(ask(app, f"/games/{OTHER}")).links
+
+
+@pytest.mark.parametrize("variant", ["gomoku", "connect-four", "ultimate", "misere-tic-tac-toe"])
+def test_every_kind_of_board_has_a_picture(app: Starlette, store: Store, variant: str) -> None:
+    cells = (35, 36) if variant == "connect-four" else (0, 1)
+    keep(store, a_game(cells=cells, variant=variant))
+
+    assert "svg" in read(ask(app, f"/games/{GAME}")).tags
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+def test_the_records_of_a_game_hold_its_moves(app: Starlette, store: Store) -> None:
+    keep(store, a_game(cells=(4, 0, 2), resigns="O"))
+    text = ask(app, f"/games/{GAME}/record.txt")
+    as_json = ask(app, f"/games/{GAME}/record.json")
+
+    (record,) = parse_records(text.text)
+    assert record.moves == (4, 0, 2)
+    assert record.result == "X"
+    assert dict(record.tags)["X"] == "Ann"
+    assert records_from_json(as_json.text) == (record,)
+    name = f"tic-tac-toe-{GAME}"
+    assert text.headers["content-disposition"] == f'attachment; filename="{name}.txt"'
+    assert as_json.headers["content-disposition"] == f'attachment; filename="{name}.json"'
+    assert text.headers["content-type"] == "text/plain; charset=utf-8"
+    assert as_json.headers["content-type"] == "application/json"
+
+
+# -- the lobby -------------------------------------------------------------------------------------
+
+
+def test_the_lobby_shows_open_games_only(app: Starlette, store: Store) -> None:
+    keep(store, a_game()[:1])
+    keep(store, a_game(OTHER))
+    keep(store, a_game(ABSENT, is_open=False)[:1])
+    page = read(ask(app, "/games"))
+
+    assert f"/games/{GAME}" in page.links
+    assert f"/games/{OTHER}" in page.links
+    assert f"/games/{ABSENT}" not in page.links
+    assert "Ann (X) against Bob (O), a draw" in page.text
+
+
+def test_without_a_built_page_the_front_says_how_to_build_it(app: Starlette) -> None:
+    page = read(ask(app, "/"))
+
+    assert "tic-tac-toe browser build" in page.text
+    assert "tic-tac-toe online http://play.example:8765" in page.text
+
+
+def test_a_built_page_is_the_front(site: Site, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    content = b"<!DOCTYPE html><title>Play</title>"
+    (folder / "index.html").write_bytes(content)
+    manifest = Manifest.of({"index.html": content}, "made here")
+    app = Starlette(routes=routes(site, PageFiles(folder, manifest)))
+    front = ask(app, "/")
+
+    assert front.body == content
+    assert "frame-ancestors 'none'" in front.headers["content-security-policy"]
+    assert ask(app, "/", if_none_match=front.headers["etag"]).status == 304
+    assert ask(app, "/secret.txt").status == 404
+    assert ask(app, "/../test_pages.py").status == 404
+    assert "tic-tac-toe browser build" not in ask(app, "/games").text
+    keep(site.store, a_game(cells=(4, 0)))
+    assert f'href="/#game={GAME}"' in ask(app, f"/games/{GAME}").text
+
+
+# -- what must not be ------------------------------------------------------------------------------
+
+
+def test_names_and_chat_are_never_markup(app: Starlette, store: Store) -> None:
+    keep(store, a_game(names=(HOSTILE[:40], HOSTILE[5:45]), chat=HOSTILE))
+    keep(store, a_game(OTHER, names=(HOSTILE[8:48], ""))[:1])
+    for path in ("/games", f"/games/{GAME}", f"/games/{GAME}?ply=3", f"/games/{OTHER}"):
+        page = read(ask(app, path))
+        assert "script" not in page.tags
+        assert "img" not in page.tags
+        assert not {name for name in page.attributes if name.startswith("on") or name == "style"}
+        assert "alert(" in page.text
+
+
+def test_markup_that_does_not_escape_would_be_noticed() -> None:
+    page = Reader(f"<p>{HOSTILE.partition('</title>')[2].replace('<img', '<br')}</p>")
+
+    assert "script" in page.tags
+
+
+def test_signs_that_turn_or_hide_text_are_shown_as_escapes(app: Starlette, store: Store) -> None:
+    keep(store, a_game(names=(TURNED, "Bob"), chat=TURNED))
+    text = ask(app, f"/games/{GAME}").text + ask(app, "/games").text
+
+    assert "\u202e" not in text
+    assert "\x1b" not in text
+    assert "\\u202e" in text
+
+
+def test_no_page_tells_a_hash_of_a_token(app: Starlette, store: Store) -> None:
+    keep(store, a_game())
+    for path in ("", "/record.txt", "/record.json"):
+        reply = ask(app, f"/games/{GAME}{path}")
+        assert reply.status == 200
+        assert "kkkkkkkk" not in reply.text
+
+
+def test_unknown_malformed_and_unreadable_addresses_look_the_same(app: Starlette) -> None:
+    paths = [
+        f"/games/{ABSENT}",
+        "/games/short",
+        f"/games/{'A' * 21}B",
+        f"/games/{'A' * 5000}",
+        "/games/%00",
+        f"/games/{HOSTILE}",
+        "/games/",
+        f"/games/{ABSENT}/record.txt",
+        f"/games/{ABSENT}/record.json",
+        "/games/short/record.txt",
+        "/nothing",
+        "/ws",
+    ]
+    replies = [ask(app, path) for path in paths]
+    looks = {(reply.status, str(reply.headers), reply.body) for reply in replies}
+
+    assert len(looks) == 1
+    assert replies[0].status == 404
+
+
+def test_reading_makes_nothing(app: Starlette, store: Store) -> None:
+    for path in (f"/games/{ABSENT}", f"/games/{ABSENT}/record.txt", "/games", "/"):
+        ask(app, path)
+
+    assert list(store.all_games()) == []
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
+def test_nothing_can_be_done_but_read(app: Starlette, method: str) -> None:
+    reply = ask(app, "/games", method=method)
+
+    assert reply.status == 405
+    assert reply.headers["allow"] == "GET, HEAD"
+
+
+def test_every_answer_carries_the_security_headers(app: Starlette, store: Store) -> None:
+    keep(store, a_game())
+    paths = ["/", "/games", f"/games/{GAME}", f"/games/{GAME}/record.txt", "/nothing", "/health"]
+    paths += ["/ready", "/metrics", "/online.json", "/plain.css"]
+    replies = [ask(app, path) for path in paths]
+    replies.append(ask(app, "/games", method="POST"))
+    for reply in replies:
+        policy = reply.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script" not in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert reply.headers["x-content-type-options"] == "nosniff"
+        assert reply.headers["referrer-policy"] == "no-referrer"
+
+
+# -- languages -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("accepted", "code"),
+    [
+        ("", "en"),
+        ("es-MX,es;q=0.9,en;q=0.8", "es"),
+        ("en;q=0.5, ru;q=0.9", "ru"),
+        ("zh-Hans-CN", "zh"),
+        ("fr, de;q=0.5", "en"),
+        ("es;q=0, zh;q=0.1", "zh"),
+        ("es;q=nan, zh;q=0.1", "zh"),
+        ("es;q=1e9, zh;q=0.1", "zh"),
+        ("*;q=0.1," * 1000, "en"),
+        (";;;,,,q==", "en"),
+    ],
+)
+def test_the_reader_gets_the_language_that_is_liked_best(accepted: str, code: str) -> None:
+    assert preferred_language(accepted) == code
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_pages_say_what_language_they_are_in(app: Starlette, store: Store, code: str) -> None:
+    keep(store, a_game())
+    for path in ("/games", f"/games/{GAME}", "/nothing"):
+        reply = ask(app, path, accept_language=code)
+        assert f'<html lang="{code}">' in reply.text
+        assert reply.headers["content-language"] == code
+        assert "Accept-Language" in reply.headers["vary"]
+
+
+# -- how the server is doing -----------------------------------------------------------------------
+
+
+def test_readiness_follows_the_server_and_health_does_not(app: Starlette, site: Site) -> None:
+    assert ask(app, "/ready").status == 200
+    site.is_ready = False
+
+    assert ask(app, "/ready").status == 503
+    assert ask(app, "/health").status == 200
+
+
+def test_the_page_learns_where_online_play_is(app: Starlette) -> None:
+    reply = ask(app, "/online.json")
+
+    assert reply.text == '{"protocol": 1, "socket": "/ws"}'
+    assert reply.headers["content-type"] == "application/json"
+
+
+def test_metrics_are_shown_as_prometheus_reads_them(app: Starlette) -> None:
+    reply = ask(app, "/metrics")
+
+    assert reply.headers["content-type"].startswith("text/plain")
+    assert "tictactoe_unanswered 0.0" in reply.text
+
+
+class Broken(SqliteStore):
+    """A store that cannot be read."""
+
+    def events(self, game: str, after: int = 0) -> list[Event]:
+        raise StorageError("the disk is gone")
+
+    def open_games(self, limit: int) -> list[GameRow]:
+        raise RuntimeError("a fault of ours")
+
+
+def test_a_store_that_fails_gives_an_error_and_no_traceback(tmp_path: Path) -> None:
+    app = Starlette(routes=routes(Site(Broken(tmp_path / "games.sqlite")), None))
+    failed, faulty = ask(app, f"/games/{GAME}"), ask(app, "/games")
+
+    assert failed.status == 503
+    assert failed.headers["retry-after"] == "5"
+    assert "disk" not in failed.text
+    assert faulty.status == 500
+    assert "ours" not in faulty.text
+
+
+class Slow(SqliteStore):
+    """A store that answers when it is let."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.may_answer = threading.Event()
+        self.asked = 0
+
+    def events(self, game: str, after: int = 0) -> list[Event]:
+        self.asked += 1
+        assert self.may_answer.wait(60)
+        return []
+
+
+def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "WAITING", 3)
+    store = Slow(tmp_path / "games.sqlite")
+    app = Starlette(routes=routes(Site(store), None))
+
+    async def crowd() -> list[Reply]:
+        tasks = [asyncio.create_task(ask_async(app, f"/games/{GAME}")) for _ in range(10)]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED, timeout=60)
+        assert store.asked <= http.AT_ONCE
+        store.may_answer.set()
+        return await asyncio.gather(*tasks)
+
+    statuses = sorted(reply.status for reply in asyncio.run(crowd()))
+
+    assert statuses == [404] * 5 + [503] * 5
+
+
+def test_who_asks_for_too_many_pages_is_told_when_to_ask_again(
+    app: Starlette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Visitors, "AT_ONCE", 3.0)
+    replies = [ask(app, "/games") for _ in range(5)]
+
+    assert [reply.status for reply in replies] == [200, 200, 200, 429, 429]
+    assert replies[-1].headers["retry-after"] == "1"
+    assert ask(app, "/health").status == 200
+
+
+def test_visitors_are_told_apart_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Visitors, "MOST", 10)
+    now = 0.0
+    visitors = Visitors(lambda: now)
+    while not visitors.wait_of("greedy"):
+        pass
+    assert visitors.wait_of("modest") == 0
+    assert 0 < visitors.wait_of("greedy") <= 1 / Visitors.PER_SECOND
+
+    now = 10.0
+    for number in range(50):
+        visitors.wait_of(str(number))
+    assert len(visitors) <= 10
+    assert visitors.wait_of("greedy") == 0
+
+
+def test_of_a_long_talk_the_end_is_shown(app: Starlette, store: Store) -> None:
+    events = a_game(cells=())
+    for number in range(300):
+        text, version = f"line {number}.", len(events) + 1
+        events.append(Event(GAME, version, CHAT, "O", 1_700_000_003_000, f"c-{number}", text=text))
+    keep(store, events)
+    text = read(ask(app, f"/games/{GAME}")).text
+
+    assert "line 299." in text
+    assert "line 50." not in text
+
+
+# -- the parts -------------------------------------------------------------------------------------
+
+
+def test_only_markup_passes_unescaped() -> None:
+    assert element("p", "<b>", Markup("<br>")) == "<p>&lt;b&gt;<br></p>"
+    assert element("a", "x", href='"><script>', class_="y") == (
+        '<a href="&quot;&gt;&lt;script&gt;" class="y">x</a>'
+    )
+    assert element("a", "x", download=True, hidden=False) == "<a download>x</a>"
+    assert join("&", element("br")) == "&amp;<br>"
+
+
+def test_pages_are_the_same_for_the_same_games() -> None:
+    events = a_game()
+    game = replay(events)
+    assert game is not None
+
+    assert game_page(game, events, ENGLISH) == game_page(game, events, ENGLISH)
+    rows = [row_of(game)]
+    assert "Ann (X) against Bob (O)" in lobby_page([], rows, ENGLISH, url="http://x", has_page=True)

@@ -1,0 +1,120 @@
+"""What is special about PostgreSQL: several servers, and a database that goes away."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.online.logs import moved
+from tests.online.postgres import Cluster
+from tic_tac_toe_frontends.server.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.store import StorageError, Unit
+
+GAME = "game-------------------A"
+
+
+def test_of_servers_that_race_for_a_version_one_has_it(postgres_url: str) -> None:
+    assert race(PostgresStore, postgres_url) == []
+
+
+def test_a_store_that_asks_before_it_writes_is_caught(postgres_url: str) -> None:
+    assert race(Asking, postgres_url) != []
+
+
+def test_many_servers_can_open_an_empty_database_at_once(postgres_url: str) -> None:
+    stores = [PostgresStore(postgres_url) for _ in range(4)]
+    threads = [threading.Thread(target=store.open) for store in stores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for store in stores:
+        assert store.events(GAME) == []
+        store.close()
+
+
+def test_after_a_crash_of_the_database_it_is_opened_anew(
+    postgres: Cluster, postgres_url: str
+) -> None:
+    store = PostgresStore(postgres_url)
+    store.open()
+    assert store.commit([Unit((moved(GAME, 1),))]) == [True]
+    postgres.stop("immediate")
+    try:
+        with pytest.raises(StorageError, match="cannot write"):
+            store.commit([Unit((moved(GAME, 2),))])
+        with pytest.raises(StorageError, match="not open"):
+            store.commit([Unit((moved(GAME, 2),))])
+        with pytest.raises(StorageError, match="cannot open"):
+            store.open()
+    finally:
+        postgres.start()
+    store.open()
+    assert store.commit([Unit((moved(GAME, 2),))]) == [True]
+    assert store.heads([GAME]) == {GAME: 2}
+    store.close()
+
+
+def test_a_database_of_another_version_is_refused(postgres_url: str) -> None:
+    store = PostgresStore(postgres_url)
+    store.open()
+    store.close()
+    with psycopg.connect(postgres_url) as session:
+        session.execute("UPDATE tictactoe_schema SET version = 99")
+    with pytest.raises(StorageError, match="a newer version"):
+        store.open()
+
+
+def test_the_password_is_in_no_error(tmp_path: Path) -> None:
+    store = PostgresStore(f"postgresql://me:secret@/games?host={tmp_path}")
+    with pytest.raises(StorageError) as caught:
+        store.open()
+    assert "secret" not in str(caught.value)
+
+
+class Asking(PostgresStore):
+    """Asks whether a version is free and then overwrites it, as if nobody could come between."""
+
+    def commit(self, units: Sequence[Unit]) -> list[bool]:
+        free = [unit.events[0].version > len(self.events(unit.events[0].game)) for unit in units]
+        super().commit([unit for unit, is_free in zip(units, free) if is_free])
+        return free
+
+
+def race(kind: type[PostgresStore], url: str, rounds: int = 100, games: int = 5) -> list[object]:
+    """Let two servers write the same versions of the same games; return what is not as it ought."""
+    stores = [kind(url), kind(url)]
+    for store in stores:
+        store.open()
+    barrier = threading.Barrier(2)
+    won: list[dict[tuple[str, int], bool]] = [{}, {}]
+
+    def play(side: int) -> None:
+        for version in range(1, rounds + 1):
+            names = [f"g{number}" for number in range(games)]
+            random.Random(f"{side} {version}").shuffle(names)
+            units = [Unit((moved(name, version, side, f"{side}-{version}"),)) for name in names]
+            barrier.wait(60)
+            for name, is_there in zip(names, stores[side].commit(units)):
+                won[side][name, version] = is_there
+
+    threads = [threading.Thread(target=play, args=(side,)) for side in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    wrong: list[object] = []
+    for number in range(games):
+        cells = {event.version: event.cell for event in stores[0].events(f"g{number}")}
+        for version in range(1, rounds + 1):
+            winners = [side for side in (0, 1) if won[side][f"g{number}", version]]
+            if winners != [cells.get(version)]:
+                wrong.append((number, version, winners, cells.get(version)))
+    for store in stores:
+        store.close()
+    return wrong

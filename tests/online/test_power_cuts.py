@@ -1,0 +1,48 @@
+"""Power cuts: nothing that was acknowledged is lost, and stores that sync less are caught."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.online.disk import Disk
+from tests.online.power_cuts import cut_power
+from tic_tac_toe_frontends.server.sqlite_store import NORMAL, SqliteStore
+from tic_tac_toe_frontends.server.store import Store
+
+#: Enough for each of the broken stores to be caught many times.
+IMAGES = 2_000
+
+
+@pytest.mark.slow
+def test_no_power_cut_loses_what_was_acknowledged() -> None:
+    looked, problems = cut_power(5_000, seed=1)
+    assert looked == 5_000
+    assert problems == []
+
+
+def test_a_store_that_does_not_wait_for_the_disk_loses_moves_but_is_not_corrupt() -> None:
+    def make(path: Path, disk: Disk) -> Store:
+        return SqliteStore(path, NORMAL, 0, disk)
+
+    _, problems = cut_power(IMAGES, 1, make, enough=20)
+    assert any("lost" in problem for problem in problems)
+    assert not any("corrupt" in problem for problem in problems)
+
+
+def test_a_store_that_never_syncs_is_caught() -> None:
+    def make(path: Path, disk: Disk) -> Store:
+        return SqliteStore(path, "OFF", 0, disk)
+
+    _, problems = cut_power(IMAGES, 1, make, enough=20)
+    assert any("lost" in problem for problem in problems)
+    assert any("corrupt" in problem for problem in problems)
+
+
+def test_a_store_that_believes_what_a_killed_server_had_not_synced_is_caught(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Disk, "rewrite", lambda disk, path: None)
+    _, problems = cut_power(IMAGES, 1, enough=1)
+    assert any("lost" in problem for problem in problems)

@@ -1,0 +1,282 @@
+"""docs/protocol.md says all that the library speaks, and nothing else."""
+
+import inspect
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from tic_tac_toe.protocols.online import limits
+from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup
+from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.replies import (
+    STATUSES,
+    UNKNOWN,
+    Answer,
+    Closing,
+    Fate,
+    Happened,
+    OpenGame,
+    Presence,
+    Reply,
+    Welcome,
+    read_reply,
+    write_event,
+    write_reply,
+    write_setup,
+)
+from tic_tac_toe.protocols.online.requests import TYPES, read_request, write_request
+from tic_tac_toe_frontends.server import wire
+from tic_tac_toe_frontends.server.http import routes
+from tic_tac_toe_frontends.server.store import Store
+
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+#: A message of each type that the server sends.
+REPLIES: Mapping[str, type] = {
+    "answer": Answer,
+    "welcome": Welcome,
+    "event": Happened,
+    "presence": Presence,
+    "lobby": type(None),
+    "closing": Closing,
+}
+#: An event with every field that there is.
+SETUP = GameSetup("tic-tac-toe", "X", (None, None), True, None, "A" * 22)
+EVENT = Event("A" * 22, 1, "create", "X", 1, "id", 4, "text", "key", SETUP, "B" * 22)
+
+Row = list[str]
+
+
+def section(title: str, level: int = 2) -> str:
+    """Return what stands below a heading, up to the next of its level or above."""
+    start = re.search(f"^{'#' * level} {re.escape(title)}$", PAGE, re.MULTILINE)
+    assert start is not None, title
+    rest = PAGE[start.end() :]
+    end = re.search(f"^#{{1,{level}}} ", rest, re.MULTILINE)
+    return rest[: end.start()] if end else rest
+
+
+def subsections(title: str) -> dict[str, str]:
+    """Return the parts of a section by the code in their headings."""
+    names = re.findall(r"^### `(\w+)`$", section(title), re.MULTILINE)
+    return {name: part(title, name) for name in names}
+
+
+def part(title: str, name: str) -> str:
+    text = section(title)
+    rest = text[text.index(f"### `{name}`") + 5 :]
+    return rest.partition("\n### ")[0]
+
+
+def table(text: str, heading: str) -> list[Row]:
+    """Return the rows of the table whose first column has this heading."""
+    rows: list[Row] = []
+    inside = False
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith(f"| {heading} |"):
+            inside = True
+        elif inside and not line.startswith("|"):
+            break
+        elif inside and not line.startswith("|-"):
+            rows.append(cells)
+    return rows
+
+
+def names(rows: list[Row]) -> list[str]:
+    """Return the code in the first column."""
+    return [row[0].strip("`") for row in rows]
+
+
+# -- requests --------------------------------------------------------------------------------------
+
+
+def test_every_request_has_its_part() -> None:
+    assert list(subsections("Requests")) == list(TYPES)
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_every_field_of_a_request_stands_in_its_table_with_its_default(name: str) -> None:
+    known = {entry.name: entry.default for entry in fields(TYPES[name]) if entry.name != "id"}
+    rows = table(subsections("Requests")[name], "field")
+
+    assert names(rows) == list(known)
+    for field, _, default, _ in rows:
+        expected = known[field.strip("`")]
+        if expected is MISSING:
+            assert default == ""
+        else:
+            assert json.loads(default.strip("`")) == (
+                list(expected) if isinstance(expected, tuple) else expected
+            )
+
+
+def test_a_field_that_is_missing_from_a_table_would_be_noticed() -> None:
+    rows = table("| field | kind |\n|---|---|\n| `cell` | number |\n\nmore", "field")
+
+    assert names(rows) != [entry.name for entry in fields(TYPES["move"]) if entry.name != "id"]
+
+
+# -- replies ---------------------------------------------------------------------------------------
+
+
+def field_names(kind: type) -> list[str]:
+    return [entry.name for entry in fields(kind)]
+
+
+def test_every_reply_has_its_part() -> None:
+    assert list(subsections("Replies")) == list(REPLIES)
+    for name in REPLIES:
+        assert read_reply(json.dumps({"type": name})) is not None
+
+
+@pytest.mark.parametrize("name", ["answer", "welcome", "presence", "closing"])
+def test_every_field_of_a_reply_stands_in_its_table(name: str) -> None:
+    assert names(table(subsections("Replies")[name], "field")) == field_names(REPLIES[name])
+
+
+def test_every_field_of_an_event_stands_in_its_table() -> None:
+    written = json.loads(write_reply(Happened(EVENT, (1, 2))))
+    rows = table(subsections("Replies")["event"], "field")
+
+    assert set(names(rows)) == set(written) - {"type"}
+    assert set(write_event(EVENT)) == set(written) - {"type", "game", "clock"}
+
+
+def test_every_field_of_a_setup_and_of_an_open_game_stands_in_a_table() -> None:
+    setup = table(subsections("Replies")["event"], "field of a setup")
+    game = table(subsections("Replies")["lobby"], "field of a game")
+
+    assert {*write_setup(SETUP), "clock"} == set(names(setup))
+    assert names(game) == field_names(OpenGame)
+
+
+def test_every_status_and_fate_is_explained() -> None:
+    assert names(table(section("Replies"), "status")) == list(STATUSES)
+    welcome = subsections("Replies")["welcome"]
+    assert all(f"`{word}`" in welcome for word in (*field_names(Fate), "ok", UNKNOWN))
+
+
+def test_every_reason_stands_there_with_its_sentence() -> None:
+    rows = {row[0].strip("`"): row[1] for row in table(section("Reasons"), "reason")}
+
+    assert next(iter(rows)) == "move"
+    assert {name: rows[name] for name in rows if name != "move"} == dict(REASONS)
+
+
+def test_every_kind_of_event_and_offer_is_explained() -> None:
+    text = section("Games are their events")
+
+    assert names(table(text, "kind")) == list(KINDS)
+    assert names(table(text, "what")) == list(OFFERS)
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+
+def test_every_limit_of_the_library_stands_in_the_table() -> None:
+    numbers = {
+        "FRAME_BYTES": "bytes of a request, in UTF-8",
+        "FRAME_DEPTH": "depth of its lists and objects",
+        "NUMBER_DIGITS": "digits of a number",
+        "ID_LENGTH": "characters of an id",
+        "NAME_LENGTH": "characters of a name",
+        "CHAT_LENGTH": "characters of a line of chat",
+        "PENDING": "ids in `pending`",
+        "EVENTS_AT_ONCE": "events in one answer",
+        "EVENTS_IN_GAME": "events in a game",
+        "CHAT_IN_GAME": "lines of chat in a game",
+        "LOBBY_GAMES": "games in the lobby",
+        "CLOCK_SECONDS": "seconds on a clock",
+        "INCREMENT_SECONDS": "seconds added by a move",
+    }
+    known = {
+        name: value
+        for name, value in vars(limits).items()
+        if name.isupper() and name not in ("PROTOCOL", "SUBPROTOCOL")
+    }
+    expected = {
+        numbers[name]: " to ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        for name, value in known.items()
+    }
+    expected["messages that a reader may let lie"] = str(wire.MOST_MESSAGES)
+    expected["bytes that a reader may let lie"] = str(wire.MOST_BYTES)
+    expected["frames that a message may be cut into"] = str(wire.MOST_PARTS)
+
+    assert {row[0]: row[1] for row in table(section("Limits"), "limit")} == expected
+    assert f"`{limits.SUBPROTOCOL}`" in PAGE
+    assert f"version of the protocol stays {limits.PROTOCOL}" in PAGE
+
+
+def test_every_code_that_the_server_closes_with_is_explained() -> None:
+    codes = {int(code) for code in re.findall(r"\b10[01]\d\b", inspect.getsource(wire))}
+    listed = {int(row[0]) for row in table(section("Codes of closing"), "code")}
+
+    assert listed == codes
+
+
+# -- the session -----------------------------------------------------------------------------------
+
+
+def session() -> list[tuple[str, str]]:
+    return re.findall(r"^(?:Ann|Bob) ([<>]) (\{.*\})$", PAGE, re.MULTILINE)
+
+
+def test_the_session_is_made_of_messages_that_both_sides_understand() -> None:
+    assert len(session()) > 20
+    for direction, text in session():
+        if direction == ">":
+            request = read_request(text)
+            assert read_request(write_request(request)) == request
+        else:
+            reply = read_reply(text)
+            assert reply is not None
+            assert json.loads(write_reply(reply)) == json.loads(text)
+
+
+def test_every_request_of_the_session_is_answered_or_resumed() -> None:
+    asked = [json.loads(text)["id"] for direction, text in session() if direction == ">"]
+    replies: list[Reply | None] = [read_reply(text) for way, text in session() if way == "<"]
+    answered = [reply.id for reply in replies if isinstance(reply, Answer | Welcome)]
+    resumed = [fate.id for reply in replies if isinstance(reply, Welcome) for fate in reply.fates]
+
+    assert sorted(answered + resumed) == sorted(asked)
+
+
+def test_the_events_of_the_session_make_a_game() -> None:
+    events: dict[int, Event] = {}
+    for direction, text in session():
+        reply = read_reply(text) if direction == "<" else None
+        if isinstance(reply, Happened):
+            events[reply.event.version] = reply.event
+        elif isinstance(reply, Answer | Welcome):
+            events |= {event.version: event for event in reply.events}
+    game = replay(events[version] for version in sorted(events))
+
+    assert game is not None
+    assert game.moves == (4, 0)
+    assert game.end is not None
+    assert game.end.winner == "X"
+
+
+# -- beside the WebSocket --------------------------------------------------------------------------
+
+
+class NoSite:
+    """Enough of a server to ask what paths it has."""
+
+    store: Store
+    is_ready = False
+    registry = CollectorRegistry()
+
+
+def test_every_path_is_explained() -> None:
+    paths = {route.path.replace("{address}", "ADDRESS") for route in routes(NoSite(), None)}
+    listed = {row[0].strip("`") for row in table(section("Beside the WebSocket"), "path")}
+
+    assert listed == paths - {"/{path:path}"}

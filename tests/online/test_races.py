@@ -1,0 +1,116 @@
+"""Two servers with one PostgreSQL and one Redis: one wins every race, and games go on anywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.online.bots import Table
+from tests.online.evidence import find_faults
+from tests.online.processes import PATIENCE, Nursery
+from tests.online.races import (
+    compare_with_log,
+    race_for_seats,
+    race_for_versions,
+    read_postgres,
+    two_nodes,
+)
+from tests.online.redis import RedisServer
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    with Nursery() as nursery:
+        yield nursery
+
+
+def test_of_two_who_race_for_a_seat_exactly_one_gets_it(
+    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+) -> None:
+    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as nodes:
+        races = asyncio.run(race_for_seats(nodes, 300))
+    assert not races.faults, races.faults[:3]
+    assert races.outcomes.total() == 300
+
+
+def test_of_two_moves_for_one_version_exactly_one_is_played(
+    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+) -> None:
+    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as nodes:
+        races = asyncio.run(race_for_versions(nodes, 300))
+    assert not races.faults, races.faults[:3]
+    assert races.outcomes.total() == 300
+    assert not compare_with_log(races, read_postgres(postgres_url))
+
+
+def test_nodes_that_claim_what_the_other_has_won_are_found_out(
+    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+) -> None:
+    broken = "claims-everything"
+    with two_nodes(nursery, tmp_path, postgres_url, redis_url, broken) as nodes:
+        seats = asyncio.run(race_for_seats(nodes, 100))
+        versions = asyncio.run(race_for_versions(nodes, 100))
+    assert any("ok ok" in fault for fault in seats.faults + versions.faults)
+
+
+async def _wait_until(condition: Callable[[], bool], why: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, f"never: {why}"
+        await asyncio.sleep(0.02)
+
+
+async def _play(
+    table: Table, steps: list[tuple[int, Callable[[], None]]], database: str
+) -> list[str]:
+    """Let a table play, do something after so many acknowledgements each time; return faults."""
+    running = [asyncio.create_task(bot.run()) for bot in table.bots]
+    for count, then in steps:
+        goal = len(table.acknowledged) + count
+        await _wait_until(lambda goal=goal: len(table.acknowledged) >= goal, "games go on")  # type: ignore[misc]
+        await asyncio.to_thread(then)
+    table.going_on = False
+    await _wait_until(lambda: table.is_quiet and table.agrees, "all have seen the same")
+    for bot in table.bots:
+        bot.end()
+    await asyncio.wait(running)
+    log = await asyncio.to_thread(read_postgres, database)
+    return table.faults + find_faults(log, table.acknowledged, table.bots)
+
+
+def test_players_at_two_nodes_play_and_go_on_at_one_when_the_other_is_killed(
+    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+) -> None:
+    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as (first, second):
+
+        def here() -> str:
+            return first.url if first.number else second.url
+
+        table = Table([here, second.url, here], random.Random(1), ("tic-tac-toe",))
+        steps = [(60, first.kill), (60, lambda: None)]
+        assert not asyncio.run(_play(table, steps, postgres_url))
+        assert len(table.games) > 1
+
+
+def test_games_go_on_while_redis_is_gone_and_after_it_is_back(
+    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_server: RedisServer
+) -> None:
+    with two_nodes(nursery, tmp_path, postgres_url, redis_server.url) as (first, second):
+        table = Table([first.url, second.url], random.Random(2), ("tic-tac-toe",))
+        steps = [(30, redis_server.stop), (12, redis_server.start), (30, lambda: None)]
+        assert not asyncio.run(_play(table, steps, postgres_url))
+
+
+def test_without_redis_each_node_looks_by_itself_for_what_the_other_has_written(
+    nursery: Nursery, tmp_path: Path, postgres_url: str
+) -> None:
+    with two_nodes(nursery, tmp_path, postgres_url, "") as (first, second):
+        table = Table([first.url, second.url], random.Random(3), ("tic-tac-toe",))
+        assert not asyncio.run(_play(table, [(12, lambda: None)], postgres_url))

@@ -1,0 +1,181 @@
+"""What docs/online.md says of a reverse proxy and of several servers holds with a real nginx."""
+
+import asyncio
+import random
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.machine import is_complete
+
+from .bots import Table
+from .processes import PATIENCE, Nursery, Server
+from .reverse_proxy import Proxy, find_nginx, running_proxy
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        find_nginx() is None and not is_complete(),
+        reason="nginx not found: apt-get install nginx-light",
+    ),
+]
+BEHIND = ("--behind-proxy", "127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    with Nursery() as nursery:
+        yield nursery
+
+
+def a_folder(path: Path, name: str) -> Path:
+    folder = path / name
+    folder.mkdir()
+    return folder
+
+
+async def until(holds: Callable[[], bool], what: str) -> None:
+    """Wait for something that has to come."""
+    for _ in range(int(20 * PATIENCE)):
+        if holds():
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"waited in vain: {what}")
+
+
+def figure(server: Server, name: str) -> float:
+    """Return one of a server's figures, asked for without the proxy."""
+    url = f"http://127.0.0.1:{server.port}/metrics"
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+        lines = answer.read().decode().splitlines()
+    (value,) = [line.split()[1] for line in lines if line.startswith(f"{name} ")]
+    return float(value)
+
+
+async def more_moves(table: Table, what: str) -> None:
+    """Wait until some more requests have been acknowledged."""
+    enough = len(table.acknowledged) + 20
+    await until(lambda: len(table.acknowledged) >= enough, what)
+
+
+async def opened(proxy: Proxy, forwarded: str) -> ClientConnection:
+    """Open a connection that claims to come from elsewhere."""
+    return await connect(
+        proxy.socket,
+        ssl=proxy.trust,
+        additional_headers={"X-Forwarded-For": forwarded},
+        proxy=None,
+        open_timeout=PATIENCE,
+    )
+
+
+async def code_of_closing(socket: ClientConnection) -> int | None:
+    """Return why a connection is closed by the server."""
+    try:
+        await asyncio.wait_for(socket.recv(), PATIENCE)
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+    return None
+
+
+def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
+    nursery: Nursery,
+    tmp_path: Path,
+    postgres_url: str,
+    redis_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shared = ("--database", postgres_url, "--redis", redis_url)
+    nodes = [
+        Server(nursery, a_folder(tmp_path, name), options=BEHIND, database=shared)
+        for name in ("one", "two")
+    ]
+
+    async def play(proxy: Proxy) -> Table:
+        table = Table(proxy.socket, random.Random(5))
+        tasks = [asyncio.create_task(bot.run()) for bot in table.bots]
+        for node in nodes:
+            await more_moves(table, "moves at both servers")
+            node.kill()
+            await more_moves(table, "moves at the other server")
+            node.start()
+            await asyncio.to_thread(node.wait_until_ready)
+        table.going_on = False
+        await until(lambda: table.is_quiet and table.agrees, "agreement")
+        for bot in table.bots:
+            bot.end()
+        await asyncio.gather(*tasks)
+        return table
+
+    for node in nodes:
+        node.start()
+    try:
+        for node in nodes:
+            node.wait_until_ready()
+        with running_proxy(tmp_path, [node.port for node in nodes]) as proxy:
+            monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
+            table = asyncio.run(play(proxy))
+            status, page = proxy.get(f"/games/{table.address}")
+            assert status == 200
+            assert "Ann (" in page
+            assert proxy.get("/metrics")[0] == 404
+        assert [figure(node, "tictactoe_unanswered") for node in nodes] == [0, 0]
+    finally:
+        for node in nodes:
+            node.stop()
+
+    assert table.faults == []
+    assert sum(bot.connections for bot in table.bots) > len(table.bots)
+
+
+@pytest.mark.parametrize("is_told_of_proxy", [True, False])
+def test_nobody_behind_the_proxy_can_claim_another_address(
+    nursery: Nursery, tmp_path: Path, is_told_of_proxy: bool
+) -> None:
+    options = ("--connections", "2", *(BEHIND if is_told_of_proxy else ()))
+    server = Server(nursery, a_folder(tmp_path, "server"), options=options)
+
+    async def crowd(proxy: Proxy) -> int | None:
+        sockets = [await opened(proxy, f"192.0.2.{number}") for number in range(3)]
+        code = await code_of_closing(sockets[-1])
+        for socket in sockets:
+            await socket.close()
+        return code
+
+    server.start()
+    try:
+        server.wait_until_ready()
+        with running_proxy(tmp_path, [server.port]) as proxy:
+            assert asyncio.run(crowd(proxy)) == 1013
+    finally:
+        server.stop()
+
+
+def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(
+    nursery: Nursery, tmp_path: Path
+) -> None:
+    server = Server(nursery, a_folder(tmp_path, "server"), options=("--connections", "2", *BEHIND))
+
+    async def crowd() -> bool:
+        sockets = [
+            await connect(
+                server.url, additional_headers={"X-Forwarded-For": f"192.0.2.{n}"}, proxy=None
+            )
+            for n in range(3)
+        ]
+        await sockets[-1].send('{"type":"hello","id":"a","protocol":1}')
+        text = await asyncio.wait_for(sockets[-1].recv(), PATIENCE)
+        for socket in sockets:
+            await socket.close()
+        return "welcome" in str(text)
+
+    server.start()
+    try:
+        server.wait_until_ready()
+        assert asyncio.run(crowd())  # who talks as the proxy can say what it likes
+    finally:
+        server.stop()

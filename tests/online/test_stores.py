@@ -1,0 +1,242 @@
+"""What the server relies on in a database, the same for each of them."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.online.logs import START, Writer, created, moved
+from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe_frontends.server.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.store import (
+    OVER,
+    PLAYING,
+    WAITING,
+    GameRow,
+    StorageError,
+    Store,
+    Unit,
+)
+
+Making = Callable[[], Store]
+GAME, OTHER = "game-------------------A", "other------------------A"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def making(request: pytest.FixtureRequest, tmp_path: Path) -> Making:
+    """Makes stores of one and the same database."""
+    if request.param == "sqlite":
+        return lambda: SqliteStore(tmp_path / "games.sqlite")
+    url = request.getfixturevalue("postgres_url")
+    return lambda: PostgresStore(url)
+
+
+@pytest.fixture
+def store(making: Making) -> Iterator[Store]:
+    made = making()
+    made.open()
+    yield made
+    made.close()
+
+
+def row(game: str, stage: str = PLAYING, time: int = START, **others: object) -> GameRow:
+    first = GameRow(game, stage, True, time, None, "tic-tac-toe", "Ann", "Zoë", "X")
+    return first._replace(**others)  # type: ignore[arg-type]
+
+
+def commit(store: Store, *units: Unit) -> list[bool]:
+    return store.commit(units)
+
+
+def test_an_empty_store_knows_nothing(store: Store) -> None:
+    assert store.events(GAME) == []
+    assert store.find(GAME, "X:first") is None
+    assert store.heads([GAME]) == {}
+    assert store.heads([]) == {}
+    assert store.row(GAME) is None
+    assert store.open_games(9) == store.finished_games(9) == []
+    assert (
+        store.running_clocks()
+        == store.forgotten(PLAYING, START, 9)
+        == list(store.all_games())
+        == []
+    )
+    assert store.count_unfinished() == 0
+    assert store.pauses() == ()
+    assert store.commit([]) == []
+
+
+def test_what_is_written_is_read_again_the_same(store: Store, making: Making) -> None:
+    writer = Writer(random.Random(1))
+    units = [writer.unit() for _ in range(400)]
+    for start in range(0, len(units), 50):
+        part = units[start : start + 50]
+        assert store.commit(part) == [True] * len(part)
+    store.close()
+    again = making()
+    again.open()
+    events = [event for unit in units for event in unit.events]
+    games = {event.game for event in events}
+    assert list(again.all_games()) == sorted(games)
+    for game in games:
+        of_game = [event for event in events if event.game == game]
+        assert again.events(game) == of_game
+        assert again.events(game, after=2) == of_game[2:]
+        assert replay(again.events(game)) is not None
+    assert again.heads([*games, GAME]) == {event.game: event.version for event in events}
+    rows = {row.game: row for unit in units for row in unit.rows}
+    assert {game: again.row(game) for game in games} == rows
+    again.close()
+
+
+def test_a_version_is_taken_once(store: Store) -> None:
+    first = Unit((created(GAME),))
+    assert commit(store, first, Unit((moved(GAME, 2, cell=1),))) == [True, True]
+    again = Unit((moved(GAME, 2, cell=5, message="another"),), (row(GAME, result="X"),))
+    following = Unit((moved(GAME, 3),), (row(GAME),))
+    assert commit(store, again, following) == [False, True]
+    assert [event.cell for event in store.events(GAME, after=1)] == [1, 4]
+    assert store.row(GAME) == row(GAME)
+
+
+def test_a_message_is_obeyed_once(store: Store) -> None:
+    assert commit(store, Unit((moved(GAME, 1, message="m"),))) == [True]
+    assert commit(
+        store, Unit((moved(GAME, 2, message="m"),)), Unit((moved(OTHER, 1, message="m"),))
+    ) == [
+        False,
+        True,
+    ]
+    assert store.find(GAME, "X:m") == 1
+    assert store.find(GAME, "O:m") is None
+    assert store.heads([GAME, OTHER]) == {GAME: 1, OTHER: 1}
+
+
+def test_of_two_units_of_one_commit_with_the_same_version_one_is_written(store: Store) -> None:
+    first, second = Unit((moved(GAME, 1, 1, "a"),)), Unit((moved(GAME, 1, 2, "b"),))
+    assert commit(store, first, second) == [True, False]
+    assert [event.id for event in store.events(GAME)] == ["a"]
+
+
+def test_events_that_no_message_asked_for_do_not_collide(store: Store) -> None:
+    units = [Unit((replace(moved(GAME, version), id=""),)) for version in (1, 2)]
+    assert store.commit(units) == [True, True]
+
+
+def test_a_unit_is_written_whole_or_not_at_all(store: Store) -> None:
+    assert commit(store, Unit((moved(OTHER, 1),), (row(OTHER),))) == [True]
+    torn = Unit(
+        (moved(GAME, 1), moved(OTHER, 1, message="again")), (row(GAME), row(OTHER, result="X"))
+    )
+    whole = Unit((moved("third", 1), moved("fourth", 1)), (row("third"), row("fourth")))
+    assert commit(store, torn, whole) == [False, True]
+    assert store.events(GAME) == []
+    assert store.row(GAME) is None
+    assert store.row(OTHER) == row(OTHER)
+    assert store.heads(["third", "fourth"]) == {"third": 1, "fourth": 1}
+
+
+def test_the_lobby_shows_open_games_that_wait_the_newest_first(store: Store) -> None:
+    rows = [row(f"g{n}", WAITING, START + n, naughts=None) for n in range(5)]
+    rows += [row("hidden", WAITING, is_open=False), row("begun"), row("over", OVER, result="X")]
+    store.commit([Unit((created(each.game),), (each,)) for each in rows])
+    assert [each.game for each in store.open_games(3)] == ["g4", "g3", "g2"]
+    assert store.open_games(9) == rows[4::-1]
+    assert store.count_unfinished() == 7
+    commit(store, Unit((), (row("g4", PLAYING),)))
+    assert [each.game for each in store.open_games(2)] == ["g3", "g2"]
+
+
+def test_finished_games_are_those_with_a_result(store: Store) -> None:
+    rows = [row(f"g{n}", OVER, START + n, result="draw") for n in range(5)]
+    rows += [row("closed", OVER), row("hidden", OVER, is_open=False, result="X"), row("begun")]
+    store.commit([Unit((created(each.game),), (each,)) for each in rows])
+    assert store.finished_games(9) == rows[4::-1]
+    assert [each.game for each in store.finished_games(2)] == ["g4", "g3"]
+    assert store.count_unfinished() == 1
+
+
+def test_clocks_that_run_are_found(store: Store) -> None:
+    clock = Clock(300, 5)
+    ticking = row(GAME, deadline=START + 5, clock=clock)
+    commit(store, Unit((created(GAME, clock=clock),), (ticking,)), Unit((), (row(OTHER),)))
+    assert store.running_clocks() == [GAME]
+    assert store.row(GAME) == ticking
+    commit(store, Unit((), (row(GAME, clock=clock),)))
+    assert store.running_clocks() == []
+
+
+def test_games_are_forgotten_by_their_last_event(store: Store) -> None:
+    store.commit(
+        [
+            Unit((moved("old", 1, time=START), moved("old", 2, time=START + 10)), (row("old"),)),
+            Unit((moved("new", 1, time=START), moved("new", 2, time=START + 99)), (row("new"),)),
+            Unit((moved("over", 1, time=START),), (row("over", OVER),)),
+        ]
+    )
+    assert store.forgotten(PLAYING, START + 11, 9) == ["old"]
+    assert store.forgotten(PLAYING, START + 10, 9) == []
+    assert store.forgotten(PLAYING, START + 100, 1) in (["old"], ["new"])
+    assert sorted(store.forgotten(PLAYING, START + 100, 9)) == ["new", "old"]
+
+
+def test_all_games_are_more_than_one_page(store: Store) -> None:
+    names = [new_token(random.Random(seed)) for seed in range(1_203)]
+    store.commit([Unit((created(name), moved(name, 2))) for name in names])
+    assert list(store.all_games()) == sorted(names)
+    assert store.heads(names) == dict.fromkeys(names, 2)
+
+
+def test_time_without_a_server_is_a_pause(store: Store) -> None:
+    store.arrive(1_000, grace=100)
+    store.beat(1_500)
+    store.arrive(1_600, grace=100)
+    assert store.pauses() == ()
+    store.arrive(2_000, grace=100)
+    store.beat(1_900)  # a clock that was turned back
+    store.arrive(3_000, grace=100)
+    assert store.pauses() == ((1_600, 2_000), (2_000, 3_000))
+
+
+def test_a_closed_store_refuses_until_it_is_opened(store: Store) -> None:
+    assert commit(store, Unit((moved(GAME, 1),))) == [True]
+    store.close()
+    with pytest.raises(StorageError, match="not open"):
+        commit(store, Unit((moved(GAME, 2),)))
+    with pytest.raises(StorageError, match="not open"):
+        store.events(GAME)
+    store.open()
+    assert commit(store, Unit((moved(GAME, 2),))) == [True]
+    assert store.heads([GAME]) == {GAME: 2}
+
+
+def test_it_is_read_from_many_threads_while_it_is_written(store: Store) -> None:
+    problems: list[object] = []
+    done = threading.Event()
+
+    def read() -> None:
+        seen = 0
+        while not done.is_set():
+            events = store.events(GAME)
+            if len(events) < seen or [e.version for e in events] != list(range(1, len(events) + 1)):
+                problems.append(events)
+            seen = len(events)
+
+    readers = [threading.Thread(target=read) for _ in range(4)]
+    for reader in readers:
+        reader.start()
+    for version in range(1, 200):
+        assert commit(store, Unit((moved(GAME, version),))) == [True]
+        assert store.heads([GAME]) == {GAME: version}
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert not problems
