@@ -1,0 +1,1 @@
+"""What one game server carries: durable moves, idle sockets, watchers, everybody coming back."""
