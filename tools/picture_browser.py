@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.server import Server
-from tools.chromium import FLAGS, MISSING, find_chromium
+from tools.chromium import MISSING, find_chromium, launch
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 PEOPLE = "#x=human&o=human"
@@ -73,12 +73,11 @@ def take(browser: Browser, address: str, picture: Picture) -> bytes:
 def main() -> None:
     """Take all pictures."""
     folder, manifest = build()
-    program = find_chromium()
-    if program is None:
+    if find_chromium() is None:
         sys.exit(MISSING)
     with Server(folder, manifest, 0) as server, sync_playwright() as playwright:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        browser = launch(playwright)
         for name, picture in PAGES.items():
             (PICTURES / f"{name}.png").write_bytes(take(browser, server.url, picture))
         browser.close()

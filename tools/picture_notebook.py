@@ -13,8 +13,8 @@ from pathlib import Path
 
 from playwright.sync_api import ViewportSize, sync_playwright
 
-from tests.frontends.notebook.lab import Notebook, jupyter_lab, launch, write_notebook
-from tools.chromium import MISSING, find_chromium
+from tests.frontends.notebook.lab import Notebook, jupyter_lab, write_notebook
+from tools.chromium import MISSING, find_chromium, launch
 
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "pictures" / "notebook.png"
 SIZE: ViewportSize = {"width": 800, "height": 960}

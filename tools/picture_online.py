@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tic_tac_toe_frontends.browser.build import build
-from tools.chromium import FLAGS, MISSING, find_chromium
+from tools.chromium import MISSING, find_chromium, launch
 from tools.picture_browser import PATIENCE, PICTURES
 
 #: The columns that the two play, from 0: Ann first.
@@ -56,8 +56,7 @@ def take(browser: Browser, address: str) -> bytes:
 def main() -> None:
     """Take the picture."""
     build()
-    program = find_chromium()
-    if program is None:
+    if find_chromium() is None:
         sys.exit(MISSING)
     with tempfile.TemporaryDirectory() as folder:
         data = str(Path(folder, "games.sqlite"))
@@ -70,7 +69,7 @@ def main() -> None:
             address = next(word for word in server.stdout.readline().split() if "//" in word)
             with sync_playwright() as playwright:
                 expect.set_options(timeout=PATIENCE)
-                browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+                browser = launch(playwright)
                 (PICTURES / "browser-online.png").write_bytes(take(browser, address))
                 browser.close()
         finally:

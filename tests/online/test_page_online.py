@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.frontends.browser.conftest import chromium, site
+from tests.frontends.browser.conftest import site
 from tests.frontends.browser.pages import PATIENCE, Screen, changed_site, serving
 from tests.frontends.browser.test_browser_access import axe, violations
 from tests.machine import needs
@@ -18,7 +18,7 @@ from tests.online.processes import Nursery, Server
 from tic_tac_toe_frontends.page_files import CACHE_VARIABLE, SITE
 from tic_tac_toe_frontends.translation import LANGUAGES, load
 
-__all__ = ["axe", "chromium", "site"]
+__all__ = ["axe", "site"]
 
 pytestmark = [needs("chromium", "node", "npm"), pytest.mark.xdist_group("browser")]
 

@@ -1,6 +1,5 @@
 """The plain pages are for everybody: screen readers, small screens, light and dark."""
 
-import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ from typing import Literal
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from starlette.applications import Starlette
 
 from tests.frontends.browser.test_browser_access import AXE
@@ -18,6 +17,7 @@ from tic_tac_toe_frontends.browser.packages import fetch
 from tic_tac_toe_frontends.page_files import cache_folder
 from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tools.chromium import PATIENCE
 
 from .test_pages import GAME, HOSTILE, OTHER, Site, a_game, keep
 
@@ -27,7 +27,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
 ]
 PATHS = ["/", f"/games/{GAME}?ply=5", f"/games/{OTHER}", "/nothing"]
-PATIENCE = 90_000
 
 
 @pytest.fixture
@@ -50,16 +49,6 @@ def address(tmp_path: Path) -> Iterator[str]:
     store.close()
 
 
-@pytest.fixture
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"], timeout=PATIENCE
-        )
-        yield browser
-        browser.close()
-
-
 def objections(page: Page, axe: str) -> list[str]:
     """Return what axe-core objects to."""
     page.evaluate(axe)
@@ -69,10 +58,10 @@ def objections(page: Page, axe: str) -> list[str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_keeps_anybody_from_reading_the_pages_on_a_phone(
-    address: str, browser: Browser, scheme: Literal["light", "dark"]
+    address: str, chromium: Browser, scheme: Literal["light", "dark"]
 ) -> None:
     axe = (fetch(AXE, cache_folder()) / "axe.min.js").read_text(encoding="utf-8")
-    context = browser.new_context(
+    context = chromium.new_context(
         viewport={"width": 360, "height": 740}, color_scheme=scheme, bypass_csp=True
     )
     page = context.new_page()
@@ -86,9 +75,9 @@ def test_nothing_keeps_anybody_from_reading_the_pages_on_a_phone(
 
 
 def test_the_policy_of_the_pages_lets_the_browser_show_them_whole(
-    address: str, browser: Browser
+    address: str, chromium: Browser
 ) -> None:
-    page = browser.new_page()
+    page = chromium.new_page()
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))

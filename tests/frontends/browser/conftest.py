@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext
 
-from tests.frontends.browser.pages import PATIENCE, Screen, serving
+from tests.chromium import Chromium
+from tests.frontends.browser.pages import Screen, serving
 from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.page_files import cache_folder
-from tools.chromium import FLAGS, find_chromium
 
 
 @pytest.fixture(scope="session")
@@ -30,34 +30,14 @@ def server(site: Path) -> Iterator[Server]:
         yield server
 
 
-# Not for the whole session: while Playwright is there, a loop runs in this thread, and whoever else
-# wants one, such as the tests of notebooks, is refused.
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=find_chromium(), args=list(FLAGS), timeout=PATIENCE
-        )
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def desk(chromium: Browser) -> Iterator[BrowserContext]:
-    """Return what pages share that have visited before: a desktop browser with its caches."""
-    context = chromium.new_context(viewport={"width": 1200, "height": 900}, locale="en-GB")
-    yield context
-    context.close()
-
-
 @pytest.fixture
-def screen(desk: BrowserContext, server: Server) -> Iterator[Screen]:
+def screen(browsers: Chromium, server: Server) -> Iterator[Screen]:
     """Return a page that nothing may go wrong in."""
-    forgetful = desk.new_page()
+    forgetful = browsers.desk.new_page()
     forgetful.goto(f"{server.url}icon.svg")
     forgetful.evaluate("localStorage.clear()")
     forgetful.close()
-    screen = Screen.within(desk, server.url)
+    screen = Screen.within(browsers.desk, server.url)
     yield screen
     screen.page.close()
     assert screen.complaints == []

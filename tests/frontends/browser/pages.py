@@ -12,17 +12,11 @@ from io import BytesIO
 from pathlib import Path
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
-from playwright.sync_api import Error as PlaywrightError
 
 from tic_tac_toe_frontends.browser.archives import make_zip
 from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.page_manifest import MANIFEST, Manifest, read_manifest
-
-#: The machine is slow and shared: nothing is given up before so many milliseconds.
-PATIENCE = 60_000
-#: On a busy machine Chromium itself drops a page now and then while it compiles WebAssembly, or
-#: takes it from its cache. One that it drops so often in a row is at fault itself.
-TRIES = 3
+from tools.chromium import PATIENCE
 
 
 @contextlib.contextmanager
@@ -98,20 +92,10 @@ class Screen:
 
     def open(self, fragment: str = "", query: str = "") -> Screen:
         """Load the page, with a game in its address if wanted, and wait until it plays."""
-        self._load(f"{self.address}{query}{fragment}", TRIES)
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}{query}{fragment}")
+        self.wait_ready()
         return self
-
-    def _load(self, address: str, tries: int) -> None:
-        try:
-            self.page.goto("about:blank")
-            self.page.goto(address)
-            self.wait_ready()
-        except PlaywrightError as error:
-            if "crashed" not in str(error) or tries == 1:
-                raise
-            self.page = self.page.context.new_page()
-            self._watch()
-            self._load(address, tries - 1)
 
     def _watch(self) -> None:
         self.page.set_default_timeout(PATIENCE)

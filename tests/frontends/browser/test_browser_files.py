@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Error as PlaywrightError
 
 from tests.frontends.browser.pages import Screen, changed_site, serving
 from tests.machine import needs
@@ -104,24 +102,3 @@ def test_a_saved_game_opens_again(screen: Screen, tmp_path: Path) -> None:
     (record,) = parse_records(path.read_text(encoding="utf-8"))
     assert record.moves == (38, 31, 39)
     assert screen.moves == ["1.X 4", "2.O 4", "3.X 5"]
-
-
-@pytest.mark.parametrize(("drops", "opens"), [(0, True), (2, True), (3, False)])
-def test_a_page_that_the_browser_itself_drops_is_opened_again_but_not_for_ever(
-    screen: Screen, monkeypatch: pytest.MonkeyPatch, drops: int, opens: bool
-) -> None:
-    left, wait_ready = [*range(drops)], Screen.wait_ready
-
-    def drop(self: Screen) -> None:
-        if left:
-            left.pop()
-            raise PlaywrightError("Page.wait_for_selector: Target crashed")
-        wait_ready(self)
-
-    monkeypatch.setattr(Screen, "wait_ready", drop)
-
-    with contextlib.nullcontext() if opens else pytest.raises(PlaywrightError, match="crashed"):
-        screen.open()
-
-    assert left == []
-    assert not opens or screen.status == "It is X's turn."

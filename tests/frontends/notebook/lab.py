@@ -14,9 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import nbformat
-from playwright.sync_api import Browser, Locator, Page, Playwright, expect
-
-from tools.chromium import FLAGS, find_chromium
+from playwright.sync_api import Locator, Page, expect
 
 #: How long anything may take on a machine that has much else to do, in seconds.
 PATIENCE = 90
@@ -90,11 +88,6 @@ def _address(server: subprocess.Popen[bytes], home: Path) -> str:
                 return f"{found['url']}lab/tree/{{name}}?reset&token={found['token']}"
         time.sleep(0.1)
     raise TimeoutError((home / "log.txt").read_text("utf-8", "replace")[-2000:])
-
-
-def launch(playwright: Playwright) -> Browser:
-    """Start Chromium with an empty profile."""
-    return playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
 
 
 class Notebook:

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.frontends.notebook.lab import Notebook, jupyter_lab, launch, write_notebook
+from tests.frontends.notebook.lab import Notebook, jupyter_lab, write_notebook
 from tests.machine import needs
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("browser"), needs("chromium")]
@@ -40,17 +40,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = launch(playwright)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page(viewport={"width": 1100, "height": 900}, locale="en")
+def page(chromium: Browser) -> Iterator[Page]:
+    page = chromium.new_page(viewport={"width": 1100, "height": 900}, locale="en")
     yield page
     page.close()
 
