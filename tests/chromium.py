@@ -1,4 +1,4 @@
-"""Chromium for tests: the same one for a module, unless it drops a page for no reason of its own."""
+"""Chromium for tests: the same one for a module, unless it drops a page of itself."""
 
 from __future__ import annotations
 
@@ -38,6 +38,11 @@ class Chromium:
                 viewport={"width": 1200, "height": 900}, locale="en-GB"
             )
         return self._desk
+
+    def close_after(self, error: BaseException) -> None:
+        """End the browser if a test failed because it dropped a page."""
+        if CRASH in str(error):
+            self.close()
 
     def close(self) -> None:
         """End the browser; the next that is asked for is a new one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import settings
@@ -42,9 +42,7 @@ def pytest_runtest_makereport(
     item: pytest.Function, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Start a browser anew that has dropped a page, for the test is run again."""
-    if call.excinfo is not None and "browsers" in item.funcargs:
-        from tests.chromium import CRASH
-
-        if CRASH in str(call.excinfo.value):
-            item.funcargs["browsers"].close()
+    browsers = cast("Chromium | None", item.funcargs.get("browsers"))
+    if call.excinfo is not None and browsers is not None:
+        browsers.close_after(call.excinfo.value)
     return (yield)

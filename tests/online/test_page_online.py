@@ -11,12 +11,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.frontends.browser.conftest import site
-from tests.frontends.browser.pages import PATIENCE, Screen, changed_site, serving
+from tests.frontends.browser.pages import Screen, changed_site, serving
 from tests.frontends.browser.test_browser_access import axe, violations
 from tests.machine import needs
 from tests.online.processes import Nursery, Server
 from tic_tac_toe_frontends.page_files import CACHE_VARIABLE, SITE
 from tic_tac_toe_frontends.translation import LANGUAGES, load
+from tools.chromium import PATIENCE
 
 __all__ = ["axe", "site"]
 

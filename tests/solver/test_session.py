@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -22,13 +23,18 @@ from tic_tac_toe.solver import (
     Limits,
     Progress,
     analyse,
+    answers,
+    compiling,
     objection,
     solve,
     solve_many,
     solve_outcome,
     supports,
 )
+from tic_tac_toe.solver.compiling import load_or_compile
+from tic_tac_toe.solver.gravity_kernel import GravityKernel
 from tic_tac_toe.solver.limits import free_memory
+from tic_tac_toe.solver.meter import Meter
 
 EMPTY = GameState.new(CONNECT_FOUR)
 MIDDLE = parse_moves(EMPTY, "444443")
@@ -124,6 +130,30 @@ def test_a_time_limit_ends_the_search() -> None:
     solver = FastSolver(CONNECT_FOUR, Limits(time_limit=30, threads=1), clock=Clock())
     with pytest.raises(SearchLimitReached, match="no answer after 30 seconds; "):
         solver.score(EMPTY.position)
+
+
+def test_the_time_in_which_machine_code_is_made_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules, clock, made = find_rules("mnk:5,4,4,gravity"), Clock(), []
+
+    def load_slowly(*arguments: Any) -> Any:
+        clock.now += 3600
+        made.append(arguments[0].__name__)
+        return load_or_compile(*arguments)
+
+    monkeypatch.setattr(compiling, "load_or_compile", load_slowly)
+    monkeypatch.setattr(answers, "Meter", partial(Meter, clock=clock))
+
+    monkeypatch.setattr(GravityKernel, "code", GravityKernel.plain.compiled())
+    solver = FastSolver(rules, Limits(time_limit=1800, threads=1), clock=clock)
+    assert solver.score(GameState.new(rules).position) == 0
+    assert solver.seconds < 1800
+
+    monkeypatch.setattr(GravityKernel, "code", GravityKernel.plain.compiled())
+    (value,) = solve_many([GameState.new(rules)], time_limit=1800)
+    assert value == ("draw", 20)
+    assert made == ["begin", "narrow", "solve_batch"]
 
 
 def test_a_search_is_cancelled_from_another_thread_in_a_moment() -> None:

@@ -161,9 +161,11 @@ def _scores(rules: Rules, positions: Sequence[Position], limits: Limits) -> list
     lows, highs = np.full(len(positions), -top), np.full(len(positions), top)
     batch = kernel_for(rules, limits.table_bytes).batch(positions, lows, highs)
     meter = Meter(limits)
-    while True:
+    with meter.stopped():
+        status = batch.narrow(0)  # this makes the machine code, or loads it
+    while status != FINISHED:
         nodes = int(batch.control[NODES])
         if limit := meter.limit_reached(nodes):
             raise SearchLimitReached(f"{limit}; {batch.done} of {len(positions)} are solved")
-        if batch.narrow(nodes + meter.next_slice(nodes)) == FINISHED:
-            return [int(low) for low in lows]
+        status = batch.narrow(nodes + meter.next_slice(nodes))
+    return [int(low) for low in lows]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from tic_tac_toe.solver.limits import Limits
 
@@ -29,8 +30,15 @@ class Meter:
 
     @property
     def seconds(self) -> float:
-        """How long ago the search began."""
+        """How long the search has taken."""
         return self._clock() - self._started
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Let something happen that is not the search, such as making its machine code."""
+        since = self._clock()
+        yield
+        self._started += self._clock() - since
 
     def limit_reached(self, nodes: int) -> str | None:
         """Return the limit that has been reached, in words, or ``None``."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import Any
 
 import numpy as np
@@ -75,6 +75,7 @@ class FastSolver:
         self._workers: list[Worker] = [self._kernel.worker()]
         self._earlier_nodes = 0  # of a process before this one
         self._known: dict[Position, tuple[int, int]] = {}
+        self._has_code = False
         self._unfinished: Position | None = None  # what the first worker was stopped at by a limit
         self._checkpoint = checkpoint
         if checkpoint is not None:
@@ -90,7 +91,7 @@ class FastSolver:
 
     @property
     def seconds(self) -> float:
-        """How long ago the solver was made."""
+        """How long ago the solver was made, without the time in which machine code was made."""
         return self._meter.seconds
 
     def renew(self, limits: Limits) -> None:
@@ -225,7 +226,11 @@ class FastSolver:
         question = position, floor, ceiling
         self._unfinished = None
         lead.control[LOW], lead.control[HIGH] = floor, ceiling
-        lead.begin(position)
+        with self._meter.stopped() if not self._has_code else nullcontext():
+            lead.begin(position)
+            if not self._has_code:
+                lead.narrow(int(lead.control[NODES]))  # for no node more than there are
+                self._has_code = True
         if self._checkpoint is not None:  # begun first: a worker may note more than its arrays
             self._checkpoint.resume(self, question)
         self._meter.start_slices()
