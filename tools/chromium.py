@@ -20,7 +20,7 @@ FLAGS = (
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 #: The machine may be slow and shared: a start is not given up before so many milliseconds.
-PATIENCE = 60_000
+PATIENCE = 120_000
 MISSING = "chromium not found: apt-get install chromium"
 
 
