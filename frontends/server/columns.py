@@ -58,7 +58,7 @@ FINISHED_GAMES = (
     f"SELECT {_GAME} FROM games WHERE is_open AND stage = '{OVER}' AND result <> ''"
     " ORDER BY time DESC, game LIMIT ?"
 )
-RUNNING_CLOCKS = "SELECT game FROM games WHERE deadline IS NOT NULL ORDER BY deadline"
+RUNNING_CLOCKS = "SELECT game FROM games WHERE deadline <= ? ORDER BY deadline"
 #: A game's row keeps the time of its last change of stage, which is no later than its last event.
 FORGOTTEN = (
     f"SELECT game FROM games WHERE stage <> '{OVER}' AND stage = ? AND time < ? AND ("

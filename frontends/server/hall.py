@@ -77,6 +77,8 @@ class Hall:
     FINISH_SECONDS = 1.5
     #: A game that nobody follows leaves the memory after so many seconds.
     IDLE_SECONDS = 60.0
+    #: How often what is forgotten or overdue is looked for, in seconds.
+    TIDY_SECONDS = 5.0
 
     def __init__(
         self,
@@ -439,7 +441,7 @@ class Hall:
     async def _tidy(self) -> None:
         """Forget games in memory that nobody follows, and end those that nobody plays."""
         while True:
-            await asyncio.sleep(5.0)
+            await asyncio.sleep(self.TIDY_SECONDS)
             self.addresses.forget()
             recent = self.clock() - self.IDLE_SECONDS
             for room in tuple(self.rooms.values()):
@@ -449,6 +451,7 @@ class Hall:
                     self.presence_changed(room)
             try:
                 await self._expire_games()
+                await self._take_up_overdue_games()
             except StorageError as error:
                 say("no games can be looked through", level=ERROR, problem=str(error))
 
@@ -462,6 +465,13 @@ class Hall:
                     room.look_for_news()
                 elif room.row.stage == stage and room.game.time < before:
                     room.expire(expire(room.game, now))
+
+    async def _take_up_overdue_games(self) -> None:
+        """Let flags fall that were another server's to see, which is no longer there."""
+        overdue = self.now() - int(1000 * self.TIDY_SECONDS)
+        for address in await self._reading(self.store.running_clocks, overdue):
+            if address not in self.rooms:
+                self.room(address).look_for_news()
 
     async def _measure_lag(self) -> None:
         """Measure how late the loop comes to what it was to do."""

@@ -17,6 +17,8 @@ from tic_tac_toe.protocols.online.replies import OpenGame, read_setup, write_set
 
 #: How far a game has come.
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
+#: Later than any time, in milliseconds, that a database takes.
+FOREVER = 2**63 - 1
 
 
 class StorageError(Exception):
@@ -102,8 +104,8 @@ class Store(Protocol):
     def finished_games(self, limit: int) -> list[GameRow]:
         """Return the open games that have ended with a result, the newest first."""
 
-    def running_clocks(self) -> list[str]:
-        """Return the addresses of all games that have a deadline."""
+    def running_clocks(self, until: int = FOREVER) -> list[str]:
+        """Return the addresses of the games whose deadline is not later."""
 
     def forgotten(self, stage: str, before: int, limit: int) -> list[str]:
         """Return games of a stage, not over, in which nothing has happened since a time."""

@@ -11,7 +11,7 @@ from tic_tac_toe.protocols.online.events import Event
 
 from . import columns
 from .columns import read_event, read_game
-from .store import GameRow, StorageError
+from .store import FOREVER, GameRow, StorageError
 
 #: So many games are looked for, or listed, by one statement.
 GAMES_AT_ONCE = 500
@@ -55,9 +55,9 @@ class Tables(ABC):
         """Return the open games that have ended with a result, the newest first."""
         return [read_game(values) for values in self._read(columns.FINISHED_GAMES, limit)]
 
-    def running_clocks(self) -> list[str]:
-        """Return the addresses of all games that have a deadline."""
-        return [game for (game,) in self._read(columns.RUNNING_CLOCKS)]
+    def running_clocks(self, until: int = FOREVER) -> list[str]:
+        """Return the addresses of the games whose deadline is not later."""
+        return [game for (game,) in self._read(columns.RUNNING_CLOCKS, until)]
 
     def forgotten(self, stage: str, before: int, limit: int) -> list[str]:
         """Return games that wait, or are played, in which nothing has happened since a time."""

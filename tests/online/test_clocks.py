@@ -249,6 +249,44 @@ def test_flags_fall_after_a_restart_too(tmp_path: Path) -> None:
     play(run())
 
 
+class Eager(Hall):
+    """Looks often for what is overdue."""
+
+    TIDY_SECONDS = 0.5
+
+
+class Selfish(Eager):
+    """Looks at the clocks only that it has in memory."""
+
+    async def _take_up_overdue_games(self) -> None:
+        pass
+
+
+async def check_overdue(tmp_path: Path, kind: type[Hall], patience: float) -> None:
+    """Let a game be in the memory of a server that is no longer there, though another is."""
+    async with opened(tmp_path / FILE, kind) as hall:
+        _, _, game = await seated(hall, clock=Clock(1, 0))
+        timer = hall.rooms.pop(game)._flag_timer
+        assert timer is not None
+        timer.cancel()
+        end = time.monotonic() + patience
+        while len(events := hall.store.events(game)) < 3:
+            assert time.monotonic() < end, "no flag has fallen"
+            await asyncio.sleep(0.05)
+        assert events[-1].kind == "flag"
+
+
+@pytest.mark.usefixtures("short")
+def test_a_flag_falls_though_the_server_that_watched_the_clock_is_gone(tmp_path: Path) -> None:
+    play(check_overdue(tmp_path, Eager, 60))
+
+
+@pytest.mark.usefixtures("short")
+def test_a_server_that_looks_at_its_own_clocks_only_is_found(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="no flag has fallen"):
+        play(check_overdue(tmp_path, Selfish, 4))
+
+
 # -- what else touches clocks ----------------------------------------------------------------------
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from tests.online.bots import Table
 from tests.online.evidence import find_faults
-from tests.online.processes import PATIENCE, Nursery
+from tests.online.processes import PATIENCE, Nursery, Server
 from tests.online.races import (
+    Caller,
     compare_with_log,
     race_for_seats,
     race_for_versions,
@@ -21,6 +22,7 @@ from tests.online.races import (
     two_nodes,
 )
 from tests.online.redis import RedisServer
+from tic_tac_toe.protocols.online.addresses import new_token
 
 pytestmark = pytest.mark.slow
 
@@ -97,6 +99,33 @@ def test_players_at_two_nodes_play_and_go_on_at_one_when_the_other_is_killed(
         steps = [(60, first.kill), (60, lambda: None)]
         assert not asyncio.run(_play(table, steps, postgres_url))
         assert len(table.games) > 1
+
+
+async def _abandon(node: Server) -> str:
+    """Begin a game with a clock at a node, kill the node, and return the game's address."""
+    rng = random.Random(4)
+    ann, bob = await Caller.at(node), await Caller.at(node)
+    fields = {"variant": "tic-tac-toe", "seat": "X", "clock": [5, 0]}
+    game = str((await ann.ask("create", "a", token=new_token(rng), **fields))["game"])
+    assert (await bob.ask("join", "b", game=game, token=new_token(rng)))["status"] == "ok"
+    await asyncio.to_thread(node.kill)
+    return game
+
+
+def test_the_flag_of_a_game_falls_though_its_node_is_dead_and_nobody_comes_back(
+    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+) -> None:
+    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as (first, _second):
+
+        async def run() -> None:
+            game = await _abandon(first)
+            end = time.monotonic() + PATIENCE
+            while (last := read_postgres(postgres_url)[-1]).kind != "flag":
+                assert time.monotonic() < end, "no flag has fallen"
+                await asyncio.sleep(0.2)
+            assert (last.game, last.version, last.seat) == (game, 3, "X")
+
+        asyncio.run(run())
 
 
 def test_games_go_on_while_redis_is_gone_and_after_it_is_back(

@@ -168,7 +168,8 @@ def test_clocks_that_run_are_found(store: Store) -> None:
     clock = Clock(300, 5)
     ticking = row(GAME, deadline=START + 5, clock=clock)
     commit(store, Unit((created(GAME, clock=clock),), (ticking,)), Unit((), (row(OTHER),)))
-    assert store.running_clocks() == [GAME]
+    assert store.running_clocks() == store.running_clocks(START + 5) == [GAME]
+    assert store.running_clocks(START + 4) == []
     assert store.row(GAME) == ticking
     commit(store, Unit((), (row(GAME, clock=clock),)))
     assert store.running_clocks() == []
