@@ -165,8 +165,9 @@ class PostgresStore(Tables):
             raise StorageError(f"cannot {doing} the PostgreSQL database: {said}") from error
 
     def _connect(self) -> Session:
-        import psycopg
         from psycopg.conninfo import conninfo_to_dict
+
+        from .patient_connection import PatientConnection
 
         options: dict[str, Any] = {
             "connect_timeout": CONNECT_SECONDS,
@@ -177,7 +178,7 @@ class PostgresStore(Tables):
             "application_name": "tic-tac-toe",
             **conninfo_to_dict(self._url),
         }
-        session = psycopg.connect(autocommit=True, **options)
+        session = PatientConnection.connect(autocommit=True, **options)
         timeout = 1_000 * STATEMENT_SECONDS
         session.execute(f"SET statement_timeout = {timeout}".encode())
         session.execute(f"SET idle_in_transaction_session_timeout = {timeout}".encode())

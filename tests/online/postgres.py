@@ -6,6 +6,7 @@ import itertools
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -61,6 +62,21 @@ class Cluster:
     def stop(self, mode: str = "fast") -> None:
         """Stop it: ``fast``, or ``immediate``, which is a crash."""
         self._run("pg_ctl", "stop", f"--mode={mode}", "--wait", f"--pgdata={self.folder}/data")
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop all its processes for a while, so that it keeps its connections and says nothing."""
+        main = int((self.folder / "data/postmaster.pid").read_text().split()[0])
+        os.kill(main, signal.SIGSTOP)  # first, so that it gets no more children
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        processes = [main, *map(int, children)]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
 
     def new_database(self) -> str:
         """Return the address of a new database."""

@@ -12,6 +12,8 @@ import pytest
 
 from tests.online.logs import moved
 from tests.online.postgres import Cluster
+from tic_tac_toe_frontends.server import patient_connection, postgres_store
+from tic_tac_toe_frontends.server.patient_connection import PatientConnection
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.store import StorageError, Unit
 
@@ -57,6 +59,44 @@ def test_after_a_crash_of_the_database_it_is_opened_anew(
     store.open()
     assert store.commit([Unit((moved(GAME, 2),))]) == [True]
     assert store.heads([GAME]) == {GAME: 2}
+    store.close()
+
+
+def test_a_database_that_hangs_is_given_up_and_opened_anew(
+    postgres: Cluster, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = PostgresStore(postgres_url)
+    store.open()
+    assert store.commit([Unit((moved(GAME, 1),))]) == [True]
+    monkeypatch.setattr(patient_connection, "PATIENCE", 1.0)
+    monkeypatch.setattr(postgres_store, "CONNECT_SECONDS", 2)
+    with postgres.frozen():
+        with pytest.raises(StorageError, match=r"cannot read .* said nothing for 1 seconds"):
+            store.events(GAME)
+        with pytest.raises(StorageError, match="cannot write"):
+            store.commit([Unit((moved(GAME, 2),))])
+        with pytest.raises(StorageError, match="cannot open"):
+            store.open()
+    monkeypatch.undo()
+    store.open()
+    assert store.heads([GAME])[GAME] in (1, 2)
+    assert store.commit([Unit((moved(GAME, 3),))]) == [True]
+    store.close()
+
+
+def test_a_store_that_waits_for_a_database_that_hangs_is_found(
+    postgres: Cluster, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patient_connection, "PATIENCE", 1.0)
+    monkeypatch.setattr(PatientConnection, "wait", psycopg.Connection.wait)
+    store = PostgresStore(postgres_url)
+    store.open()
+    thread = threading.Thread(target=store.events, args=(GAME,))
+    with postgres.frozen():
+        thread.start()
+        thread.join(4)
+        assert thread.is_alive()
+    thread.join()
     store.close()
 
 
