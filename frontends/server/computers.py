@@ -48,6 +48,7 @@ class Computers:
         self.longest = longest
         self._pool: ProcessPool | None = None
         self._thinking: set[tuple[str, int]] = set()
+        self._waiting: set[tuple[str, str]] = set()
 
     def __len__(self) -> int:
         return len(self._thinking)
@@ -101,7 +102,13 @@ class Computers:
         room.hall.room(room.address).ask(Asked(request, seat, answered))
 
     def _again(self, room: Room, seat: str, strategy: str) -> None:
+        """Consider a game again later: once, however much of what was asked found no place."""
+        if (room.address, seat) in self._waiting:
+            return
+        self._waiting.add((room.address, seat))
+
         def consider() -> None:
+            self._waiting.discard((room.address, seat))
             if room.game is not None and not room.hall.is_stopping:
                 self.consider(room, seat, strategy)
 

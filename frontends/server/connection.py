@@ -49,6 +49,7 @@ class Connection:
         self.account = account
         self.room: Room | None = None
         self.seat = ""
+        self._is_gone = False
         self._going = ""  # the id of the last request to be somewhere
         self._refused = 0
         self._invalid = 0
@@ -99,7 +100,9 @@ class Connection:
         self.hall.metrics.reader_cut()
 
     def gone(self) -> None:
-        """Let go of everything, for the connection is closed."""
+        """Let go of everything, for the connection is closed: answers come too late now."""
+        self._is_gone = True
+        self.wire.end()
         self.account.connections -= 1
         self.hall.listeners.discard(self)
         if self.room is not None:
@@ -140,7 +143,7 @@ class Connection:
 
     def _listen(self, request: Lobby, asked: Asked) -> None:
         asked.answer(Answer(request.id, OK))
-        if request.on:
+        if request.on and not self._is_gone:
             self.hall.listeners.add(self)
             self.wire.say(self.hall.lobby_frame)
         else:
@@ -155,9 +158,7 @@ class Connection:
             message_id: of the request that led there. One that was followed by another, which was
                 answered earlier for its game was in memory, leads nowhere any more.
         """
-        if message_id != self._going:
-            return
-        if self.wire.disconnected:
+        if message_id != self._going or self._is_gone:
             return
         if self.room is not room or self.seat != seat:
             self.leave_place()

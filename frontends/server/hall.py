@@ -43,7 +43,7 @@ from .credit import Addresses, Allowance
 from .hints import Hints, NoHints
 from .logs import say
 from .metrics import Metrics
-from .room import Asked, Room, busy
+from .room import FULL_RETRY, Asked, Room, busy
 from .store import PLAYING, WAITING, StorageError, Store, Unit, row_of
 from .wire import RESTART, Wire, text_frame
 from .writer import Fate, Writer
@@ -77,6 +77,10 @@ class Hall:
     FINISH_SECONDS = 1.5
     #: A game that nobody follows leaves the memory after so many seconds.
     IDLE_SECONDS = 60.0
+    #: A server that has done nothing for so many seconds was asleep, or its machine was.
+    SLEEP_SECONDS = 3.0
+    #: What is not written within so many seconds when the server stops is not waited for.
+    CLOSE_SECONDS = 0.5
     #: How often what is forgotten or overdue is looked for, in seconds.
     TIDY_SECONDS = 5.0
 
@@ -107,11 +111,13 @@ class Hall:
         self.rng = rng or random.SystemRandom()
         self.clock = time.monotonic
         self.addresses = Addresses(self.allowance, self.clock)
-        self.writer = Writer(store, self.metrics, reopened=self._arrive_again)
+        self.writer = Writer(store, self.metrics, reopened=self._come_back)
         self.rooms: dict[str, Room] = {}
         self.connections: set[Connection] = set()
         self.listeners: set[Connection] = set()
         self.pauses: tuple[tuple[int, int], ...] = ()
+        self.awake_at = self.now()
+        self.is_stuck = False
         self.lobby_frame = text_frame(write_reply(OpenGames(())))
         self.is_stopping = False
         self.is_open = False
@@ -140,9 +146,19 @@ class Hall:
         return self.is_open and not self.is_stopping and not self.writer.failed
 
     @property
+    def is_full(self) -> bool:
+        """Whether there are as many unfinished games as there may be."""
+        return self._unfinished + self._creating >= self.most_games
+
+    @property
     def is_shared(self) -> bool:
         """Whether other servers write to the same log."""
         return bool(self.node)
+
+    @property
+    def has_slept(self) -> bool:
+        """Whether this server was not there for a while, and nothing has been done about it yet."""
+        return self.now() - self.awake_at > 1000 * self.SLEEP_SECONDS
 
     def now(self) -> int:
         """Return the time of day, in milliseconds since 1970."""
@@ -173,6 +189,16 @@ class Hall:
         self.store.arrive(self.now(), self.grace)
         self.pauses = self.store.pauses()
 
+    async def _come_back(self) -> None:
+        """Believe the log, after a failure, even if it has less than it had before."""
+        await self.writer.run(self._arrive_again)
+        known = {address: len(room.events) for address, room in self.rooms.items() if room.events}
+        heads = await self._reading(self.store.heads, list(known))
+        for address, head in known.items():
+            if heads.get(address, 0) < head and (room := self.rooms.get(address)) is not None:
+                say("the log has lost events", level=ERROR, game=address)
+                room.start_over()
+
     async def stop(self) -> None:
         """Say that the server stops, finish what was begun, and close everything."""
         self.is_stopping = True
@@ -188,14 +214,26 @@ class Hall:
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.to_thread(self.computers.close)
         await self.hints.close()
-        try:
-            if self._clocks_run():
-                await self.writer.run(self.store.beat, self.now())
-        except StorageError as error:
-            say("the last beat could not be written", level=ERROR, problem=str(error))
-        await self.writer.close()
+        await self._close_writer()
         self._is_shut = True
         self._readers.shutdown(wait=False)
+
+    async def _close_writer(self) -> None:
+        """Let go of the store; one that hangs is left as it is, for nothing in it is promised."""
+        try:
+            if self._clocks_run():
+                beat = self.writer.run(self.store.beat, self.now())
+                await asyncio.wait_for(beat, self.CLOSE_SECONDS)
+        except StorageError as error:
+            say("the last beat could not be written", level=ERROR, problem=str(error))
+        except asyncio.TimeoutError:
+            self.is_stuck = True
+        try:
+            await asyncio.wait_for(self.writer.close(), self.CLOSE_SECONDS)
+        except asyncio.TimeoutError:
+            self.is_stuck = True
+        if self.is_stuck:
+            say("the storage hangs, and is not waited for", level=ERROR)
 
     async def _finish(self) -> None:
         """Wait until what was asked before is answered, but not for ever."""
@@ -258,8 +296,9 @@ class Hall:
         if self.writer.failed:
             answer(busy(request.id, "storage"))
             return
-        if self._unfinished + self._creating >= self.most_games:
-            self._answer_if_created(request, connection, answer, busy(request.id, "full", 60_000))
+        if self.is_full:
+            refused = busy(request.id, "full", FULL_RETRY)
+            self._answer_if_created(request, connection, answer, refused)
             return
         if wait := connection.account.games.spend(self.clock()):
             refused = busy(request.id, "too_fast", 1 + int(1000 * wait))
@@ -414,7 +453,9 @@ class Hall:
                         room = self.rooms.get(address)
                         if room is not None and head > len(room.events):
                             room.look_for_news()
-                self.pauses = await self._reading(self.store.pauses)
+                pauses = await self._reading(self.store.pauses)
+                # One that began to be read before this server wrote one knows less than the server.
+                self.pauses = max(self.pauses, pauses, key=len)
             except StorageError as error:
                 say("no news can be read", level=ERROR, problem=str(error))
             await self._refresh_lobby()
@@ -428,14 +469,21 @@ class Hall:
         )
 
     async def _beat(self) -> None:
-        """Note that a server is there, while time is being charged to anybody."""
+        """Note that a server is there, while time is being charged to anybody.
+
+        What passed while it slept is charged to nobody, unless another server was there.
+        """
         while True:
             if not self.writer.failed and self._clocks_run():
                 try:
-                    await self.writer.run(self.store.beat, self.now())
+                    if self.has_slept:
+                        await self.writer.run(self._arrive_again)
+                    else:
+                        await self.writer.run(self.store.beat, self.now())
                 except StorageError as error:
                     say("a beat could not be written", level=ERROR, problem=str(error))
                     self.writer.check()
+            self.awake_at = self.now()
             await asyncio.sleep(1.0)
 
     async def _tidy(self) -> None:

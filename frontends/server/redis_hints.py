@@ -50,9 +50,7 @@ class RedisHints:
         """Listen no longer."""
         for task in self._tasks:
             task.cancel()
-        for task in self._tasks:
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def news(self, game: str) -> None:
         """Tell that a game has new events."""
@@ -94,10 +92,11 @@ class RedisHints:
     def _heard(self, data: bytes, hinted: Hinted) -> None:
         try:
             kind, game, node, seats, watchers = json.loads(data)
-        except ValueError:
+        except (ValueError, TypeError, RecursionError):
             return  # whoever else uses the channel
-        if node != self.node:
-            hinted(kind, game, node, seats, int(watchers))
+        known = all(isinstance(each, str) for each in (kind, game, node, seats))
+        if known and type(watchers) is int and node != self.node:
+            hinted(kind, game, node, seats, watchers)
 
     def _redis(self) -> Redis:
         return Redis.from_url(self.url, socket_connect_timeout=5, health_check_interval=10)

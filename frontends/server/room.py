@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.protocols.online.addresses import hash_of_token
-from tic_tac_toe.protocols.online.events import ACCEPT, REMATCH, SEATS, Event
+from tic_tac_toe.protocols.online.events import ACCEPT, OFFER, REMATCH, SEATS, Event
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, flag, illegal, judge
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
@@ -32,7 +32,7 @@ from tic_tac_toe.protocols.online.replies import Fate as PendingFate
 from tic_tac_toe.protocols.online.requests import Create, Events, Hello, Join, Lobby, Request
 
 from .store import GameRow, Unit, row_of
-from .wire import text_frame
+from .wire import RESTART, text_frame
 from .writer import Fate
 
 if TYPE_CHECKING:
@@ -45,6 +45,15 @@ MOST_WAITING = 64
 FLAG_AGAIN = 0.25
 #: In how many milliseconds who finds the server busy is to ask again.
 RETRY = 500
+#: In how many milliseconds who finds no room for another game is to ask again.
+FULL_RETRY = 60_000
+#: The events of one message take about so many bytes at most, so that it does not fill what may lie
+#: unread on the way to a reader.
+MOST_BYTES = 24 * 1024
+#: What an event takes beside its text, and a character of the text at most.
+EVENT_BYTES, CHARACTER_BYTES = 160, 12
+#: A request that others come before so often in vain is told to ask again.
+MOST_TAKEN = 5
 
 
 @dataclass
@@ -57,6 +66,7 @@ class Asked:
         answer: what to do with the answer.
         connection: who asked; ``None`` for the server's own computers.
         is_fresh: whether the log was looked at since it was asked, where others write it too.
+        taken: how often the log had something else in the place of what came of it.
     """
 
     request: Request
@@ -64,6 +74,7 @@ class Asked:
     answer: Callable[[Answer | Welcome], None]
     connection: Connection | None = None
     is_fresh: bool = False
+    taken: int = 0
 
 
 class Room:
@@ -144,7 +155,7 @@ class Room:
         elif (known := self._known(game, request, asked)) is not None:
             asked.answer(known)
         elif (flagged := flag(game, self.hall.now(), self.hall.pauses)) is not None:
-            if self.hall.writer.failed:
+            if self.hall.writer.failed or self.hall.has_slept:
                 asked.answer(busy(request.id, "storage"))
                 return
             self._queue.appendleft(asked)
@@ -161,8 +172,19 @@ class Room:
             asked.answer(refusal(request.id, decision, game.version))
         elif self.hall.writer.failed:
             asked.answer(busy(request.id, "storage"))
+        elif (refused := self._refused_rematch(decision, asked)) is not None:
+            asked.answer(refused)
         else:
             self._write(decision, asked)
+
+    def _refused_rematch(self, event: Event, asked: Asked) -> Answer | None:
+        """Return why there can be no further game now; whoever offers one pays for it."""
+        if event.kind != OFFER or event.text != REMATCH or asked.connection is None:
+            return None
+        if self.hall.is_full:
+            return busy(asked.request.id, "full", FULL_RETRY)
+        wait = asked.connection.account.games.spend(self.hall.clock())
+        return busy(asked.request.id, "too_fast", 1 + int(1000 * wait)) if wait else None
 
     def _judged(self, asked: Asked) -> Event | Stale | Illegal:
         assert self.game is not None
@@ -202,13 +224,24 @@ class Room:
         return self._arrived(request.id, DUPLICATE, 1, seat)
 
     def _arrived(self, message_id: str, status: str, version: int, seat: str) -> Answer:
-        events = tuple(self.events[:EVENTS_AT_ONCE])
+        events = self._part(0)
         head = len(self.events)
         return Answer(message_id, status, version, self.address, seat, events=events, head=head)
 
     def _told(self, request: Events) -> Answer:
-        events = tuple(self.events[request.after : request.after + EVENTS_AT_ONCE])
+        events = self._part(request.after)
         return Answer(request.id, OK, game=self.address, events=events, head=len(self.events))
+
+    def _part(self, after: int) -> tuple[Event, ...]:
+        """Return as many of the events after a version as fit into one message, one at least."""
+        part: list[Event] = []
+        size = 0
+        for event in self.events[after : after + EVENTS_AT_ONCE]:
+            size += EVENT_BYTES + CHARACTER_BYTES * len(event.text)
+            if part and size > MOST_BYTES:
+                break
+            part.append(event)
+        return tuple(part)
 
     def _welcome(self, game: OnlineGame, hello: Hello, asked: Asked) -> Answer | Welcome:
         seat = game.seat_of(hash_of_token(hello.token)) if hello.token else ""
@@ -228,7 +261,7 @@ class Room:
             self.address,
             seat,
             game.version,
-            tuple(self.events[after : after + EVENTS_AT_ONCE]),
+            self._part(after),
             tuple(fates),
             game.clock and game.clock.at(now, self.hall.pauses),
             now,
@@ -264,8 +297,9 @@ class Room:
                 self._settle()
                 if event.follower and game.setup.clock is not None:
                     self.hall.room(event.follower).look_for_news()  # its time runs already
-            elif asked is not None and fate is Fate.TAKEN:
+            elif asked is not None and fate is Fate.TAKEN and asked.taken < MOST_TAKEN:
                 asked.is_fresh = True
+                asked.taken += 1
                 self._queue.appendleft(asked)
                 self.forget()
             else:
@@ -307,13 +341,29 @@ class Room:
         """Believe nothing of what is in memory: the log is read before anything else is done."""
         self._is_known = False
 
+    def start_over(self) -> None:
+        """Forget the game, for the log has less of it than was written there; all come back."""
+        self._clear()
+        self.forget()
+        for connection in tuple(self.members):
+            connection.wire.close(RESTART, "the log has lost events")
+
+    def _clear(self) -> None:
+        self.game = self.row = None
+        self.events.clear()
+        self._ids.clear()
+
     def _look(self) -> None:
         """Read what the log has above what is in memory."""
         self._busy = True
-        self.hall.read(self.address, len(self.events), self._read)
+        after = len(self.events)
+        self.hall.read(self.address, after, lambda events: self._read(after, events))
 
-    def _read(self, events: list[Event] | None) -> None:
+    def _read(self, after: int, events: list[Event] | None) -> None:
         self._busy = False
+        if events is not None and after != len(self.events):  # it was started over meanwhile
+            self._look()
+            return
         if events is None:
             while self._queue:
                 asked = self._queue.popleft()
@@ -338,9 +388,7 @@ class Room:
             except (InvalidGameState, InvalidVariant) as error:
                 # A part of a game is no game: what followed from it would be in the way for ever.
                 self.hall.report_damage(self.address, error)
-                self.game = self.row = None
-                self.events.clear()
-                self._ids.clear()
+                self._clear()
                 return
             self._tell(event)
             news = True
@@ -436,17 +484,24 @@ class Room:
     def check_flag(self) -> None:
         """End the game if the time of who has the move has run out."""
         self._flag_timer = None
-        if self._busy or not self._is_known or self.game is None or self.hall.writer.failed:
+        game = self.game
+        if game is None or not self._can_flag:
             if not self._busy and not self.hall.writer.failed:
                 self._look()
             loop = asyncio.get_running_loop()
             self._flag_timer = loop.call_later(FLAG_AGAIN, self.check_flag)
             return
-        event = flag(self.game, self.hall.now(), self.hall.pauses)
+        event = flag(game, self.hall.now(), self.hall.pauses)
         if event is not None:
             self._write(event, None)
         else:
             self._set_flag()
+
+    @property
+    def _can_flag(self) -> bool:
+        """Whether it can be told now if a time has run out."""
+        hall = self.hall
+        return not (self._busy or hall.writer.failed or hall.has_slept) and self._is_known
 
     def expire(self, event: Event) -> None:
         """Write that the server ends the game, unless something else is going on."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -105,7 +107,16 @@ def serve(
         timeout_graceful_shutdown=PATIENCE,
     )
     server = Server(config, hall, ready)
-    asyncio.run(server.serve(list(sockets)))
+    asyncio.run(run(server, list(sockets)))
+
+
+async def run(server: Server, sockets: list[socket]) -> None:
+    """Serve, and end the process at once if a thread of it hangs in the storage."""
+    await server.serve(sockets)
+    if server.hall.is_stuck:
+        logging.shutdown()
+        sys.stdout.flush()
+        os._exit(1)
 
 
 def raise_file_limit() -> None:

@@ -91,6 +91,16 @@ class Wire(WebSocketsSansIOProtocol):
             return
         super().handle_ping()
 
+    def eof_received(self) -> None:
+        """Take note that the other side says no more, and perhaps reads no more."""
+        super().eof_received()
+        self.end()
+
+    def end(self) -> None:
+        """Cut off, after a few seconds, who does not read what was still to be sent."""
+        if not self.disconnected:
+            self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
+
     def say(self, frame: bytes) -> None:
         """Send a frame of `text_frame`, or cut off a reader who has let too many lie."""
         transport = self.transport

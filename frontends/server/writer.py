@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from logging import ERROR, WARNING
@@ -37,7 +37,7 @@ class Writer:
         gather: how many seconds a first unit waits for others.
         most: how many units one transaction takes.
         reopen_after: how many seconds after a failure the store is opened again.
-        reopened: called in the thread that writes once it is open again.
+        reopened: awaited once it is open again, before anything is written.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Writer:
         gather: float = 0.003,
         most: int = 256,
         reopen_after: float = 1.0,
-        reopened: Callable[[], object] = lambda: None,
+        reopened: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         self.store = store
         self.metrics = metrics
@@ -156,7 +156,8 @@ class Writer:
             await asyncio.sleep(self.reopen_after)
             try:
                 await self.run(self.store.open)
-                await self.run(self.reopened)
+                if self.reopened is not None:
+                    await self.reopened()
             except StorageError as error:
                 say("storage cannot be opened", level=ERROR, problem=str(error))
             else:

@@ -57,6 +57,9 @@ class FakeWire:
             self.replies.append(reply)
             self.changed.set()
 
+    def end(self) -> None:
+        """Cut nobody off: there is no network."""
+
     def close(self, code: int, reason: str) -> None:
         """Note why the hall closes."""
         if self.closed is None:
@@ -208,6 +211,7 @@ def play(story: Coroutine[Any, Any, Result]) -> Result:
 def turn_clock(hall: Hall, seconds: float) -> None:
     """Make it so many seconds later than it is for a hall; earlier, if below 0."""
     now = hall.now
+    hall.awake_at += int(1000 * seconds)
     hall.now = lambda: now() + int(1000 * seconds)  # type: ignore[method-assign]
 
 

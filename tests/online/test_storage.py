@@ -273,7 +273,7 @@ def test_a_flag_that_could_not_be_written_falls_as_soon_as_it_can(tmp_path: Path
             late = 0
             hall.now = lambda now=hall.now: now() + late  # type: ignore[method-assign,misc]
             hall._arrive_again = lambda: None  # type: ignore[method-assign]
-            hall.writer.reopened = lambda: None
+            hall.writer.reopened = None
             store.fault = BEFORE
             late = 6_000
             hall.rooms[game].check_flag()

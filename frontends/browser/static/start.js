@@ -1,6 +1,11 @@
 // What has to happen before Python is there: colours, progress, and a line where it fails.
 "use strict";
 
+// Pyodide would run Python on stacks of its own, to let it wait for promises in the middle of a call,
+// which nothing here does. Now and then Chromium looks where such a stack comes from, reads beyond its
+// end, and drops the page.
+if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspending");
+
 (() => {
   const page = document.documentElement;
   const remembered = (name) => {

@@ -1,6 +1,9 @@
 // Starts a Python of its own for long thoughts; what it does is page/thinker.py.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
+// On one stack, as in the page: see start.js.
+Reflect.deleteProperty(WebAssembly, "Suspending");
+
 const start = async () => {
   const [python, engine] = await Promise.all([
     loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href }),

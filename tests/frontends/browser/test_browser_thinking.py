@@ -54,6 +54,19 @@ def test_a_page_that_thinks_by_itself_would_be_caught(
     assert moves == 2
 
 
+def test_python_gets_no_stacks_of_its_own_which_chromium_crashes_on(screen: Screen) -> None:
+    switches = "'Suspending' in WebAssembly"
+    forgetful = screen.page.context.new_page()
+    assert forgetful.evaluate(switches), "else there is nothing to be taken away"
+    forgetful.close()
+    screen.open(LONG)
+    with screen.page.expect_worker() as begun:
+        screen.click_cell(112)
+
+    assert screen.page.evaluate(switches) is False
+    assert begun.value.evaluate(switches) is False
+
+
 def test_what_a_computer_thinks_of_is_dropped_where_the_game_has_moved_on(screen: Screen) -> None:
     screen.open(LONG)
     screen.click_cell(112)
