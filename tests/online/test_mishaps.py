@@ -1,9 +1,10 @@
-"""Rare mishaps: a log that lost its end, a machine that slept, storage that hangs, foreign words."""
+"""Rare mishaps: a log that lost its end, a machine that slept, storage that hangs, and others."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ class Refusing(SqliteStore):
 
     refuses = False
 
-    def commit(self, units: list[Unit]) -> list[bool]:  # type: ignore[override]
+    def commit(self, units: Sequence[Unit]) -> list[bool]:
         """Write nothing if it is to refuse."""
         return [False] * len(units) if self.refuses else super().commit(units)
 
@@ -134,7 +135,7 @@ class Hanging(SqliteStore):
 
     gate = threading.Event()
 
-    def commit(self, units: list[Unit]) -> list[bool]:  # type: ignore[override]
+    def commit(self, units: Sequence[Unit]) -> list[bool]:
         """Wait first."""
         self.gate.wait(60)
         return super().commit(units)
