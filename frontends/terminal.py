@@ -55,10 +55,7 @@ def harmless(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        sign.encode("unicode_escape").decode("ascii")
-        if unicodedata.category(sign) in _DANGEROUS
-        else sign
-        for sign in text
+        repr(sign)[1:-1] if unicodedata.category(sign) in _DANGEROUS else sign for sign in text
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import ssl
 from collections.abc import AsyncIterator
 from gettext import NullTranslations
 from ipaddress import ip_address
@@ -180,6 +181,8 @@ class Link:
             )
         elif isinstance(error, TimeoutError):
             reason = _("it does not answer")
+        elif isinstance(error, ssl.SSLError):  # its numbers are none of the system's
+            reason = _("no game server answers there")
         elif isinstance(error, OSError):
             known = error.errno is not None and error.errno > 0 and error.strerror
             reason = os.strerror(error.errno or 0) if known else reason_of(error)

@@ -418,7 +418,7 @@ class Room:
         if not self.members:
             return
         assert self.game is not None
-        clock = self.game.clock and self.game.clock.left
+        clock = self.game.clock and self.game.clock.at(event.time, self.hall.pauses)
         frame = text_frame(write_reply(Happened(event, clock)))
         for connection in tuple(self.members):
             connection.wire.say(frame)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import sys
+import unicodedata
 
 import pytest
 
@@ -56,6 +58,15 @@ def shown(text: str, encoding: str) -> str:
 )
 def test_control_characters_become_escapes(text: str, expected: str) -> None:
     assert harmless(text) == expected
+
+
+def test_escapes_are_those_of_python_for_all_of_unicode() -> None:
+    signs = [chr(number) for number in range(sys.maxunicode + 1)]
+    changed = [sign for sign in signs if harmless(sign) != sign]
+
+    assert {unicodedata.category(sign) for sign in changed} == {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    for sign in changed:
+        assert harmless(sign) == sign.encode("unicode_escape").decode("ascii")
 
 
 def test_what_is_shown_is_made_harmless_line_by_line() -> None:

@@ -59,6 +59,9 @@ def test_who_has_the_move_is_charged_and_given_the_increment(tmp_path: Path) -> 
             assert naughts == 60_000
             turn_clock(hall, 10)
             await ann.ask(Chat("c", "your move"))
+            after_chat = await left_after(bob, 4)
+            assert after_chat[0] == crosses
+            assert about(after_chat[1], 50)
             assert (await bob.move(0)).status == "ok"
             later, naughts = await left_after(bob, 5)
             assert later == crosses

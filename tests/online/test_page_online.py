@@ -413,6 +413,24 @@ def test_the_game_on_this_device_and_the_one_online_leave_each_other_alone(
 # -- other people's texts --------------------------------------------------------------------------
 
 
+INVISIBLE = "Zoë 👩‍💻 \u202eevil\u2069"
+
+
+def test_invisible_characters_of_others_are_shown_as_escapes(window: Windows) -> None:
+    ann, bob = window().open().go_online(), window().open().go_online()
+    ann.create(INVISIBLE, seat="X")
+    expect(bob.page.locator("#open-games li")).to_contain_text("Zoë 👩\\u200d💻 \\u202eevil\\u2069")
+    bob.join_first("Bob")
+    bob.page.fill("#chat-line", INVISIBLE)
+    bob.page.keyboard.press("Enter")
+
+    for player in (ann, bob):
+        expect(player.page.locator("#chat p")).to_contain_text("\\u200d💻 \\u202eevil")
+    ann.play(4)
+    bob.expect_moves(1)
+    assert ann.complaints == bob.complaints == []
+
+
 def test_names_and_chat_are_shown_as_text_whatever_they_hold(window: Windows) -> None:
     ann, bob = window().open().go_online(), window().open().go_online()
     ann.create(HOSTILE[:40], seat="X")

@@ -24,7 +24,7 @@ from tic_tac_toe.protocols.online.client import (
     Client,
 )
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import REMATCH, Event, GameSetup, Player
+from tic_tac_toe.protocols.online.events import CHAT, REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.news import (
     Answered,
@@ -574,6 +574,23 @@ def test_who_comes_back_is_told_what_is_left_now() -> None:
     assert desk.client.time_left() == (59_000, 12_000)
     desk.time.seconds += 2.0
     assert desk.client.time_left() == (59_000, 10_000)
+
+
+def test_talk_neither_stops_a_clock_nor_turns_it_back() -> None:
+    desk = seated(clock=Clock(60))
+    desk.hear(Happened(log(4, clock=Clock(60))[1], (60_000, 60_000)))
+    since = desk.client.events[-1].time
+    desk.wait(20)
+    assert desk.client.time_left() == (60_000, 40_000)
+
+    chat = Event(HERE, 3, CHAT, "X", since + 20_000, "c", text="hurry")
+    desk.hear(Happened(chat, (60_000, 40_000)))
+    assert desk.client.time_left() == (60_000, 40_000)
+    desk.wait(10)
+    assert desk.client.time_left() == (60_000, 30_000)
+
+    desk.hear(Happened(replace(chat, version=4, id="d"), None))
+    assert desk.client.time_left() == (60_000, 30_000)
 
 
 def test_the_clock_of_an_event_that_is_known_already_is_old() -> None:

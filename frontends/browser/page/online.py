@@ -12,7 +12,7 @@ from tic_tac_toe.protocols.online.client import (
     ONLINE,
     Client,
 )
-from tic_tac_toe.protocols.online.events import ACCEPT, REMATCH
+from tic_tac_toe.protocols.online.events import ACCEPT, CHAT, REMATCH
 from tic_tac_toe.protocols.online.news import (
     Answered,
     GameChanged,
@@ -64,6 +64,7 @@ class Online:
         self._said = ""  # why nothing was done
         self._reason = ""  # why the server closes
         self._was_lost = False
+        self._was_connection = self.client.connection
         self._token = ""
         self._place = ""
         self._was_at = ""
@@ -106,7 +107,10 @@ class Online:
     def _beat(self) -> None:
         """Show what changes by itself."""
         self._was_lost |= self.client.attempts > 0
-        if self.is_shown:
+        if self.client.connection != self._was_connection:
+            self._was_connection = self.client.connection
+            self.show()
+        elif self.is_shown:
             self._show_connection()
             if self.client.address:
                 self.room.show_clocks(self.client)
@@ -278,6 +282,8 @@ class Online:
                 case GameLost(game):
                     self._lost(game)
                 case GameChanged(event):
+                    if event.kind != CHAT:
+                        self._said = ""  # why nothing was done then
                     # One that was over when it was opened is looked at, not played on.
                     followed = event.kind == ACCEPT and event.text == REMATCH
                     if followed and self.client.seat and event.game == self._was_at:

@@ -122,6 +122,7 @@ class Room:
             pending=pending,
         )
         self.moves.show(match, self.replay, language)
+        by_id("invite-note").hidden = not game.waiting
         write(by_id("room-title"), variant_title(game.rules, language))
         if is_now:
             status = describe_turn(game, client.seat, language)
@@ -131,7 +132,9 @@ class Room:
             message = _("Looking back: after move {count} of {total}.")
             status = message.format(count=self.replay.ply, total=match.ply)
         write(by_id("online-status"), status)
-        news = [*self._tell_last(client, game, language), *tell_more(state, language)]
+        news = self._tell_last(client, game, language)
+        if game.end is None:
+            news += tell_more(state, language)
         write(by_id("online-note"), " ".join(news))
         presence = client.presence if client.connection != OFFLINE else None
         for seat in SEATS:

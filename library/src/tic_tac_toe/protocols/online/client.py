@@ -395,7 +395,7 @@ class Client:
             news += self._happened(welcome.events)
             self._catch_up(welcome.head)
             if welcome.head == self._version:
-                self._set_clock(welcome.clock)
+                self._set_clock(welcome.clock, welcome.now)
         told = {fate.id: fate for fate in welcome.fates if fate.status != UNKNOWN}
         for message_id, request in list(self._pending.items()):
             if message_id in told:
@@ -465,7 +465,7 @@ class Client:
         """Apply an event as it happens; its clock counts if nothing newer is known."""
         news = self._happened([event])
         if (event.game, event.version) == (self.address, self._version):
-            self._set_clock(clock)
+            self._set_clock(clock, event.time)
         return news
 
     def _happened(self, events: Iterable[Event]) -> list[News]:
@@ -474,6 +474,7 @@ class Client:
         Where a known one is another now, the server's log was replaced, such as by a backup.
         """
         news: list[News] = []
+        clock = self.game and self.game.clock
         for event in events:
             if event.game != self.address:
                 continue
@@ -492,16 +493,17 @@ class Client:
                 return news
             self.events.append(event)
             news.append(GameChanged(event))
-        if self.game is not None and news:
+        if self.game is not None and self.game.clock != clock:  # talk touches no clock
             self._clock_seen_at = self.clock()
         return news
 
-    def _set_clock(self, clock: tuple[int, int] | None) -> None:
-        """Believe the server about the time that is left, for it knows of pauses."""
+    def _set_clock(self, clock: tuple[int, int] | None, now: int) -> None:
+        """Believe the server about the time that is left at a time, for it knows of pauses."""
         game = self.game
         if clock is not None and game is not None and game.clock is not None:
-            known = ClockState(clock, game.clock.since, game.clock.running)
-            self.game = replace(game, clock=known)
+            if clock != game.clock.left:
+                known = ClockState(clock, max(now, game.clock.since), game.clock.running)
+                self.game = replace(game, clock=known)
             self._clock_seen_at = self.clock()
 
     def _catch_up(self, head: int) -> None:
