@@ -410,6 +410,19 @@ def test_the_game_on_this_device_and_the_one_online_leave_each_other_alone(
     assert ann.page.title().startswith("● Tic-tac-toe")
 
 
+def test_a_refusal_is_shown_until_something_happens(window: Windows) -> None:
+    ann, bob = two_players(window)
+    ann.play(4)
+    ann.page.click("#online-cells [data-cell='0']", force=True)
+    said = ann.page.locator("#online-said")
+    expect(said).to_contain_text("the other player's turn")
+
+    bob.play(0)
+
+    expect(said).to_have_text("")
+    ann.expect_status("It is your turn")
+
+
 # -- other people's texts --------------------------------------------------------------------------
 
 
