@@ -38,7 +38,7 @@ def test_every_option_of_the_server_stands_on_the_page_and_no_other() -> None:
     }
 
     assert table == known - {"--help", "--version"}
-    assert options_of(PAGE) <= known | OTHERS
+    assert options_of(PAGE) <= known | options_of(help_of("online")) | OTHERS
 
 
 def test_the_commands_beside_the_server_are_there() -> None:
