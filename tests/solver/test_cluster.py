@@ -227,8 +227,7 @@ def test_a_job_that_fails_is_one_clear_error_after_its_retries(
 
 
 def test_a_time_limit_ends_the_search_with_bounds(client: Any) -> None:
-    seen: list[Progress] = []
-    limits = Limits(time_limit=1, memory=MEMORY, progress=seen.append)
+    limits = Limits(time_limit=1, memory=MEMORY)
     solver = split(find_rules("connect-four"), client, limits)
     began = time.monotonic()
     with pytest.raises(SearchLimitReached, match="no answer after 1 seconds; ") as caught:
@@ -236,9 +235,16 @@ def test_a_time_limit_ends_the_search_with_bounds(client: Any) -> None:
     assert time.monotonic() - began < 60  # it ends; how soon is not for a test to say
     low, high = caught.value.bounds or (0, 0)
     assert low <= MATE - 41 <= high
-    assert seen
-    assert seen[-1].low <= MATE - 41 <= seen[-1].high
     assert_nothing_is_under_way(client)
+
+
+def test_progress_is_told_while_the_workers_search(client: Any) -> None:
+    seen: list[Progress] = []
+    limits = Limits(300, None, MEMORY, cancelled=lambda: bool(seen), progress=seen.append)
+    solver = split(find_rules("connect-four"), client, limits)
+    with pytest.raises(SearchLimitReached, match="the search was cancelled; "):
+        solver.score(Position())
+    assert seen[-1].low <= MATE - 41 <= seen[-1].high
 
 
 def test_a_node_limit_ends_the_search(client: Any) -> None:
