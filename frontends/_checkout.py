@@ -9,6 +9,12 @@ import importlib.util
 import sys
 from pathlib import Path
 
+OLDEST = (3, 10)
+if sys.version_info[:2] < OLDEST:  # said here, before anything that an older Python cannot run
+    sys.exit(
+        "This needs Python 3.10 or later, and this one is {}.{}.".format(*sys.version_info[:2])
+    )
+
 PACKAGE = "tic_tac_toe_frontends"
 HERE = Path(__file__).resolve().parent
 LIBRARY = HERE.parent / "library" / "src"

@@ -5,33 +5,44 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from gettext import NullTranslations
-from importlib.util import find_spec
+
+from tic_tac_toe.extras import SENTENCE, install_command, missing_packages
 
 from .process import Refused
+from .translation import N_
 
 #: Online play needs this Python or a newer one, because its packages do.
 ONLINE_PYTHON = (3, 11)
+ONLINE_PLAY = N_("online play")
 
 
-def require_online(
-    language: NullTranslations, packages: Iterable[str], extra: str = "online"
-) -> None:
+def missing_text(language: NullTranslations, what: str, packages: Iterable[str]) -> str:
+    """Return the sentence that says which packages are missing for what, in a language.
+
+    Args:
+        what: a part of the project in English, which has a translation.
+        packages: those that it needs, by the names of their imports; one of them is missing.
+    """
+    needed = tuple(packages)
+    command = install_command(missing_packages(needed) or needed)
+    return language.gettext(SENTENCE).format(what=language.gettext(what), command=command)
+
+
+def require_online(language: NullTranslations, packages: Iterable[str]) -> None:
     """Refuse to begin online play where Python is too old for it or a package is missing.
 
     Args:
         packages: the names that are imported.
-        extra: which extra of the distribution brings them.
     """
-    _ = language.gettext
     if sys.version_info < ONLINE_PYTHON:
-        message = _("online play needs Python {needed} or newer, and this is {found}")
+        message = language.gettext(
+            "online play needs Python {needed} or newer, and this is {found}"
+        )
         raise Refused(
             message.format(
                 needed=".".join(map(str, ONLINE_PYTHON)),
                 found=".".join(map(str, sys.version_info[:2])),
             )
         )
-    missing = [name for name in packages if find_spec(name) is None]
-    if missing:
-        message = _('online play needs {packages}: pip install "tictactoe-frontends[{extra}]"')
-        raise Refused(message.format(packages=", ".join(missing), extra=extra))
+    if missing := missing_packages(packages):
+        raise Refused(missing_text(language, ONLINE_PLAY, missing))

@@ -15,7 +15,7 @@ from string import Formatter
 from .translation import N_
 
 #: Placeholders with these names hold messages, to be translated in their turn.
-NESTED = {"cells", "expected", "found", "known", "reason", "wanted", "what"}
+NESTED = {"cells", "choices", "expected", "found", "known", "reason", "wanted", "what"}
 #: What placeholders with these names hold, where anything would be too much.
 _VALUES = {"quoted": '".*?"', "least": "[0-9]+"}
 
@@ -73,14 +73,22 @@ TEMPLATES = (
     N_("the board to play in, A1 to {last}, or - for any"),
     N_("{side} to move means that {starter} has started here, not {starting_mark}"),
     # variants
-    N_(
-        "no variant is called {text}; choose from {names}, "
-        "or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere"
-    ),
+    N_("no variant is called {text}; {choices}"),
+    N_("no variant is called {text}; did you mean {close}? Else {choices}"),
+    N_("choose from {names}, or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere"),
     N_("{mnk} needs columns, rows and line length, like {example}7,6,4; {count} given"),
     N_("{what} must be a whole number, not {text}"),
     N_("{what} must be from 1 to {most}, not {text}"),
-    N_("line length must be from 1 to {most} on {columns} columns and {rows} rows, not {text}"),
+    N_(
+        "no line of {count} fits {columns} columns and {rows} rows, "
+        "so every game would be a draw: line length must be from 1 to {most}"
+    ),
+    N_("line length must be 1 or more, not {text}"),
+    N_("misère play needs the rules of a game, not {kind}"),
+    N_(
+        "the boards of ultimate need line rules, not {kind}; "
+        "misère play wraps the whole: Misere(Ultimate())"
+    ),
     N_("columns"),
     N_("rows"),
     N_("line length"),
@@ -212,7 +220,9 @@ TEMPLATES = (
     N_("a win, but not how soon"),
     N_("a loss, but not how late"),
     N_("the outcome is open"),
-    N_("the fast solver needs NumPy and Numba: pip install 'tictactoe-engine[fast]'"),
+    N_("{what} needs packages that are not installed: {command}"),
+    N_("the fast solver"),
+    N_("the cluster solver"),
     N_("the fast solver does not know the rules {kind}"),
     N_("the fast solver does not know lines of an exact length"),
     N_(
@@ -230,7 +240,6 @@ TEMPLATES = (
     N_("{file} cannot be read: {detail}"),
     N_("{file} is damaged: its checksum is wrong"),
     N_("{reason}; the older state is used"),
-    N_("the cluster solver needs Dask: pip install 'tictactoe-engine[cluster]'"),
     N_("no Dask scheduler answers at {address}"),
     N_("the connection to the cluster is lost"),
     N_("the cluster has had no worker for {count} seconds"),
@@ -247,7 +256,7 @@ TEMPLATES = (
     N_(
         "This board is too large for {strategy} to solve at the start: "
         "it looks some moves ahead until few enough cells are empty. "
-        "With “pip install 'tictactoe-engine[fast]'” it solves much more."
+        "With “{command}” it solves much more."
     ),
     N_(
         "{strategy} plays perfectly what it can solve in a few seconds, "

@@ -15,7 +15,7 @@ from typing import Any
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.search.census import take_census
+from tic_tac_toe.logic.search.census import walk_census
 
 DATA = Path(__file__).parent / "data"
 PERFT = DATA / "perft.json"
@@ -28,7 +28,7 @@ WIDTH = 4_000
 def perft_counts(rules: Rules) -> list[int]:
     """Return the perft counts from depth 0 on, as deep as is quick."""
     counts = []
-    for census in take_census(rules):
+    for census in walk_census(rules):
         counts.append(census.games)
         if census.classes > WIDTH:
             break

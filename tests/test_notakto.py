@@ -12,13 +12,13 @@ from docs.examples.notakto import Notakto
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer
 from tic_tac_toe.game.strategies import STRATEGIES
-from tic_tac_toe.logic.analysis import analyse, verdict
 from tic_tac_toe.logic.exceptions import InvalidGameState
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.negamax import negamax
 from tic_tac_toe.logic.search.table import solve_table
+from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe.testing import check_rules
 from tic_tac_toe_frontends.console.players import ConsolePlayer
 from tic_tac_toe_frontends.console.renderers import ConsoleRenderer

@@ -20,14 +20,16 @@ FOUNDATION = {"logic.exceptions", "logic.shapes", "logic.positions"}
 NOTATED = FOUNDATION | {"logic.rules", "logic.models", "logic.notation"}
 LOGIC = {
     "logic.exceptions": set[str](),
+    "logic.frozen": set[str](),
+    "logic.registry": {"logic.frozen"},
     "logic.shapes": {"logic.exceptions"},
     "logic.positions": {"logic.exceptions", "logic.shapes"},
-    "logic.rules": FOUNDATION,
+    "logic.rules": FOUNDATION | {"logic.registry"},
     "logic.validators": FOUNDATION | {"logic.rules"},
     "logic.models": FOUNDATION | {"logic.rules", "logic.validators"},
     "logic.search": FOUNDATION | {"logic.rules"},
-    "logic.analysis": FOUNDATION | {"logic.rules", "logic.models", "logic.search"},
-    "logic.minimax": FOUNDATION | {"logic.rules", "logic.models", "logic.search", "logic.analysis"},
+    "logic.analysis": FOUNDATION | {"logic.frozen", "logic.rules", "logic.models", "logic.search"},
+    "logic.minimax": FOUNDATION | {"logic.rules", "logic.models", "logic.search"},
     "logic.notation": FOUNDATION | {"logic.rules", "logic.models"},
     "logic.records": NOTATED,
     "logic.strict_json": {"logic.exceptions"},
@@ -37,8 +39,9 @@ LOGIC = {
 ROOMS: Mapping[str, set[str]] = LOGIC | {
     "logic": set(LOGIC),
     "certificate_check": set(),
-    "solver": set(LOGIC),
-    "game": set(LOGIC),
+    "extras": set(),
+    "solver": {*LOGIC, "extras"},
+    "game": {*LOGIC, "extras"},
     "protocols": {*LOGIC, "game"},
     "adapters": set(LOGIC),
     "testing": {*LOGIC, "game"},
@@ -47,6 +50,8 @@ ROOMS: Mapping[str, set[str]] = LOGIC | {
 #: Only inside a function of that module, so that nothing is loaded before it is wanted.
 ONLY_LAZILY = {
     (f"{LIBRARY}.game.moments", "solver"),
+    (f"{LIBRARY}.game.strategies", "solver"),
+    (f"{LIBRARY}.logic.minimax", "game"),  # where a game is too large to table: the strategy's move
     (f"{LIBRARY}.logic.analysis", "game"),  # pictures, for notebooks
     (f"{LIBRARY}.logic.models", "game"),
 }

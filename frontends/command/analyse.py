@@ -20,6 +20,7 @@ from tic_tac_toe.logic.search.verdict import (
     find_verdict,
 )
 
+from ..extras import missing_text
 from ..library_messages import localise
 from ..options import Parser, language_of
 from ..process import DONE, Refused, complain, run
@@ -52,7 +53,8 @@ def _analyse(arguments: Sequence[str], prog: str) -> int:
     def hint() -> None:
         if watched and sys.stderr is not None and sys.stderr.isatty():
             message = language.gettext("this would be faster: {reason}")
-            complain(message.format(reason=localise(language, fast.MISSING)))
+            reason = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
+            complain(message.format(reason=reason))
 
     try:
         verdict, verdicts = solve(state, options.limit, hint)

@@ -13,6 +13,7 @@ from pathlib import Path
 from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.models import GameState
 
+from ..extras import missing_text
 from ..library_messages import localise
 from ..options import language_of
 from ..process import DONE, REFUSED, Refused, complain, reason_of, run
@@ -160,7 +161,7 @@ def _check_game(options: argparse.Namespace, language: NullTranslations) -> None
         raise Refused(localise(language, reason))
     if not fast.is_installed():
         message = language.gettext("{missing}; the slower “{command}” needs nothing")
-        missing = localise(language, fast.MISSING)
+        missing = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
         raise Refused(message.format(missing=missing, command="tic-tac-toe analyse"))
 
 

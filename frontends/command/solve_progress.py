@@ -6,16 +6,19 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from gettext import NullTranslations
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from tic_tac_toe.extras import missing_packages
+
+from ..extras import missing_text
 from ..process import complain
 from ..terminal import columns_of, harmless
+from ..translation import N_
 
 if TYPE_CHECKING:
     from rich.live import Live
 
-HINT = "pip install 'tictactoe-frontends[solve]'"
+PROGRESS_LINE = N_("the live progress line")
 
 
 class ProgressLine:
@@ -40,10 +43,9 @@ class ProgressLine:
         """Show so many of the parts, the most important ones first, as fit into the line."""
         if not self.active:
             return
-        if find_spec("rich") is None:
+        if missing_packages(["rich"]):
             self.active = False
-            message = self._language.gettext("for a live progress line: {command}")
-            complain(message.format(command=HINT))
+            complain(missing_text(self._language, PROGRESS_LINE, ["rich"]))
             return
         from rich.text import Text
 

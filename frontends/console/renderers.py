@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
+from tic_tac_toe.game.drawing import PLAIN, draw, fitting_style
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.shapes import layout
 
 from ..game_text import describe_boards, describe_decision, describe_end, describe_move
 from ..terminal import NORMAL, STAND_OUT, UNDERLINED, Terminal
-from .drawing import PLAIN, draw, fitting_style
 
 #: Lines of a screen that are kept free below a drawing at least: the last move and what follows
 #: from it, the prompt, and an empty one.

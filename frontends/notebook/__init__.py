@@ -1,6 +1,6 @@
 """The game in notebooks: a board to click on in JupyterLab, marimo, VS Code and Colab.
 
-It needs the extra ``tictactoe-frontends[notebook]``::
+It needs the package anywidget::
 
     from tic_tac_toe_frontends.notebook import Game
 
@@ -10,14 +10,14 @@ It needs the extra ``tictactoe-frontends[notebook]``::
 
 from __future__ import annotations
 
-#: What to tell where the widget is wanted and cannot be had.
-MISSING = "the notebook widget needs anywidget: pip install 'tictactoe-frontends[notebook]'"
+from tic_tac_toe.extras import missing_sentence
 
 try:
     from .widget import Game
 except ModuleNotFoundError as error:
     if error.name not in ("anywidget", "traitlets"):
         raise
-    raise ModuleNotFoundError(MISSING, name=error.name) from None
+    sentence = missing_sentence("the notebook widget", ["anywidget"])
+    raise ModuleNotFoundError(sentence, name=error.name) from None
 
-__all__ = ["MISSING", "Game"]
+__all__ = ["Game"]

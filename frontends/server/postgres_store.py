@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tic_tac_toe.extras import missing_sentence
+
 from . import columns
 from .columns import EVENT_COLUMNS, event_values, game_values, last_rows
 from .connections import Pool
@@ -155,8 +157,7 @@ class PostgresStore(Tables):
         try:
             import psycopg
         except ImportError as error:
-            needed = "PostgreSQL needs psycopg: pip install 'tictactoe-frontends[nodes]'"
-            raise StorageError(needed) from error
+            raise StorageError(missing_sentence("PostgreSQL", ["psycopg"])) from error
         try:
             yield
         except (psycopg.Error, UnicodeError) as error:

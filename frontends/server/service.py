@@ -35,7 +35,7 @@ def serve_games(args: Args) -> int:
     """
     _ = args.language.gettext
     if args.database:
-        require_online(args.language, NODES if args.redis else NODES[:1], "nodes")
+        require_online(args.language, NODES if args.redis else NODES[:1])
     configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
     node = secrets.token_hex(4) if args.database else ""
     hall = Hall(

@@ -8,10 +8,13 @@ from collections.abc import Mapping
 from gettext import NullTranslations
 from importlib import import_module
 
+from ..extras import missing_text
 from ..terminal import harmless
+from ..translation import N_
 
 #: Signs of the board that the terminal's encoding must have.
 SIGNS = "─┃╋█▀◆"
+FULL_SCREEN = N_("the full screen")
 
 
 def find_hindrance(
@@ -43,7 +46,7 @@ def find_hindrance(
     try:
         import_module("textual")
     except ImportError:
-        return _("the full screen needs Textual: pip install 'tictactoe-frontends[tui]'")
+        return missing_text(language, FULL_SCREEN, ["textual"])
     return None
 
 

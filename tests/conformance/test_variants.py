@@ -12,7 +12,7 @@ from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
-from tic_tac_toe.logic.search.census import take_census
+from tic_tac_toe.logic.search.census import walk_census
 from tic_tac_toe.testing import check_rules
 
 EVERY_VARIANT = pytest.mark.parametrize(("name", "rules"), list(VARIANTS.items()))
@@ -31,7 +31,7 @@ def test_the_rules_keep_their_promises(name: str, rules: Rules) -> None:
 def test_perft_counts_are_the_golden_ones(name: str, rules: Rules) -> None:
     golden = load(PERFT)[name]
     counts = []
-    for census in take_census(rules):
+    for census in walk_census(rules):
         counts.append(census.games)
         if len(counts) == len(golden) or census.classes > WIDTH:
             break

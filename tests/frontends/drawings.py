@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tic_tac_toe.game.drawing import CLASSIC, PLAIN, TIGHT, TIGHTEST, draw
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.console.drawing import CLASSIC, PLAIN, TIGHT, TIGHTEST, draw
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "console"
 STYLES = {"classic": CLASSIC, "tight": TIGHT, "tightest": TIGHTEST, "plain": PLAIN}

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, cast
 import pytest
 
 import tic_tac_toe
-from tic_tac_toe.logic.analysis import analyse, verdict
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.notation import parse_state
 from tic_tac_toe.logic.record_json import records_to_json
@@ -20,6 +19,7 @@ from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS, main
 from tic_tac_toe_frontends.rules_text import describe_rules, flags_of, line_length
 from tic_tac_toe_frontends.translation import LANGUAGES, load

@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.frontends.drawings import FOLDER, GAMES, drawings
-from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_name
-from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe_frontends.console.drawing import (
+from tic_tac_toe.game.drawing import (
     CLASSIC,
     PLAIN,
     TIGHT,
@@ -17,6 +14,9 @@ from tic_tac_toe_frontends.console.drawing import (
     extent,
     fitting_style,
 )
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_name
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 CLASSIC_DRAWING = """\
      A   B   C

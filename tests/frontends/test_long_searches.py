@@ -168,7 +168,8 @@ def test_without_dask_people_are_told_what_to_install(
 
     assert (ended.status, ended.out) == (1, "")
     assert ended.err == (
-        "tic-tac-toe: the cluster solver needs Dask: pip install 'tictactoe-engine[cluster]'\n"
+        "tic-tac-toe: the cluster solver needs packages that are not installed: "
+        "pip install distributed\n"
     )
 
 

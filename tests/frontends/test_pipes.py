@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import random
@@ -220,6 +221,28 @@ def test_a_bare_checkout_speaks_every_language(code: str) -> None:
     ended = bare("-m", "command", "variants", "--lang", code)
 
     assert load(code, {}).gettext("who makes a line loses") in ended.stdout
+
+
+OLD = (
+    "import runpy, sys\n"
+    "sys.path.insert(0, '.')\n"
+    "sys.version_info = (3, 9, 18, 'final', 0)\n"
+    "runpy.run_module({module!r}, run_name='__main__')\n"
+)
+
+
+@pytest.mark.parametrize("module", ["console", "window", "tui", "command"])
+def test_a_bare_checkout_says_in_one_line_that_python_is_too_old(module: str) -> None:
+    ended = bare("-c", OLD.format(module=module))
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == "This needs Python 3.10 or later, and this one is 3.9.\n"
+
+
+@pytest.mark.tooling
+def test_what_comes_before_that_line_can_be_read_by_python_3_6() -> None:
+    for path in ("_checkout.py", "__init__.py", "console/__init__.py", "console/__main__.py"):
+        ast.parse((FRONTENDS / path).read_text(encoding="utf-8"), feature_version=(3, 6))
 
 
 def test_a_bare_checkout_uses_its_own_library() -> None:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tic_tac_toe.game.svg import svg
-from tic_tac_toe.logic.analysis import analyse, verdict
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.solver import analyse, verdict
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "svg"
 

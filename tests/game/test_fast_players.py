@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import pytest
 
@@ -35,7 +36,7 @@ def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fast_solver, "is_installed", lambda: False)
+    monkeypatch.setitem(sys.modules, "numba", None)
 
 
 def test_connect_four_is_solved_long_before_its_end() -> None:
@@ -96,7 +97,7 @@ def test_without_the_fast_solver_everything_works_and_says_what_would_make_it_fa
     monkeypatch.setattr(moments, "LOOKAHEAD_NODES", 300)
     sentence = caveat("minimax", CONNECT_FOUR)
     assert sentence is not None
-    assert sentence.endswith("With “pip install 'tictactoe-engine[fast]'” it solves much more.")
+    assert sentence.endswith("With “pip install numba” it solves much more.")
     gomoku = caveat("minimax", VARIANTS["gomoku"])
     assert gomoku is not None
     assert "pip" not in gomoku

@@ -14,12 +14,11 @@ from tests.logic.played_games import play_at_random, started_games
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.game.moments import analyse_in_a_moment, verdict_in_a_moment
 from tic_tac_toe.game.svg import CELL, DARK, LIGHT, STYLE, placement, svg
-from tic_tac_toe.logic.analysis import Analysis, StateVerdict, analyse, verdict
+from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.verdict import MoveVerdict, Verdict
-from tic_tac_toe.solver import analyse as analyse_fast
-from tic_tac_toe.solver import solve
+from tic_tac_toe.solver import analyse, solve, verdict
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "\"'><script>alert(1)</script>&amp;]]><!-- \N{RIGHT-TO-LEFT OVERRIDE}"
@@ -198,7 +197,7 @@ def test_a_verdict_that_draws_itself_is_equal_to_one_that_does_not() -> None:
 def test_the_verdicts_of_the_fast_solver_draw_themselves_too() -> None:
     state = after("connect-four-5x4", "3 3 3 3 1 1 1 1 5 5")
 
-    found, moves = solve(state), analyse_fast(state)
+    found, moves = solve(state), analyse(state)
 
     assert isinstance(found, StateVerdict)
     assert isinstance(moves, Analysis)

@@ -11,7 +11,6 @@ import pytest
 
 from tic_tac_toe.game.tree import Search, tree
 from tic_tac_toe.game.tree_nodes import TreeNode
-from tic_tac_toe.logic.analysis import verdict
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import parse_state
@@ -23,6 +22,7 @@ from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search.negamax import negamax
 from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.solver import verdict
 
 #: A board of two by two small boards, each won by two in a row: ultimate, but quickly over.
 SMALL_ULTIMATE = Ultimate(LineRules(Shape(2, 2), 2))

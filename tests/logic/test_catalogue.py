@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 from typing import Any, cast
 
 import pytest
@@ -56,8 +57,8 @@ def test_a_name_is_columns_rows_length_and_flags(name: str, rules: Rules) -> Non
     [
         ("mnk:27,3,3", "columns must be from 1 to 26, not 27"),
         ("mnk:3,0,3", "rows must be from 1 to 26, not 0"),
-        ("mnk:3,3,4", "line length must be from 1 to 3 on 3 columns and 3 rows, not 4"),
-        ("mnk:3,3,0", "line length must be from 1 to 3"),
+        ("mnk:3,3,4", "no line of 4 fits 3 columns and 3 rows, so every game would be a draw"),
+        ("mnk:3,3,0", "line length must be 1 or more, not 0"),
         ("mnk:x,3,3", 'columns must be a whole number, not "x"'),
         ("mnk:3,3.5,3", 'rows must be a whole number, not "3.5"'),
         ("mnk:3,3,-3", 'line length must be a whole number, not "-3"'),
@@ -67,6 +68,10 @@ def test_a_name_is_columns_rows_length_and_flags(name: str, rules: Rules) -> Non
         ("mnk:3,3,3,wild", '"wild" is no flag; the flags are gravity, exact, misere'),
         ("mnk:3,3,3,exact,exact", "the flag exact is given twice"),
         ("mnk:3,3,3," + "exact," * 10_000, "is no flag|given twice"),
+        ("5x5", "needs columns, rows and line length, like mnk:7,6,4; 2 given"),
+        ("7x7x4x", 'line length must be a whole number, not "4x"'),
+        ("gomuko", 'no variant is called "gomuko"; did you mean gomoku\\? Else choose from tic-'),
+        ("Conect Four", 'called "Conect Four"; did you mean connect-four\\?'),
         ("chess", 'no variant is called "chess"; choose from tic-tac-toe, '),
         ("", 'no variant is called ""'),
         ("\x1b[31m" * 1000, r'no variant is called "\\x1b\[31m'),
@@ -77,6 +82,25 @@ def test_a_bad_name_is_refused_with_the_bad_part_named(name: str, message: str) 
         find_rules(name)
     assert len(str(refused.value)) < 500
     assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("7x7x4", "mnk:7,7,4"),
+        ("7,7,4", "mnk:7,7,4"),
+        ("7 7 4", "mnk:7,7,4"),
+        ("7×7×4", "mnk:7,7,4"),
+        ("mnk:7x7x4", "mnk:7,7,4"),
+        ("mnk: 7, 7, 4, exact", "mnk:7,7,4,exact"),
+        ("8x7x4 gravity misere", "mnk:8,7,4,gravity,misere"),
+        ("7X6X4,gravity", "connect-four"),
+        ("15x15x5", "gomoku"),
+    ],
+)
+def test_sizes_are_found_as_people_type_them(typed: str, name: str) -> None:
+    assert find_rules(typed) == find_rules(name)
+    assert variant_name(find_rules(typed)) == name
 
 
 def test_every_alias_leads_to_the_catalogue() -> None:
@@ -100,6 +124,13 @@ def test_the_catalogue_cannot_be_changed() -> None:
         cast("Any", VARIANTS)["chess"] = LineRules()
 
 
+def test_help_on_the_catalogue_lists_every_game_and_its_rules() -> None:
+    text = pydoc.plain(pydoc.render_doc(VARIANTS))
+    for name, rules in VARIANTS.items():
+        assert name in text
+        assert repr(rules) in text
+
+
 def test_rules_of_ones_own_have_no_name() -> None:
     with pytest.raises(InvalidVariant, match="Ultimate rules of one's own have no variant name"):
         variant_name(Ultimate(LineRules(Shape(2, 2), 2)))
@@ -108,6 +139,18 @@ def test_rules_of_ones_own_have_no_name() -> None:
 def test_misere_of_misere_is_the_original() -> None:
     for rules in VARIANTS.values():
         assert Misere(Misere(rules)) == rules
+
+
+def test_what_is_no_game_cannot_be_played_misere() -> None:
+    for value in (5, "tic-tac-toe", None, LineRules):
+        with pytest.raises(InvalidVariant, match="misère play needs the rules of a game, not"):
+            Misere(cast("Any", value))
+
+
+def test_ultimate_refuses_what_are_no_line_rules() -> None:
+    for local in (Misere(LineRules()), Ultimate(), 3):
+        with pytest.raises(InvalidVariant, match="the boards of ultimate need line rules, not"):
+            Ultimate(cast("Any", local))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
-from tic_tac_toe.logic.search.census import Census, perft, take_census
+from tic_tac_toe.logic.search.census import Census, perft, walk_census
 from tic_tac_toe.logic.search.scores import MATE, result_of
 from tic_tac_toe.logic.search.table import small_table
 from tic_tac_toe.logic.search.verdict import find_verdict
@@ -29,7 +29,7 @@ CLASSIC = KNOWN["classic_3x3"]
 
 @cache
 def classic_census() -> tuple[Census, ...]:
-    return tuple(take_census(TIC_TAC_TOE))
+    return tuple(walk_census(TIC_TAC_TOE))
 
 
 def by_winner(counts: Counter[int | None]) -> dict[str, int]:
@@ -55,9 +55,15 @@ def test_games_of_the_classic() -> None:
 
 def test_counting_with_and_without_symmetry_agrees() -> None:
     for rules in (TIC_TAC_TOE, VARIANTS["misere-tic-tac-toe"], find_rules("mnk:3,4,3,gravity")):
-        plain = take_census(rules, symmetric=False)
-        for one, other in zip(take_census(rules), plain, strict=True):
-            assert one == other._replace(classes=one.classes)
+        plain = walk_census(rules, symmetric=False, values=True)
+        for one, other in zip(walk_census(rules, values=True), plain, strict=True):
+            assert one == other._replace(classes=one.classes, final_classes=one.final_classes)
+            assert other.final_classes == other.final
+
+
+def test_terminal_classes_of_the_classic_are_the_published_ones() -> None:
+    found = sum((c.final_classes for c in classic_census()), Counter[int | None]())
+    assert found == {0: 91, 1: 44, None: 3}  # 138 in all
 
 
 def test_values_over_all_reachable_positions() -> None:
@@ -68,6 +74,16 @@ def test_values_over_all_reachable_positions() -> None:
         else:
             winners["XO"[position.turn ^ (entry.score < 0)]] += 1
     assert winners == CLASSIC["values_over_reachable"]
+
+
+def test_values_by_ply_are_those_of_the_table() -> None:
+    for start in (Position(), Position(turn=1)):
+        found: list[Counter[int | None]] = [Counter() for _ in range(10)]
+        for position, entry in small_table(TIC_TAC_TOE, start.turn).items():
+            winner = position.turn ^ (entry.score < 0) if entry.score else None
+            found[position.ply][winner] += 1
+        assert [c.values for c in walk_census(TIC_TAC_TOE, start, values=True)] == found
+    assert all(c.values is None for c in walk_census(TIC_TAC_TOE))
 
 
 def test_only_drawing_replies_to_each_opening() -> None:
@@ -111,7 +127,7 @@ def test_valid_pairs_of_grid_and_starter() -> None:
 
 def totals(rules: Rules) -> dict[str, int]:
     positions = terminal = classes = games = 0
-    for census in take_census(rules):
+    for census in walk_census(rules):
         positions += census.positions
         terminal += sum(census.final.values())
         classes += census.classes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -86,6 +86,14 @@ def test_the_result_follows_from_the_moves_and_from_who_resigned(
     record: Record, result: str
 ) -> None:
     assert record.result == result
+
+
+def test_letters_are_marks() -> None:
+    assert Record(resigned=cast("Mark", "X")).result == "O"
+    assert Record(starting_mark=cast("Mark", "O")) == Record(starting_mark=NAUGHT)
+    for field in ("resigned", "starting_mark"):
+        with pytest.raises(ValueError, match="'Z' is not a valid Mark"):
+            Record(**{field: "Z"})  # type: ignore[arg-type]  # what is tested
 
 
 def test_a_record_gives_every_state_of_its_game() -> None:

@@ -16,7 +16,7 @@ from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANT
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
-from tic_tac_toe.logic.search.census import take_census
+from tic_tac_toe.logic.search.census import walk_census
 from tic_tac_toe.logic.search.table import small_table, solve_table
 from tic_tac_toe.logic.search.verdict import find_verdict
 from tic_tac_toe.logic.shapes import Shape
@@ -169,7 +169,7 @@ def test_symmetric_positions_share_a_representative_that_keeps_the_score() -> No
             representative = rules.canonical(here) if isinstance(rules, LineRules) else here
             if representative in table:
                 assert table[representative].score == entry.score
-    assert sum(c.classes for c in take_census(TIC_TAC_TOE)) == 765
+    assert sum(c.classes for c in walk_census(TIC_TAC_TOE)) == 765
 
 
 # -- gravity ---------------------------------------------------------------------------------------

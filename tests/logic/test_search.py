@@ -9,7 +9,6 @@ from itertools import pairwise
 
 import pytest
 
-from tic_tac_toe.logic.analysis import analyse, verdict
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.positions import Position
@@ -28,6 +27,7 @@ from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
 from tic_tac_toe.logic.search.table import Table, small_table, solve_table
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.solver import analyse, verdict
 
 SMALL = ["tic-tac-toe", "misere-tic-tac-toe"]
 TINY = [

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from tic_tac_toe.game.strategies import STRATEGIES
     from tic_tac_toe.game.svg import svg
     from tic_tac_toe.game.tree import GameTree, tree
-    from tic_tac_toe.logic.analysis import analyse, verdict
     from tic_tac_toe.logic.exceptions import (
         InvalidGameState,
         InvalidMove,
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     )
     from tic_tac_toe.logic.minimax import find_best_move
     from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
+    from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
     from tic_tac_toe.logic.positions import Position
     from tic_tac_toe.logic.rules import Outcome, Rules
     from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from tic_tac_toe.logic.rules.ultimate import Ultimate
     from tic_tac_toe.logic.search.verdict import MoveVerdict, Verdict
     from tic_tac_toe.logic.shapes import Layout, Shape
+    from tic_tac_toe.solver.answers import analyse, solve, verdict
 
 __version__ = "0.1.0"
 
@@ -48,7 +49,6 @@ _HOMES = {
     "game.strategies": ["STRATEGIES"],
     "game.svg": ["svg"],
     "game.tree": ["GameTree", "tree"],
-    "logic.analysis": ["analyse", "verdict"],
     "logic.exceptions": [
         "InvalidGameState",
         "InvalidMove",
@@ -59,6 +59,7 @@ _HOMES = {
     ],
     "logic.minimax": ["find_best_move"],
     "logic.models": ["GameState", "Grid", "Mark", "Move"],
+    "logic.notation": ["format_state", "parse_moves", "parse_state"],
     "logic.positions": ["Position"],
     "logic.rules": ["Outcome", "Rules"],
     "logic.rules.catalogue": ["VARIANTS", "find_rules", "variant_name"],
@@ -67,6 +68,7 @@ _HOMES = {
     "logic.rules.ultimate": ["Ultimate"],
     "logic.search.verdict": ["MoveVerdict", "Verdict"],
     "logic.shapes": ["Layout", "Shape"],
+    "solver.answers": ["analyse", "solve", "verdict"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -99,6 +101,10 @@ __all__ = [
     "analyse",
     "find_best_move",
     "find_rules",
+    "format_state",
+    "parse_moves",
+    "parse_state",
+    "solve",
     "svg",
     "tree",
     "variant_name",

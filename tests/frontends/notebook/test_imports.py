@@ -34,7 +34,7 @@ def run(code: str, folder: Path) -> str:
 
 def test_without_anywidget_one_sentence_says_what_to_install(tmp_path: Path) -> None:
     assert run(HIDE_ANYWIDGET, tmp_path) == (
-        "the notebook widget needs anywidget: pip install 'tictactoe-frontends[notebook]'"
+        "the notebook widget needs packages that are not installed: pip install anywidget"
     )
 
 

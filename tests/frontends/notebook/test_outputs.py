@@ -23,7 +23,7 @@ CELLS = (
     "game.verdict",
     "game.state.make_move_to(1)",
     "game.new(x='minimax', o='random')\nawait game.answered()\nprint(game.record.result)",
-    "from tic_tac_toe.logic.analysis import analyse\nanalyse(game.record.initial_state)",
+    "from tic_tac_toe import analyse\nanalyse(game.record.initial_state)",
     "other = Game('4x4', seed=1)\nother.close()\nprint(other.state == game.state)",
 )
 

@@ -15,11 +15,11 @@ from tests.frontends.notebook.games import (
     send,
     two_people,
 )
-from tic_tac_toe.logic.analysis import verdict
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_moves
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
+from tic_tac_toe.solver import verdict
 from tic_tac_toe_frontends.notebook import Game
 from tic_tac_toe_frontends.table import PLAYERS, STARTERS
 

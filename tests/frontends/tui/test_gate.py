@@ -82,7 +82,7 @@ def test_without_textual_the_console_plays(tmp_path: Path) -> None:
     (tmp_path / "textual.py").write_text("raise ImportError('there is none')\n", "utf-8")
 
     with Screen("tui", env=environment(PYTHONPATH=os.fspath(tmp_path))) as screen:
-        screen.expect("the full screen needs Textual: pip install 'tictactoe-frontends[tui]'")
+        screen.expect("the full screen needs packages that are not installed: pip install textual")
         screen.expect("X's move: ")
         screen.type("quit\n")
 

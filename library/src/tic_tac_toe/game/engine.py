@@ -69,7 +69,7 @@ class TurnLoop(Generic[Participant]):
 
     def player_of(self, mark: Mark) -> Participant:
         """Return who plays a mark."""
-        return self.player1 if self.player1.mark is mark else self.player2
+        return self.player1 if self.player1.mark == mark else self.player2
 
 
 class TicTacToe(TurnLoop[Player]):

@@ -144,7 +144,7 @@ class Match:
             InvalidMove: there is none, or the game was resigned.
         """
         played = [self.redo()]
-        while self.can_redo and self.turn not in people:
+        while self.can_redo and self.state.current_mark not in people:
             played.append(self.redo())
         return played
 

@@ -140,12 +140,11 @@ def plain_solver(rules: Rules, position: Position) -> Solver:
 def fast_solvers(rules: Rules) -> tuple[Solver, FastSolver]:
     """Return the fast solver behind the book, where there is one, and by itself."""
     from tic_tac_toe.solver import FastSolver, Limits
-    from tic_tac_toe.solver.book import BookSolver, book_for
+    from tic_tac_toe.solver.book import with_book
 
     # One thread, so that the same state gets the same answer whenever the nodes come first.
     fast = FastSolver(rules, Limits(FAST_SECONDS, FAST_NODES, FAST_MEMORY, threads=1))
-    book = book_for(rules)
-    return fast if book is None else BookSolver(book, fast), fast
+    return with_book(rules, fast), fast
 
 
 def _solve_fast(state: GameState, kept: list[int]) -> Solved | None:
@@ -183,9 +182,9 @@ def can_solve(rules: Rules, position: Position) -> bool:
 
 def is_fast(rules: Rules) -> bool:
     """Return whether the fast solver is there, and for this game."""
-    from tic_tac_toe.solver import is_installed
+    from tic_tac_toe.solver.support import is_fast
 
-    return is_supported(rules) and is_installed()
+    return is_fast(rules)
 
 
 def is_supported(rules: Rules) -> bool:

@@ -16,7 +16,7 @@ class Player(abc.ABC):
     """A participant who plays one mark."""
 
     def __init__(self, mark: Mark) -> None:
-        self.mark = mark
+        self.mark = Mark(mark)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.mark.value!r})"
@@ -37,7 +37,7 @@ class Player(abc.ABC):
 
 def require_turn(mark: Mark, game_state: GameState) -> None:
     """Raise `InvalidMove` unless the mark is to move."""
-    if game_state.current_mark is not mark:
+    if game_state.current_mark != mark:
         raise InvalidMove("It's the other player's turn")
 
 

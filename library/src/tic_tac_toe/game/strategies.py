@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Protocol
 
+from tic_tac_toe.extras import install_command, missing_packages
 from tic_tac_toe.game.moments import (
     can_solve,
     is_fast,
@@ -19,6 +19,7 @@ from tic_tac_toe.game.moments import (
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
@@ -80,10 +81,22 @@ def minimax(state: GameState, rng: random.Random | None = None, /) -> Move | Non
     """
     if state.game_over:
         return None
+    best = best_cells(state)
+    return _choose(state, best, rng) if state.game_not_started else state.make_move_to(best[0])
+
+
+def best_cells(state: GameState) -> Sequence[int]:
+    """Return the best moves of a game that goes on, ascending, or what looks best some plies ahead.
+
+    All best moves where they are found in a moment (`game.moments`); else those that look best, of
+    moves that keep what was proved by then.
+    """
     kept: list[int] = []
     solved = solve_in_a_moment(state, kept)
-    best = _looking_ahead(state, kept) if solved is None else solved.best
-    return _choose(state, best, rng) if state.game_not_started else state.make_move_to(best[0])
+    if solved is not None:
+        return solved.best
+    found = look_some_moves_ahead(state).best
+    return [move for move in found if move in kept] or kept or found
 
 
 def mcts(state: GameState, rng: random.Random | None = None, /) -> Move | None:
@@ -142,8 +155,8 @@ def thinking_for(seconds: float, *, clock: Callable[[], float] = time.monotonic)
     return think
 
 
-#: The strategies by the names that players choose them by.
-STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
+STRATEGIES: Mapping[str, Strategy] = Registry(
+    "The strategies by the names that players choose them by.",
     {
         "random": play_randomly,
         "easy": easy,
@@ -153,7 +166,8 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
         "mcts": mcts,
         "minimax": minimax,
         "trickster": trickster,
-    }
+    },
+    describe=lambda strategy: (strategy.__doc__ or "").partition("\n")[0],
 )
 
 
@@ -167,21 +181,17 @@ def caveat(name: str, rules: Rules) -> str | None:
             "and looks some moves ahead until then."
         )
     if is_supported(rules):
+        from tic_tac_toe.solver import PACKAGES
+
         return (
             f"This board is too large for {name} to solve at the start: "
             "it looks some moves ahead until few enough cells are empty. "
-            "With “pip install 'tictactoe-engine[fast]'” it solves much more."
+            f"With “{install_command(missing_packages(PACKAGES))}” it solves much more."
         )
     return (
         f"This board is too large for {name} to solve at the start: "
         "it looks some moves ahead until few enough cells are empty."
     )
-
-
-def _looking_ahead(state: GameState, kept: Sequence[int]) -> Sequence[int]:
-    """Return the moves that look best some plies ahead, of those that keep what is proved."""
-    found = look_some_moves_ahead(state).best
-    return [move for move in found if move in kept] or kept or found
 
 
 def _best_moves(state: GameState, solver: Solver) -> tuple[int, ...]:

@@ -29,6 +29,8 @@ Search = Literal["minimax", "alphabeta"]
 class GameTree:
     """A game tree and its pictures; `tree` makes it.
 
+    Trees are equal where all their nodes say the same, though a node is equal only to itself.
+
     Attributes:
         root: the first node; all others hang from it.
         search: what grew the tree.
@@ -41,6 +43,27 @@ class GameTree:
     def nodes(self) -> tuple[TreeNode, ...]:
         """Every node, parents first."""
         return tuple(self.root.walk())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GameTree):
+            return NotImplemented
+        return self.search == other.search and self._contents == other._contents
+
+    def __hash__(self) -> int:
+        return hash((self.search, self._contents))
+
+    @cached_property
+    def _contents(self) -> tuple[tuple[object, ...], ...]:
+        """What each node says; another node that it goes on at is told by its number."""
+        numbers = {node: number for number, node in enumerate(self.nodes)}
+        return tuple(
+            (
+                *(node.state, node.move, node.twins, node.low, node.high, node.window, node.cut),
+                len(node.children),
+                None if node.like is None else numbers[node.like],
+            )
+            for node in self.nodes
+        )
 
     @cached_property
     def line(self) -> tuple[TreeNode, ...]:

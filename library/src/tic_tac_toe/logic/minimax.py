@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from tic_tac_toe.logic.analysis import verdict
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.search.table import is_small, small_table
 
@@ -25,10 +24,10 @@ def minimax(move: Move, maximizer: Mark, choose_highest_score: bool = False) -> 
 def find_best_move(game_state: GameState) -> Move | None:
     """Return the first of the best moves, or ``None`` once the game is over.
 
-    Best is the shortest win, else a draw, else the longest loss.
-
-    Raises:
-        SearchLimitReached: the game is too large to solve; see `verdict`.
+    Best is the shortest win, else a draw, else the longest loss: proved on boards of up to 9 cells,
+    and elsewhere where that takes a few seconds at most. Where it takes longer this is the move
+    that looks best some moves ahead, as for the strategy ``minimax``; `verdict` tells what is
+    proved, or raises `SearchLimitReached`.
     """
     if is_small(game_state.rules):
         entry = small_table(game_state.rules, game_state.starting_mark.side).get(
@@ -36,5 +35,8 @@ def find_best_move(game_state: GameState) -> Move | None:
         )
         if entry:
             return game_state.trusted_move(entry.best[0]) if entry.best else None
-    best = verdict(game_state).best
-    return game_state.trusted_move(best[0]) if best else None
+    if game_state.game_over:
+        return None
+    from tic_tac_toe.game.strategies import best_cells
+
+    return game_state.trusted_move(best_cells(game_state)[0])

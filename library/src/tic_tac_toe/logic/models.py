@@ -23,6 +23,9 @@ class Mark(str, enum.Enum):
     CROSS = "X"
     NAUGHT = "O"
 
+    # What is equal has the same hash, so that a set of letters holds the marks.
+    __hash__ = str.__hash__
+
     # Python 3.11 and later would write "Mark.CROSS" in formatted text.
     def __str__(self) -> str:
         return self.value
@@ -121,6 +124,12 @@ class GameState:
         extra = "" if self.rules == TIC_TAC_TOE else f", rules={self.rules!r}"
         extra += f", memory={self.memory}" if self.memory else ""
         return f"GameState(grid={self.grid!r}, starting_mark={self.starting_mark!r}{extra})"
+
+    def __str__(self) -> str:
+        """Return a drawing in plain text, and below it whose turn it is or how the game ended."""
+        from tic_tac_toe.game.drawing import describe
+
+        return describe(self)
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
@@ -250,7 +259,9 @@ class GameState:
 
         Raises:
             UnknownGameScore: the game is not over yet.
+            ValueError: this is no mark.
         """
+        mark = Mark(mark)
         if not self.game_over:
             raise UnknownGameScore("Game is not over yet")
         if self.tie:

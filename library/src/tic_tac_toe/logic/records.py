@@ -50,7 +50,10 @@ class Record:
         start: the position that the game began from, unless it was the empty board.
         resigned: the mark that gave up after the last move, if one did.
 
+    Marks may be given as letters.
+
     Raises:
+        ValueError: a mark is neither X nor O.
         InvalidMove: a move is illegal; the message gives its number and name.
         InvalidGameState: ``start`` has other rules or another starting mark than the record, or
             a player resigned from a game that was over.
@@ -66,6 +69,9 @@ class Record:
     resigned: Mark | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "starting_mark", Mark(self.starting_mark))
+        if self.resigned is not None:
+            object.__setattr__(self, "resigned", Mark(self.resigned))
         object.__setattr__(self, "moves", tuple(self.moves))
         object.__setattr__(self, "tags", tuple(self.tags))
         by_ply = sorted(self.comments, key=lambda comment: comment[0])

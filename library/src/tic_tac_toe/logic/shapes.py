@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -43,6 +45,7 @@ class Direction(NamedTuple):
 DIRECTIONS = (Direction(0, 1), Direction(1, 0), Direction(1, 1), Direction(1, -1))
 
 
+@dataclass(frozen=True)
 class Layout:
     """The bit layout of a shape: bit *i* of a bit board is cell *i*.
 
@@ -54,14 +57,23 @@ class Layout:
          8  9 10 11        falling ↘ adds 5, rising ↙ adds 3
 
     A layout holds tables and never changes: take it from `layout`, which keeps one a shape.
+
+    Attributes:
+        full: the bit board of all cells.
     """
 
-    def __init__(self, shape: Shape) -> None:
-        rows, columns = shape
+    shape: Shape
+    full: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        rows, columns = self.shape
         if not (1 <= rows <= MAXIMUM_SIDE and 1 <= columns <= MAXIMUM_SIDE):
             raise ValueError(f"A board has 1 to {MAXIMUM_SIDE} rows and columns")
-        self.shape = shape
-        self.full = (1 << rows * columns) - 1
+        object.__setattr__(self, "full", (1 << rows * columns) - 1)
+
+    def __reduce__(self) -> tuple[Callable[[Shape], Layout], tuple[Shape]]:
+        """Pickle the shape and none of the tables."""
+        return layout, (self.shape,)
 
     def step(self, direction: Direction) -> int:
         """Return how far the bit moves when the cell moves one step in this direction."""

@@ -6,7 +6,12 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from tic_tac_toe.logic.exceptions import InvalidGameState
-from tic_tac_toe.logic.rules.alternation import check_counts, check_last_mover, check_starter
+from tic_tac_toe.logic.rules.alternation import (
+    NAMES,
+    check_counts,
+    check_last_mover,
+    check_starter,
+)
 from tic_tac_toe.logic.shapes import layout
 
 if TYPE_CHECKING:
@@ -19,6 +24,7 @@ class HasMark(Protocol):
     @property
     def mark(self) -> Mark:
         """The mark that is played."""
+        ...
 
 
 def validate_grid(grid: Grid) -> None:
@@ -42,16 +48,18 @@ def validate_number_of_marks(grid: Grid) -> None:
 
 def validate_starting_mark(grid: Grid, starting_mark: Mark) -> None:
     """Raise `InvalidGameState` if the side that did not start has the extra mark."""
-    check_starter(grid.x_count, grid.o_count, starting_mark.side)
+    check_starter(grid.x_count, grid.o_count, NAMES.index(starting_mark))
 
 
 def validate_winner(grid: Grid, starting_mark: Mark, winner: Mark | None) -> None:
     """Raise `InvalidGameState` if the winner cannot have placed the last mark."""
     if winner is not None:
-        check_last_mover(grid.x_count, grid.o_count, starting_mark.side, winner.side)
+        check_last_mover(
+            grid.x_count, grid.o_count, NAMES.index(starting_mark), NAMES.index(winner)
+        )
 
 
 def validate_players(player1: HasMark, player2: HasMark) -> None:
     """Raise `ValueError` if both players play the same mark."""
-    if player1.mark is player2.mark:
+    if player1.mark == player2.mark:
         raise ValueError("Players must use different marks")

@@ -1,37 +1,99 @@
-"""Exact answers about game states from the fast solver: the doors of this room."""
+"""Exact answers about game states, from the best solver that is there: the doors of this room.
+
+Nothing here loads NumPy or Numba before it is needed, so that the doors can be imported anywhere.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from collections.abc import Callable
+from types import EllipsisType
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
-from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.search.scores import Result, final_score, plies_of, result_of
-from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, find_verdict
-from tic_tac_toe.solver.checkpoint import Checkpoint
-from tic_tac_toe.solver.kernels import kernel_for
+from tic_tac_toe.logic.search.scores import Result, result_of
+from tic_tac_toe.logic.search.table import is_small
+from tic_tac_toe.logic.search.verdict import (
+    Solver,
+    analyse_moves,
+    default_solver,
+    find_verdict,
+)
+from tic_tac_toe.solver.book import book_for, with_book
 from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
-from tic_tac_toe.solver.questions import FINISHED, NODES
-from tic_tac_toe.solver.scale import Scale
-from tic_tac_toe.solver.session import FastSolver
+from tic_tac_toe.solver.support import check_support, is_fast, require_packages
 
 if TYPE_CHECKING:
     from distributed import Client
 
+    from tic_tac_toe.solver.checkpoint import Checkpoint
+    from tic_tac_toe.solver.session import FastSolver
 
-class Value(NamedTuple):
-    """What a position is worth: the outcome for the side to move, and the plies to the end."""
+#: How many positions `verdict` and `analyse` look at unless told otherwise: in plain Python half a
+#: minute's worth, and all moves of the empty 4x4 need two thirds of it; by the fast solver some
+#: minutes' worth, three times what the empty board of Connect Four takes.
+NODE_LIMIT, FAST_NODE_LIMIT = 2_000_000, 1_000_000_000
 
-    outcome: Result
-    plies: int
+
+def verdict(
+    state: GameState,
+    *,
+    time_limit: float | None = None,
+    node_limit: int | EllipsisType | None = ...,
+    memory: int | None = None,
+    threads: int | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    client: Client | None = None,
+) -> StateVerdict:
+    """Return the outcome for the side to move, the plies to the end, every best move and a line.
+
+    The answer comes from the table of a small game, else from the opening book and the fast solver
+    where they are there and know the game, else from alpha-beta in plain Python.
+
+    Args:
+        time_limit, memory, threads, cancelled, progress: see `Limits`; plain Python uses one thread
+            and as much memory as it takes, and reports no progress.
+        node_limit: how many positions may be looked at, ``None`` for no end; unless given,
+            `NODE_LIMIT` in plain Python and `FAST_NODE_LIMIT` by the fast solver.
+        client: of a Dask cluster, whose workers search then; see `solver.cluster.connect`.
+
+    Raises:
+        SearchLimitReached: a limit came first; the exception tells what was proved.
+        ConnectionError: the cluster fails.
+        InvalidVariant: a cluster is asked about a game that the fast solver does not solve.
+        ValueError: a limit makes no sense.
+    """
+    solver = _best_solver(
+        state, time_limit, node_limit, memory, threads, cancelled, progress, client
+    )
+    return StateVerdict.on(state, find_verdict(state.rules, state.position, solver))
+
+
+def analyse(
+    state: GameState,
+    *,
+    time_limit: float | None = None,
+    node_limit: int | EllipsisType | None = ...,
+    memory: int | None = None,
+    threads: int | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    client: Client | None = None,
+) -> Analysis:
+    """Return what each legal move is worth to the side that makes it, by ascending cell.
+
+    Args:
+        time_limit, node_limit, memory, threads, cancelled, progress, client: see `verdict`.
+
+    Raises:
+        SearchLimitReached, ConnectionError, InvalidVariant, ValueError: see `verdict`.
+    """
+    solver = _best_solver(
+        state, time_limit, node_limit, memory, threads, cancelled, progress, client
+    )
+    return Analysis.on(state, analyse_moves(state.rules, state.position, solver))
 
 
 def solve(
@@ -46,7 +108,9 @@ def solve(
     checkpoint: Checkpoint | None = None,
     client: Client | None = None,
 ) -> StateVerdict:
-    """Return the outcome for the side to move, the plies to the end, every best move and a line.
+    """Return the same as `verdict`, by the fast solver in any case, and without an end of its own.
+
+    Positions that the opening book holds are not searched.
 
     Args:
         time_limit, node_limit, memory, threads, cancelled, progress: see `Limits`.
@@ -58,37 +122,18 @@ def solve(
         ConnectionError: the cluster fails.
         InvalidVariant: the fast solver does not solve this game.
         InvalidCheckpoint: the checkpoint is damaged, or of something else.
+        ModuleNotFoundError: a package is missing; the message tells how to install it.
         ValueError: a limit makes no sense; or a checkpoint is wanted of a cluster.
     """
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
     if client is None:
-        solver: Solver = FastSolver(state.rules, limits, checkpoint=checkpoint)
+        solver: Solver = _fast_solver(state, limits, checkpoint)
     elif checkpoint is None:
-        solver = _cluster_solver(state.rules, limits, client)
+        solver = _cluster_solver(state, limits, client)
     else:
         raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
+    solver = with_book(state.rules, solver)
     return StateVerdict.on(state, find_verdict(state.rules, state.position, solver))
-
-
-def analyse(
-    state: GameState,
-    *,
-    time_limit: float | None = None,
-    node_limit: int | None = None,
-    memory: int | None = None,
-    threads: int | None = None,
-    cancelled: Callable[[], bool] | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    client: Client | None = None,
-) -> Analysis:
-    """Return what each legal move is worth to the side that makes it; see `solve`."""
-    limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
-    solver: Solver = (
-        FastSolver(state.rules, limits)
-        if client is None
-        else _cluster_solver(state.rules, limits, client)
-    )
-    return Analysis.on(state, analyse_moves(state.rules, state.position, solver))
 
 
 def solve_outcome(
@@ -103,69 +148,49 @@ def solve_outcome(
 ) -> Result:
     """Return who wins, for the side to move, and nothing more: faster than `solve`, see there."""
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
-    solver = FastSolver(state.rules, limits)
-    return result_of(solver.bounds(state.position, -1, 1)[0])
+    solver = _fast_solver(state, limits)
+    known = None if (book := book_for(state.rules)) is None else book.score(state.position)
+    return result_of(solver.bounds(state.position, -1, 1)[0] if known is None else known)
 
 
-def solve_many(
-    states: Iterable[GameState],
-    *,
-    time_limit: float | None = None,
-    node_limit: int | None = None,
-    memory: int | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> list[Value]:
-    """Return what each state is worth, all from one compiled call on one thread.
-
-    Args:
-        states: of the same game; some of them may be over.
-        time_limit, node_limit, memory, cancelled: for all together; see `Limits`.
-
-    Raises:
-        SearchLimitReached: a limit came first.
-        InvalidVariant: the states are of several games, or of one that is not supported.
-        ValueError: a limit makes no sense.
-    """
-    games = list(states)
-    if len({state.rules for state in games}) > 1:
-        raise InvalidVariant("all states of a batch must be of the same game")
-    limits = Limits(time_limit, node_limit, memory, 1, cancelled)
-    values: list[Value | None] = [None] * len(games)
-    open_games = []
-    for index, state in enumerate(games):
-        if state.outcome is None:
-            open_games.append(index)
-        else:
-            result = result_of(final_score(state.outcome, state.position.turn))
-            values[index] = Value(result, 0)
-    if open_games:
-        rules, positions = games[0].rules, [games[index].position for index in open_games]
-        for index, marks, position in zip(open_games, _scores(rules, positions, limits), positions):
-            scale = Scale(rules.shape.cells, position.ply, isinstance(rules, Misere))
-            score = scale.to_score(marks)
-            left = rules.shape.cells - position.ply
-            values[index] = Value(result_of(score), plies_of(score) if score else left)
-    return [value for value in values if value is not None]
+def _best_solver(
+    state: GameState,
+    time_limit: float | None,
+    node_limit: int | EllipsisType | None,
+    memory: int | None,
+    threads: int | None,
+    cancelled: Callable[[], bool] | None,
+    progress: Callable[[Progress], None] | None,
+    client: Client | None,
+) -> Solver:
+    """Return the solver that `verdict` describes."""
+    rules = state.rules
+    is_plain = client is None and (is_small(rules) or not is_fast(rules))
+    if node_limit is ...:
+        node_limit = NODE_LIMIT if is_plain else FAST_NODE_LIMIT
+    limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
+    if client is not None:
+        solver = _cluster_solver(state, limits, client)
+    elif is_plain:
+        stop = Meter(limits).limit_reached
+        solver = default_solver(rules, state.position, limits.node_limit, stop=stop)
+    else:
+        solver = _fast_solver(state, limits)
+    return with_book(rules, solver)
 
 
-def _cluster_solver(rules: Rules, limits: Limits, client: Client) -> Solver:
-    """Return the solver of a cluster; Dask is imported by nobody else."""
+def _fast_solver(
+    state: GameState, limits: Limits, checkpoint: Checkpoint | None = None
+) -> FastSolver:
+    check_support(state.rules)
+    require_packages()
+    from tic_tac_toe.solver.session import FastSolver
+
+    return FastSolver(state.rules, limits, checkpoint=checkpoint)
+
+
+def _cluster_solver(state: GameState, limits: Limits, client: Client) -> Solver:
+    """Return the solver of a cluster; nothing else imports Dask."""
     from tic_tac_toe.solver.cluster import ClusterSolver
 
-    return ClusterSolver(rules, client, limits)
-
-
-def _scores(rules: Rules, positions: Sequence[Position], limits: Limits) -> list[int]:
-    """Return the scores of positions, none of them over, in marks."""
-    top = rules.shape.cells  # more than any score
-    lows, highs = np.full(len(positions), -top), np.full(len(positions), top)
-    batch = kernel_for(rules, limits.table_bytes).batch(positions, lows, highs)
-    meter = Meter(limits)
-    with meter.stopped():
-        status = batch.narrow(0)  # this makes the machine code, or loads it
-    while status != FINISHED:
-        nodes = int(batch.control[NODES])
-        if limit := meter.limit_reached(nodes):
-            raise SearchLimitReached(f"{limit}; {batch.done} of {len(positions)} are solved")
-        status = batch.narrow(nodes + meter.next_slice(nodes))
-    return [int(low) for low in lows]
+    return ClusterSolver(state.rules, client, limits)

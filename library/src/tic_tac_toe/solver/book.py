@@ -77,6 +77,12 @@ class BookSolver:
         return self._solver.reaches(position, bound) if known is None else known >= bound
 
 
+def with_book(rules: Rules, solver: Solver) -> Solver:
+    """Return the solver behind the book that comes with the library, where there is one."""
+    book = book_for(rules)
+    return solver if book is None else BookSolver(book, solver)
+
+
 def book_for(rules: Rules) -> Book | None:
     """Return the book that comes with the library for a game, or ``None``."""
     return _shipped() if rules == CONNECT_FOUR else None

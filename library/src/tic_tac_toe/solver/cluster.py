@@ -2,8 +2,8 @@
 
 The position is split into those after some plies, and each of these becomes a job for some worker.
 A job is limited: what it cannot answer within its nodes is split further. So a worker that is lost
-costs little, and a job that nobody needs any more ends soon. It needs the extra
-``tictactoe-engine[cluster]``.
+costs little, and a job that nobody needs any more ends soon. It needs the package
+`distributed`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from tic_tac_toe.extras import missing_packages, missing_sentence
 from tic_tac_toe.logic.exceptions import quoted
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 LOST = "the connection to the cluster is lost"
-MISSING = "the cluster solver needs Dask: pip install 'tictactoe-engine[cluster]'"
+#: What is said to need these packages where one is missing.
+CLUSTER_SOLVER = "the cluster solver"
+PACKAGES = ("distributed",)
 
 #: A question is tried here first, with so many nodes, and only then on the cluster.
 LOCAL_NODES = 1 << 20
@@ -68,7 +71,9 @@ def connect(address: str, timeout: float = CONNECT_SECONDS) -> Client:
     except ModuleNotFoundError as error:
         if error.name not in ("dask", "distributed"):
             raise
-        raise ModuleNotFoundError(MISSING, name=error.name) from None
+        missing = missing_packages(PACKAGES) or PACKAGES
+        sentence = missing_sentence(CLUSTER_SOLVER, missing)
+        raise ModuleNotFoundError(sentence, name=error.name) from None
     try:
         with ThreadPoolExecutor(1) as pool:  # there may be an event loop in this thread
             pool.submit(asyncio.run, _shake_hands(address, timeout)).result()

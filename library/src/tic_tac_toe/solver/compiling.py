@@ -104,7 +104,7 @@ def _c_types(arguments: Sequence[Any]) -> list[Any]:
         elif isinstance(argument, tuple):
             types += [ctypes.c_uint64] * len(argument)
         else:
-            types.append(ctypes.c_uint64 if isinstance(argument, np.uint64) else ctypes.c_int64)
+            types.append(ctypes.c_uint64 if type(argument) is np.uint64 else ctypes.c_int64)
     return types
 
 

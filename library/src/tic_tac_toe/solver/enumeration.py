@@ -8,6 +8,7 @@ such numbers holds a byte for each. So this is for boards of at most 17 cells.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -18,17 +19,19 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.search.census import Census
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.shapes import layout
 from tic_tac_toe.solver.bits import U0, U1, U3, U7
 from tic_tac_toe.solver.compiling import Compiled
 from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
+from tic_tac_toe.solver.limits import MAXIMUM_CELLS
 from tic_tac_toe.solver.support import check_support
 
-MAXIMUM_CELLS = 17
-
-U32, BYTE = np.uint64(32), np.uint64(255)
+U5, U32, BYTE = np.uint64(5), np.uint64(32), np.uint64(255)
 LOWER = (U1 << U32) - U1
+#: The columns of what `count_plies` counts; three are by result, in the order of `results`.
+GAMES, FINAL, FINAL_CLASSES, ENDED, VALUES, COUNTED = 0, 1, 4, 7, 10, 13
 #: In the table of boards: the number to the base three, and above it whether there is a line.
 LINE = U1 << np.uint64(63)
 #: Bytes: not a position of the game; not yet valued; else a score with its zero here.
@@ -141,6 +144,16 @@ def value_positions(
     return np.int64(0)
 
 
+@inlined
+def is_representative(crosses: Word, naughts: Word, images: Words, board: Board) -> Word:
+    """Return whether a position is the smallest of its images under the symmetries."""
+    number, smallest = images[crosses] + (images[naughts] << U1), True
+    for image in range(1, board.images):
+        base = np.uint64(image) << board.cells
+        smallest &= images[base + crosses] + (images[base + naughts] << U1) >= number
+    return smallest
+
+
 @called
 def count_classes(
     positions: Words, starts: Words, images: Words, classes: Words, board: Board
@@ -153,17 +166,66 @@ def count_classes(
     for ply in range(np.int64(board.cells) + 1):
         for at in range(starts[ply], starts[ply + 1]):
             crosses, naughts = positions[at] & LOWER, positions[at] >> U32
-            number, smallest = images[crosses] + (images[naughts] << U1), True
-            for image in range(1, board.images):
-                base = np.uint64(image) << board.cells
-                smallest &= images[base + crosses] + (images[base + naughts] << U1) >= number
-            classes[ply] += 1 if smallest else 0
+            classes[ply] += 1 if is_representative(crosses, naughts, images, board) else 0
+    return np.int64(0)
+
+
+@called
+def count_plies(
+    positions: Words,
+    starts: Words,
+    values: Words,
+    boards: Words,
+    images: Words,
+    places: Words,
+    ways: Words,
+    counts: Words,
+    board: Board,
+) -> Word:
+    """Count the games of each ply, what ends there, and the positions by their value.
+
+    Args:
+        images: see `count_classes`.
+        places: for each number to the base three, half a word for its place in ``positions``.
+        ways: receives for each position how many games lead to it.
+        counts: receives the columns that are named above, a row a ply.
+    """
+    ways[0] = 1
+    for ply in range(np.int64(board.cells) + 1):
+        turn, row = np.uint64(ply & 1), np.int64(ply) * COUNTED
+        for at in range(starts[ply + 1], starts[ply + 2]):
+            crosses, naughts = positions[at] & LOWER, positions[at] >> U32
+            number = (boards[crosses] & ~LINE) + ((boards[naughts] & ~LINE) << U1)
+            places[number >> U1] |= np.uint64(at) << ((number & U1) << U5)
+        for at in range(starts[ply], starts[ply + 1]):
+            crosses, naughts = positions[at] & LOWER, positions[at] >> U32
+            crosses_there, naughts_there = boards[crosses], boards[naughts]
+            number = (crosses_there & ~LINE) + ((naughts_there & ~LINE) << U1)
+            counts[row + GAMES] += ways[at]
+            score = np.int64(byte_at(values, number)) - np.int64(ZERO)
+            winner = 1 if score == 0 else (0 if (score > 0) == (turn == U0) else 2)
+            counts[row + VALUES + winner] += 1
+            rest = open_cells(crosses | naughts, board)
+            if (naughts_there if turn == U0 else crosses_there) & LINE != U0:
+                rest = U0
+            if rest == U0:
+                counts[row + FINAL + winner] += 1
+                counts[row + ENDED + winner] += ways[at]
+                if is_representative(crosses, naughts, images, board):
+                    counts[row + FINAL_CLASSES + winner] += 1
+            while rest != U0:
+                bit = rest & (U0 - rest)
+                rest ^= bit
+                child = number + ((boards[bit] & ~LINE) << turn)
+                place = (places[child >> U1] >> ((child & U1) << U5)) & LOWER
+                ways[np.int64(place)] += ways[at]
     return np.int64(0)
 
 
 _find_positions = Compiled(find_positions)
 _value_positions = Compiled(value_positions)
 _count_classes = Compiled(count_classes)
+_count_plies = Compiled(count_plies)
 
 
 class Enumeration:
@@ -224,6 +286,86 @@ def enumerate_game(rules: Rules, *, symmetry: bool = False) -> Enumeration:
     Raises:
         InvalidVariant: the game is another, or too large.
     """
+    game = _enumerate(rules)
+    classes = np.zeros(rules.shape.cells + 1, np.int64)
+    if symmetry:
+        _count_classes(game.positions, game.starts, game.images, classes, game.board)
+    counts = np.diff(game.starts[: rules.shape.cells + 2])
+    return Enumeration(
+        rules,
+        tuple(map(int, counts)),
+        tuple(map(int, classes)) if symmetry else (),
+        game.terminal,
+        (int(game.results[0]), int(game.results[1]), int(game.results[2])),
+        game.values,
+    )
+
+
+def enumerate_plies(rules: Rules, *, symmetric: bool, values: bool) -> list[Census]:
+    """Return what `logic.search.census.walk_census` yields, from the empty board.
+
+    Beside what `enumerate_game` takes this needs 8 bytes a position, and 4 for each number to the
+    base three: 4,4,4 takes some 500 MB, a board of 17 cells 1.5 GB.
+
+    Raises:
+        InvalidVariant: as `enumerate_game`.
+    """
+    game, cells = _enumerate(rules), rules.shape.cells
+    classes = np.zeros(cells + 1, np.int64)
+    places = np.zeros(3**cells // 2 + 1, np.uint64)
+    ways = np.zeros(int(game.starts[cells + 1]), np.int64)
+    counts = np.zeros((cells + 1) * COUNTED, np.int64)
+    board = game.board if symmetric else game.board._replace(images=U1)
+    _count_classes(game.positions, game.starts, game.images, classes, board)
+    _count_plies(
+        game.positions,
+        game.starts,
+        game.values,
+        game.boards,
+        game.images,
+        places,
+        ways,
+        counts,
+        board,
+    )
+    found = []
+    for ply, row in enumerate(counts.reshape(-1, COUNTED).tolist()):
+        positions = int(game.starts[ply + 1] - game.starts[ply])
+        if positions:
+            final, final_classes, ended, valued = (
+                Counter({winner: n for winner, n in zip((0, None, 1), row[at : at + 3]) if n})
+                for at in (FINAL, FINAL_CLASSES, ENDED, VALUES)
+            )
+            found.append(
+                Census(
+                    ply,
+                    positions,
+                    int(classes[ply]),
+                    final,
+                    final_classes,
+                    row[GAMES],
+                    ended,
+                    valued if values else None,
+                )
+            )
+    return found
+
+
+class _Enumerated(NamedTuple):
+    """All positions of a game as the kernels hold them; see `find_positions`."""
+
+    board: Board
+    boards: NDArray[np.uint64]
+    images: NDArray[np.uint64]
+    positions: NDArray[np.uint64]
+    starts: NDArray[np.int64]
+    values: NDArray[np.uint64]
+    results: NDArray[np.int64]
+    terminal: int
+
+
+def _enumerate(rules: Rules) -> _Enumerated:
+    """Find and value every position; see `enumerate_game` for what is refused."""
     check_support(rules)
     line = without_misere(rules)
     assert isinstance(line, LineRules), "nothing else is supported"
@@ -245,19 +387,8 @@ def enumerate_game(rules: Rules, *, symmetry: bool = False) -> Enumeration:
     results = np.zeros(3, np.int64)
     terminal = _find_positions(positions, starts, values, boards, board)
     _value_positions(positions, starts, values, boards, results, board)
-    classes = np.zeros(cells + 1, np.int64)
-    if symmetry:
-        images = np.concatenate([_boards(line, image) & ~LINE for image in symmetries])
-        _count_classes(positions, starts, images, classes, board)
-    counts = np.diff(starts[: cells + 2])
-    return Enumeration(
-        rules,
-        tuple(map(int, counts)),
-        tuple(map(int, classes)) if symmetry else (),
-        int(terminal),
-        (int(results[0]), int(results[1]), int(results[2])),
-        values,
-    )
+    images = np.concatenate([_boards(line, image) & ~LINE for image in symmetries])
+    return _Enumerated(board, boards, images, positions, starts, values, results, int(terminal))
 
 
 def _most_positions(cells: int) -> int:

@@ -14,6 +14,8 @@ MEBIBYTE = 1 << 20
 MOST_MEMORY = 1024 * MEBIBYTE
 LEAST_MEMORY = MEBIBYTE
 MOST_THREADS = 256
+#: The largest board that can be enumerated whole.
+MAXIMUM_CELLS = 17
 
 
 class Progress(NamedTuple):
@@ -69,6 +71,12 @@ class Limits:
                 raise ValueError(f"{name} must not be negative, and it is {value}")
         if self.memory is not None and self.memory < LEAST_MEMORY:
             raise ValueError(f"memory must be {LEAST_MEMORY} bytes at least, not {self.memory}")
+        most = total_memory()
+        if self.memory is not None and most is not None and self.memory > most:
+            raise ValueError(
+                f"memory must be {most} bytes at most, which is all that this machine has, "
+                f"not {self.memory}"
+            )
         if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
             raise ValueError(f"threads must be from 1 to {MOST_THREADS}, not {self.threads}")
 
@@ -99,10 +107,19 @@ def usable_processors() -> int:
 
 def free_memory(meminfo: Path = Path("/proc/meminfo")) -> int:
     """Return how many bytes of memory are free, or 1 GiB where the system does not tell."""
+    return _bytes_of("MemAvailable:", meminfo) or MOST_MEMORY
+
+
+def total_memory(meminfo: Path = Path("/proc/meminfo")) -> int | None:
+    """Return how many bytes of memory the machine has; ``None`` where the system does not tell."""
+    return _bytes_of("MemTotal:", meminfo)
+
+
+def _bytes_of(field: str, meminfo: Path) -> int | None:
     try:
         for line in meminfo.read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
+            if line.startswith(field):
                 return int(line.split()[1]) * 1024
     except (OSError, ValueError, IndexError):
         pass
-    return MOST_MEMORY
+    return None

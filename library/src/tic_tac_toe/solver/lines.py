@@ -273,7 +273,7 @@ def search(
                         bit = rest & (U0 - rest)
                         rest ^= bit
                         frames[meet_other + cell_of(bit)] &= line
-            allowed = reach | reach_other
+            allowed = live = reach | reach_other
             frames[frame + ZONE] = U0
             if not known and turn == 1 and twice != U0:
                 # The attacker threatens to make two threats with one mark.
@@ -298,7 +298,6 @@ def search(
                     places |= frames[frame + ATTACK + index]
                 for index in range(count_other):
                     places_other |= frames[frame + DEFEND + index]
-                live = reach | reach_other
                 if game.cells <= TWO_BITS:
                     dead = board & ~(live | (places & own) | (places_other & other))
                     first, second = (places & own) | dead, (places_other & other) | dead

@@ -30,7 +30,9 @@ def compile_entry(
     source, signature, names = _entry(function, constant, arguments)
     space: dict[str, Any] = {"carray": carray, "function": function, **names}
     exec(compile(source, f"<entry of {function.__name__}>", "exec"), space)
-    entry = cfunc(signature, nopython=True, error_model="numpy")(space["entry"])
+    # Numba takes these options from a table of its own.
+    compiled = cfunc(signature, nopython=True, error_model="numpy")  # pyright: ignore[reportCallIssue]
+    entry = compiled(space["entry"])
     library = entry._library
     module = library._final_module
     declared = [*module.functions, *module.global_variables]
@@ -64,7 +66,7 @@ def _entry(
         else:
             parameters.append(name)
             passed.append(name)
-            kinds.append(types.uint64 if isinstance(argument, np.uint64) else types.int64)
+            kinds.append(types.uint64 if type(argument) is np.uint64 else types.int64)
     call = f"function({', '.join(passed)})"
     # Numba types the call before it knows which way is taken, so this is not left to an `if`.
     answers = function.__annotations__.get("return") not in (None, "None")
@@ -92,7 +94,8 @@ def _register_prefetch() -> None:
 
 def _prefetch_implementation(table: Any, index: Any) -> Any:
     def compiled(table: Any, index: Any) -> Any:
-        return _prefetch(table, index)
+        # An intrinsic has one argument more in its definition than where it is called.
+        return _prefetch(table, index)  # pyright: ignore[reportCallIssue]
 
     return compiled
 

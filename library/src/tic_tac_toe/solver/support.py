@@ -1,7 +1,8 @@
-"""Which games the fast solver solves, and why it refuses the others."""
+"""Which games the fast solver solves, why it refuses the others, and whether it is installed."""
 
 from __future__ import annotations
 
+from tic_tac_toe.extras import missing_packages, missing_sentence
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -9,6 +10,9 @@ from tic_tac_toe.logic.rules.misere import Misere, without_misere
 
 #: A bit board is one machine word.
 WORD_BITS = 64
+#: What the fast solver imports, and what it is called where one of these is missing.
+PACKAGES = ("numpy", "numba")
+FAST_SOLVER = "the fast solver"
 
 
 def supports(rules: Rules) -> bool:
@@ -19,7 +23,8 @@ def supports(rules: Rules) -> bool:
 def objection(rules: Rules) -> str | None:
     """Return why the fast solver does not solve a game, as a sentence; ``None`` if it does."""
     inner = without_misere(rules)
-    if type(inner) is not LineRules:
+    is_exact = type(inner) is LineRules  # a subclass may have any rules
+    if not (isinstance(inner, LineRules) and is_exact):
         return f"the fast solver does not know the rules {type(inner).__name__}"
     rows, columns = inner.shape
     if inner.exact:
@@ -38,3 +43,19 @@ def check_support(rules: Rules) -> None:
     """Raise `InvalidVariant` with the reason unless the fast solver solves this game."""
     if reason := objection(rules):
         raise InvalidVariant(reason)
+
+
+def is_installed() -> bool:
+    """Return whether what the fast solver needs is installed, without importing it."""
+    return not missing_packages(PACKAGES)
+
+
+def is_fast(rules: Rules) -> bool:
+    """Return whether the fast solver is installed and solves this game."""
+    return supports(rules) and is_installed()
+
+
+def require_packages() -> None:
+    """Raise `ModuleNotFoundError` unless what the fast solver needs is installed."""
+    if missing := missing_packages(PACKAGES):
+        raise ModuleNotFoundError(missing_sentence(FAST_SOLVER, missing), name=missing[0])

@@ -8,7 +8,11 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.shapes import Shape
 
-__all__ = ["NoSymmetry", "Outcome", "Rules", "Symmetric", "symmetry_of"]
+__all__ = ["NoSymmetry", "Outcome", "Rules", "Symmetric", "is_rules", "symmetry_of"]
+
+
+#: What every game answers; see `Rules`.
+_MEMBERS = ("shape", "moves", "play", "outcome", "validate")
 
 
 class Outcome(NamedTuple):
@@ -35,9 +39,11 @@ class Rules(Protocol):
     @property
     def shape(self) -> Shape:
         """The size of the board."""
+        ...
 
     def moves(self, position: Position, /) -> Sequence[int]:
         """Return the legal cells in ascending order; none once the game is over."""
+        ...
 
     def play(self, position: Position, move: int, /) -> Position:
         """Return the position after a move.
@@ -46,9 +52,11 @@ class Rules(Protocol):
             InvalidMove: the cell is taken or the rules close it. A game that is over is not looked
                 for here, for searches ask before they play: `moves` is then empty.
         """
+        ...
 
     def outcome(self, position: Position, /) -> Outcome | None:
         """Return how the game ended, or ``None`` while it goes on."""
+        ...
 
     def validate(self, position: Position, /) -> None:
         """Raise `InvalidGameState` if no game can reach the position."""
@@ -64,9 +72,11 @@ class Symmetric(Protocol):
         Equivalent positions have the same value and distance for the side to move; the cells
         themselves may be reflected or turned.
         """
+        ...
 
     def orbit(self, position: Position, /) -> int:
         """Return how many positions with the same side to move the symmetries make of this one."""
+        ...
 
 
 class NoSymmetry(NamedTuple):
@@ -79,6 +89,11 @@ class NoSymmetry(NamedTuple):
     def orbit(self, position: Position, /) -> int:
         """Return 1."""
         return 1
+
+
+def is_rules(value: object) -> bool:
+    """Return whether a value has the members of `Rules`; what they do is not looked at."""
+    return not isinstance(value, type) and all(hasattr(value, name) for name in _MEMBERS)
 
 
 def symmetry_of(rules: Rules) -> Symmetric:

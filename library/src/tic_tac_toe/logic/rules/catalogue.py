@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from tic_tac_toe.logic.exceptions import InvalidVariant, quoted
+from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
@@ -16,7 +17,8 @@ from tic_tac_toe.logic.shapes import Shape
 TIC_TAC_TOE = LineRules()
 CONNECT_FOUR = LineRules(Shape(6, 7), 4, gravity=True)
 
-VARIANTS: Mapping[str, Rules] = MappingProxyType(
+VARIANTS: Mapping[str, Rules] = Registry(
+    "The games by name; `find_rules` knows other names for them, and every m,n,k game.",
     {
         "tic-tac-toe": TIC_TAC_TOE,
         "misere-tic-tac-toe": Misere(TIC_TAC_TOE),
@@ -30,7 +32,8 @@ VARIANTS: Mapping[str, Rules] = MappingProxyType(
         "connect-four-5x4": LineRules(Shape(4, 5), 4, gravity=True),
         "misere-connect-four": Misere(CONNECT_FOUR),
         "ultimate": Ultimate(TIC_TAC_TOE),
-    }
+    },
+    describe=repr,
 )
 
 #: Other names that people try.
@@ -46,27 +49,40 @@ ALIASES: Mapping[str, str] = MappingProxyType(
 
 _MNK = "mnk:"
 _FLAGS = ("gravity", "exact", "misere")
+_TIMES = re.compile(r"(?<=[0-9])\s*[x×*]\s*(?=[0-9])")
+_COMMA_OR_BLANKS = re.compile(r"\s*,\s*|\s+")
+_NUMBERS = re.compile(r"[0-9]+(\s*[x×*,]\s*|\s+)[0-9]")
+#: A longer text is cut before it is compared with names.
+_LONGEST_NAME = 40
 
 
 def find_rules(name: str) -> Rules:
     """Return the rules of a catalogue name, or of ``mnk:COLUMNS,ROWS,LENGTH[,FLAG...]``.
 
-    The flags are ``gravity``, ``exact`` and ``misere``: ``mnk:7,6,4,gravity`` is Connect Four.
+    The flags are ``gravity``, ``exact`` and ``misere``: ``mnk:7,6,4,gravity`` is Connect Four. The
+    prefix may be left out, and the numbers may be parted by ``x`` or blanks: ``7x6x4 gravity``.
 
     Raises:
         InvalidVariant: the message names the bad part and what would be right.
     """
     plain = name.strip().lower().replace("è", "e")
+    known = re.sub(r"[\s_]+", "-", plain)
+    known = ALIASES.get(known, known)
+    if known in VARIANTS:
+        return VARIANTS[known]
     if plain.startswith(_MNK):
         return _parse_mnk(plain[len(_MNK) :])
-    plain = re.sub(r"[\s_]+", "-", plain)
-    try:
-        return VARIANTS[ALIASES.get(plain, plain)]
-    except KeyError:
+    if _NUMBERS.match(plain):
+        return _parse_mnk(plain)
+    choices = (
+        f"choose from {', '.join(VARIANTS)}, "
+        "or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere"
+    )
+    if close := _closest(known, (*VARIANTS, *ALIASES)):
         raise InvalidVariant(
-            f"no variant is called {quoted(name)}; choose from {', '.join(VARIANTS)}, "
-            "or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere"
-        ) from None
+            f"no variant is called {quoted(name)}; did you mean {close}? Else {choices}"
+        )
+    raise InvalidVariant(f"no variant is called {quoted(name)}; {choices}")
 
 
 def variant_name(rules: Rules) -> str:
@@ -87,7 +103,8 @@ def variant_name(rules: Rules) -> str:
 
 
 def _parse_mnk(text: str) -> Rules:
-    parts = [part.strip() for part in text.split(",", 3 + len(_FLAGS))]
+    numbers_and_flags = _TIMES.sub(",", text.strip())
+    parts = _COMMA_OR_BLANKS.split(numbers_and_flags, 3 + len(_FLAGS))
     if len(parts) < 3:
         raise InvalidVariant(
             f"{_MNK} needs columns, rows and line length, like {_MNK}7,6,4; "
@@ -112,3 +129,10 @@ def _parse_number(text: str, name: str) -> int:
     if not re.fullmatch(r"[0-9]{1,3}", text):
         raise InvalidVariant(f"{name} must be a whole number, not {quoted(text)}")
     return int(text)
+
+
+def _closest(text: str, names: Sequence[str]) -> str | None:
+    """Return the name that somebody may have meant, if one is like the text."""
+    from difflib import get_close_matches  # only where something went wrong
+
+    return next(iter(get_close_matches(text[:_LONGEST_NAME], names, n=1)), None)

@@ -57,11 +57,13 @@ class LineRules:
         for name, value in named[:2]:
             if not 1 <= value <= MAXIMUM_SIDE:
                 raise InvalidVariant(f"{name} must be from 1 to {MAXIMUM_SIDE}, not {value}")
-        if not 1 <= self.length <= max(rows, columns):
+        if self.length > max(rows, columns):
             raise InvalidVariant(
-                f"line length must be from 1 to {max(rows, columns)} "
-                f"on {columns} columns and {rows} rows, not {self.length}"
+                f"no line of {self.length} fits {columns} columns and {rows} rows, "
+                f"so every game would be a draw: line length must be from 1 to {max(rows, columns)}"
             )
+        if self.length < 1:
+            raise InvalidVariant(f"line length must be 1 or more, not {self.length}")
         found = lines(self.shape, self.length, self.exact)
         small = rows * columns <= TABLED_CELLS
         line_table, open_table = _tables(found, self.gravity) if small else ((), ())

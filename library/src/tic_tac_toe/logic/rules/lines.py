@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from tic_tac_toe.logic.shapes import DIRECTIONS, Direction, Shape, layout
+from tic_tac_toe.logic.shapes import DIRECTIONS, Direction, Layout, Shape, layout
 
 
 class Line(NamedTuple):
@@ -32,6 +33,7 @@ class _Run(NamedTuple):
     has_after: int  # the starts of lines that have a cell after them
 
 
+@dataclass(frozen=True)
 class Lines:
     """Every line of a length on a board; ``exact`` means that a longer row is no line.
 
@@ -39,12 +41,13 @@ class Lines:
     left. Take one from `lines`, which makes each only once.
     """
 
-    def __init__(self, shape: Shape, length: int, exact: bool = False) -> None:
-        self.length = length
-        self.exact = exact
-        self.layout = layout(shape)
-        # A single mark lies in a row of one whichever way one looks, unless neighbours matter.
-        self._directions = DIRECTIONS if length > 1 or exact else DIRECTIONS[:1]
+    shape: Shape
+    length: int
+    exact: bool = False
+    layout: Layout = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "layout", layout(self.shape))
 
     def found_in(self, stones: int) -> bool:
         """Return whether the stones hold a line, looked for by shifting the whole board."""
@@ -98,6 +101,11 @@ class Lines:
     def windows(self) -> tuple[tuple[int, int], ...]:
         """For each direction that has lines, the step between its cells and the starts."""
         return tuple((run.step, run.starts) for run in self._runs)
+
+    @property
+    def _directions(self) -> tuple[Direction, ...]:
+        # A single mark lies in a row of one whichever way one looks, unless neighbours matter.
+        return DIRECTIONS if self.length > 1 or self.exact else DIRECTIONS[:1]
 
     @cached_property
     def _runs(self) -> tuple[_Run, ...]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, symmetry_of
+from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, is_rules, symmetry_of
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -17,6 +18,9 @@ class Misere:
     """The same game with the winner exchanged, and nothing else.
 
     Misère play of a misère game is the original: ``Misere(Misere(rules)) == rules``.
+
+    Raises:
+        InvalidVariant: what is wrapped is no game.
     """
 
     rules: Rules
@@ -24,6 +28,11 @@ class Misere:
     def __new__(cls, rules: Rules) -> Any:
         """Return the wrapped game, or the original where it was wrapped already."""
         return rules.rules if isinstance(rules, Misere) else super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        if not is_rules(self.rules):
+            kind = type(self.rules).__name__
+            raise InvalidVariant(f"misère play needs the rules of a game, not {kind}")
 
     def __getnewargs__(self) -> tuple[Rules]:
         return (self.rules,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,26 +44,32 @@ class Ultimate:
         27 28 29 | 30 31 32 | 33 34 35      board 3 | board 4 | board 5
 
     Raises:
-        InvalidVariant: the local game has gravity, or the whole is larger than 26 x 26.
+        InvalidVariant: the local game is no line game or has gravity, or the whole is larger than
+            26 x 26.
     """
 
     local: LineRules = LineRules()
+    #: The size of the whole board.
+    shape: Shape = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.local, LineRules):
+            kind = type(self.local).__name__
+            raise InvalidVariant(
+                f"the boards of ultimate need line rules, not {kind}; "
+                "misère play wraps the whole: Misere(Ultimate())"
+            )
         if self.local.gravity:
             raise InvalidVariant("the boards of ultimate cannot have gravity")
         if max(self.local.shape) ** 2 > MAXIMUM_SIDE:
             raise InvalidVariant(f"ultimate cannot be larger than {MAXIMUM_SIDE} x {MAXIMUM_SIDE}")
+        rows, columns = self.local.shape
+        # A field, for a type checker takes no cached property for the property of a protocol.
+        object.__setattr__(self, "shape", Shape(rows * rows, columns * columns))
 
     def __reduce__(self) -> tuple[type[Ultimate], tuple[LineRules]]:
         """Pickle the local rules and none of the tables."""
         return type(self), (self.local,)
-
-    @cached_property
-    def shape(self) -> Shape:
-        """The size of the whole board."""
-        rows, columns = self.local.shape
-        return Shape(rows * rows, columns * columns)
 
     # -- the interface of Rules ------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import singledispatch
 
 from tic_tac_toe.logic.exceptions import SearchLimitReached
@@ -14,6 +14,8 @@ from tic_tac_toe.logic.search.scores import MATE, back_up, final_score, push_dow
 
 #: On larger boards positions that mirror each other meet too seldom to pay for the look.
 SYMMETRY_CELLS = 36
+#: How many positions are looked at between two questions whether to stop.
+STOP_NODES = 1_000
 
 
 @singledispatch
@@ -42,15 +44,25 @@ class AlphaBeta:
     Args:
         rules: the game.
         node_limit: how many positions may be looked at in all, or ``None`` for no end.
+        stop: is given the number of positions looked at, every `STOP_NODES` positions; where it
+            returns a reason, the search ends with it.
 
     Attributes:
         nodes: the positions looked at so far.
     """
 
-    def __init__(self, rules: Rules, *, node_limit: int | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        node_limit: int | None = None,
+        stop: Callable[[int], str | None] | None = None,
+    ) -> None:
         self.rules = rules
-        self.nodes = 0
+        self.nodes: int = 0
         self._node_limit = MATE**4 if node_limit is None else node_limit
+        self._stop = stop
+        self._next_look = self._node_limit if stop is None else 0
         small = rules.shape.cells <= SYMMETRY_CELLS
         self._key = (symmetry_of(rules) if small else NoSymmetry()).canonical
         self._bounds: dict[Position, tuple[int, int]] = {}
@@ -109,8 +121,8 @@ class AlphaBeta:
         if high <= alpha:
             return high
         self.nodes += len(moves)
-        if self.nodes > self._node_limit:
-            raise SearchLimitReached(f"no answer after {self._node_limit:,} positions")
+        if self.nodes > self._next_look:
+            self._look_at_limits()
         best = -MATE
         for child, replies in self._children(position, moves):
             floor = max(alpha, best)
@@ -126,6 +138,14 @@ class AlphaBeta:
             low = high = best
         self._bounds[key] = low, high
         return best
+
+    def _look_at_limits(self) -> None:
+        """Raise `SearchLimitReached` if a limit has come, else say when to look again."""
+        if self.nodes > self._node_limit:
+            raise SearchLimitReached(f"no answer after {self._node_limit:,} positions")
+        if self._stop is not None and (reason := self._stop(self.nodes)):
+            raise SearchLimitReached(reason)
+        self._next_look = min(self._node_limit, self.nodes + STOP_NODES)
 
     def _children(
         self, position: Position, moves: Sequence[int]

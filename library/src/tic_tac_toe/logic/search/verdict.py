@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import (
     Result,
@@ -22,9 +25,11 @@ class Solver(Protocol):
 
     def score(self, position: Position) -> int:
         """Return the exact score of a position, in the terms of `search.scores`."""
+        ...
 
     def reaches(self, position: Position, bound: int) -> bool:
         """Return whether the exact score is at least ``bound``."""
+        ...
 
 
 class Verdict(NamedTuple):
@@ -83,10 +88,7 @@ def analyse_moves(
     for move in rules.moves(position):
         child = rules.play(position, move)
         score = back_up(solver.score(child))
-        if score:
-            plies = plies_of(score)
-        else:
-            plies = 1 + len(_line(rules, child, 0, best_moves(rules, child, 0, solver), solver))
+        plies = plies_of(score) if score else 1 + _plies_to_draw(rules, child, solver)
         verdicts.append(MoveVerdict(move, result_of(score), plies))
     return tuple(verdicts)
 
@@ -104,13 +106,30 @@ def best_moves(rules: Rules, position: Position, score: int, solver: Solver) -> 
     )
 
 
-def default_solver(rules: Rules, position: Position, node_limit: int | None = None) -> Solver:
-    """Return the table where the game is small and the position is in it, else alpha-beta."""
+def default_solver(
+    rules: Rules,
+    position: Position,
+    node_limit: int | None = None,
+    *,
+    stop: Callable[[int], str | None] | None = None,
+) -> Solver:
+    """Return the table where the game is small and the position is in it, else alpha-beta.
+
+    Args:
+        node_limit, stop: see `AlphaBeta`; a table needs neither.
+    """
     if is_small(rules):
         table = small_table(rules, position.starter)
         if position in table:
             return table
-    return AlphaBeta(rules, node_limit=node_limit)
+    return AlphaBeta(rules, node_limit=node_limit, stop=stop)
+
+
+def _plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
+    """Return how many moves a game that is drawn under best play still takes."""
+    if type(without_misere(rules)) is LineRules:  # a subclass may have other draws
+        return rules.shape.cells - position.ply  # nothing but a full board is a draw
+    return len(_line(rules, position, 0, best_moves(rules, position, 0, solver), solver))
 
 
 def _line(

@@ -167,8 +167,8 @@ def _object_of(reply: Reply) -> dict[str, object]:
             values["fates"] = [_without_blanks(fate, ("id", "status")) for fate in reply.fates]
             return {"type": "welcome", **values}
         case Happened(event, clock):
-            values = {"type": "event", "game": event.game, **write_event(event)}
-            return values | ({"clock": clock} if clock else {})
+            timed = {"clock": clock} if clock else {}
+            return {"type": "event", "game": event.game, **write_event(event), **timed}
         case Presence(game, seats, watchers):
             return {"type": "presence", "game": game, "seats": seats, "watchers": watchers}
         case OpenGames(games):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import column_letter, has_gravity
@@ -43,6 +43,7 @@ CLASSIC = Style(4, " ┆ ", "·", " ", "┃", "━", lined=True)
 TIGHT = Style(2, " ┆ ", "·", " ", "┃ ", "━")
 TIGHTEST = Style(1, " ", "·", " ", "┃", "━")
 PLAIN = Style(2, " ", ".", ".", "  ", "")
+PRINTED = replace(PLAIN, shut=" ")
 
 
 def local_shape(rules: Rules) -> Shape | None:
@@ -161,3 +162,12 @@ def _numbers(shape: Shape, style: Style, margin: str) -> Iterator[str]:
 
 def _groups(parts: Sequence[str], size: int) -> Iterable[Sequence[str]]:
     return (parts[at : at + size] for at in range(0, len(parts), size))
+
+
+def describe(state: GameState) -> str:
+    """Return a plain drawing of a state, and below it whose turn it is or how the game ended."""
+    if not state.game_over:
+        standing = f"{state.current_mark} to move"
+    else:
+        standing = "a draw" if state.winner is None else f"{state.winner} has won"
+    return "\n".join([*draw(state, PRINTED), "", standing])

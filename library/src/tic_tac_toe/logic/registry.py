@@ -1,0 +1,39 @@
+"""Names and what they stand for, with a text for `help` that lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+from tic_tac_toe.logic.frozen import Frozen
+
+T = TypeVar("T")
+
+
+class Registry(Frozen, Mapping[str, T]):
+    """An immutable mapping of names to values, whose docstring lists every name.
+
+    Args:
+        title: one sentence that says what is registered.
+        entries: the values by their names, in the order to list them.
+        describe: returns the line that tells what a value is.
+    """
+
+    def __init__(self, title: str, entries: Mapping[str, T], describe: Callable[[T], str]) -> None:
+        width = max(map(len, entries), default=0)
+        lines = [f"    {name:{width}}  {describe(value)}" for name, value in entries.items()]
+        object.__setattr__(self, "_entries", dict(entries))
+        object.__setattr__(self, "__doc__", "\n".join([title, "", *lines]))
+
+    def __getitem__(self, name: str) -> T:
+        entries: dict[str, T] = self.__dict__["_entries"]
+        return entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.__dict__["_entries"])
+
+    def __len__(self) -> int:
+        return len(self.__dict__["_entries"])
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} names: {', '.join(self)}>"

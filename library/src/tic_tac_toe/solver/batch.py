@@ -1,0 +1,84 @@
+"""Exact scores of many positions from one compiled call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.search.scores import Result, final_score, plies_of, result_of
+from tic_tac_toe.solver.kernels import kernel_for
+from tic_tac_toe.solver.limits import Limits
+from tic_tac_toe.solver.meter import Meter
+from tic_tac_toe.solver.questions import FINISHED, NODES
+from tic_tac_toe.solver.scale import Scale
+
+
+class Value(NamedTuple):
+    """What a position is worth: the outcome for the side to move, and the plies to the end."""
+
+    outcome: Result
+    plies: int
+
+
+def solve_many(
+    states: Iterable[GameState],
+    *,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    memory: int | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> list[Value]:
+    """Return what each state is worth, all from one compiled call on one thread.
+
+    Args:
+        states: of the same game; some of them may be over.
+        time_limit, node_limit, memory, cancelled: for all together; see `Limits`.
+
+    Raises:
+        SearchLimitReached: a limit came first.
+        InvalidVariant: the states are of several games, or of one that is not supported.
+        ValueError: a limit makes no sense.
+    """
+    games = list(states)
+    if len({state.rules for state in games}) > 1:
+        raise InvalidVariant("all states of a batch must be of the same game")
+    limits = Limits(time_limit, node_limit, memory, 1, cancelled)
+    values: list[Value | None] = [None] * len(games)
+    open_games = []
+    for index, state in enumerate(games):
+        if state.outcome is None:
+            open_games.append(index)
+        else:
+            result = result_of(final_score(state.outcome, state.position.turn))
+            values[index] = Value(result, 0)
+    if open_games:
+        rules, positions = games[0].rules, [games[index].position for index in open_games]
+        for index, marks, position in zip(open_games, _scores(rules, positions, limits), positions):
+            scale = Scale(rules.shape.cells, position.ply, isinstance(rules, Misere))
+            score = scale.to_score(marks)
+            left = rules.shape.cells - position.ply
+            values[index] = Value(result_of(score), plies_of(score) if score else left)
+    return [value for value in values if value is not None]
+
+
+def _scores(rules: Rules, positions: Sequence[Position], limits: Limits) -> list[int]:
+    """Return the scores of positions, none of them over, in marks."""
+    top = rules.shape.cells  # more than any score
+    lows, highs = np.full(len(positions), -top), np.full(len(positions), top)
+    batch = kernel_for(rules, limits.table_bytes).batch(positions, lows, highs)
+    meter = Meter(limits)
+    with meter.stopped():
+        status = batch.narrow(0)  # this makes the machine code, or loads it
+    while status != FINISHED:
+        nodes = int(batch.control[NODES])
+        if limit := meter.limit_reached(nodes):
+            raise SearchLimitReached(f"{limit}; {batch.done} of {len(positions)} are solved")
+        status = batch.narrow(nodes + meter.next_slice(nodes))
+    return [int(low) for low in lows]

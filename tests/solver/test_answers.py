@@ -1,0 +1,181 @@
+"""`verdict` and `analyse` ask the best solver there is, and all doors take the same limits."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import tic_tac_toe
+from tic_tac_toe import solver
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.minimax import find_best_move
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.census import walk_census
+from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.solver import Limits, analyse, solve, solve_outcome, take_census, verdict
+from tic_tac_toe.solver.limits import total_memory
+
+needs_numba = pytest.mark.skipif(not solver.is_installed(), reason="Numba is not installed")
+START = GameState.new(CONNECT_FOUR)
+VALUES_OF_THE_COLUMNS = [
+    ("loss", 40), ("loss", 42), ("draw", 42), ("win", 41), ("draw", 42), ("loss", 42), ("loss", 40),
+]  # fmt: skip
+
+
+@pytest.fixture
+def without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+
+
+def test_the_first_analyse_that_a_newcomer_finds_is_the_only_one() -> None:
+    assert tic_tac_toe.analyse is solver.analyse
+    assert tic_tac_toe.verdict is solver.verdict
+    assert tic_tac_toe.solve is solver.solve
+
+
+def test_every_door_takes_the_same_limits() -> None:
+    names = list(inspect.signature(Limits).parameters)
+    for door in (verdict, analyse, solve, solve_outcome):
+        keywords = [
+            name
+            for name, parameter in inspect.signature(door).parameters.items()
+            if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        ]
+        assert keywords[: len(names)] == names
+
+
+@needs_numba
+def test_the_empty_board_of_connect_four_is_analysed_from_the_book() -> None:
+    found = analyse(START, node_limit=0)
+
+    assert [(move.outcome, move.plies) for move in found] == VALUES_OF_THE_COLUMNS
+
+
+def test_the_book_answers_where_there_is_no_fast_solver(without_numba: None) -> None:
+    found = analyse(START, node_limit=0)
+
+    assert [(move.outcome, move.plies) for move in found] == VALUES_OF_THE_COLUMNS
+
+
+@needs_numba
+def test_solve_looks_into_the_book() -> None:
+    assert solve_outcome(START, node_limit=0) == "win"
+    with pytest.raises(SearchLimitReached):  # the line of play is in no book
+        solve(START, node_limit=1_000)
+    with pytest.raises(SearchLimitReached):
+        solve_outcome(parse_moves(START, "41"), node_limit=1_000)
+
+
+@needs_numba
+def test_the_fast_solver_answers_what_plain_python_cannot_within_its_limit() -> None:
+    state = GameState.new(find_rules("5x5x4"))
+
+    with pytest.raises(SearchLimitReached):
+        find_verdict(state.rules, state.position, AlphaBeta(state.rules, node_limit=100_000))
+    assert verdict(state).outcome == "draw"
+
+
+@pytest.mark.parametrize("moves", ["332245", "33224511", "33"])
+def test_all_solvers_say_the_same(moves: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = parse_moves(GameState.new(find_rules("connect-four-5x4")), moves)
+    found, analysed = verdict(state), analyse(state)
+    monkeypatch.setitem(sys.modules, "numba", None)
+
+    assert (verdict(state), analyse(state)) == (found, analysed)
+    plain = AlphaBeta(state.rules)
+    assert found == find_verdict(state.rules, state.position, plain)
+    assert analysed == analyse_moves(state.rules, state.position, plain)
+
+
+def test_drawn_moves_take_as_long_as_their_line_of_play() -> None:
+    rng = random.Random(5)
+    for name in ("tic-tac-toe", "misere-tic-tac-toe", "mnk:4,3,3", "mnk:3,4,3,gravity"):
+        state = GameState.new(find_rules(name))
+        while state.position.ply < 4:
+            move = state.make_random_move(rng)
+            assert move is not None
+            state = move.after_state
+        for judged in analyse(state):
+            after = verdict(state.make_move_to(judged.cell).after_state)
+            assert judged.plies == 1 + len(after.line)
+
+
+@pytest.mark.parametrize("door", [verdict, analyse])
+def test_a_search_in_plain_python_can_be_stopped(door: Any, without_numba: None) -> None:
+    state = GameState.new(find_rules("5x5x4"))
+    asked: list[int] = []
+
+    def cancelled() -> bool:
+        asked.append(1)
+        return len(asked) > 3
+
+    with pytest.raises(SearchLimitReached, match="the search was cancelled"):
+        door(state, cancelled=cancelled)
+    with pytest.raises(SearchLimitReached, match="no answer after 0 seconds"):
+        door(state, time_limit=0)
+    with pytest.raises(SearchLimitReached, match="no answer after 500 positions"):
+        door(state, node_limit=500)
+
+
+@pytest.mark.parametrize("door", [verdict, analyse])
+def test_a_limit_that_makes_no_sense_is_refused_on_every_board(door: Any) -> None:
+    with pytest.raises(ValueError, match="time_limit must not be negative"):
+        door(GameState.new(), time_limit=-1)
+
+
+def test_more_memory_than_the_machine_has_is_refused_by_the_name_of_the_limit() -> None:
+    if total_memory() is None:
+        pytest.skip("this system does not tell how much memory it has")
+    with pytest.raises(ValueError, match=r"^memory must be [0-9]+ bytes at most"):
+        Limits(memory=1 << 45)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.usefixtures("without_numba")
+def test_find_best_move_answers_on_every_variant(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tic_tac_toe.game.moments.LOOKAHEAD_NODES", 300)
+    monkeypatch.setattr("tic_tac_toe.game.moments.SOLVE_NODES", 300)
+    for starter in Mark:
+        state = GameState.new(VARIANTS[name], starter)
+        move = find_best_move(state)
+        assert move is not None
+        assert move == state.make_move_to(move.cell_index)
+
+
+def test_the_doors_can_be_imported_where_numpy_is_missing() -> None:
+    code = (
+        "import sys; sys.modules['numpy'] = sys.modules['numba'] = None\n"
+        "from tic_tac_toe import *\n"
+        "from tic_tac_toe.solver import solve_outcome, take_census\n"
+        "print(analyse(GameState.new())[4].outcome, len(list(take_census(LineRules()))))\n"
+        "solve(GameState.new())\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+
+    assert ended.stdout == "draw 10\n"
+    assert ended.stderr.endswith(
+        "ModuleNotFoundError: the fast solver needs packages that are not installed: "
+        "pip install numpy numba\n"
+    )
+
+
+@needs_numba
+@pytest.mark.parametrize("name", ["mnk:4,3,3", "mnk:2,5,3,gravity", "mnk:5,2,2,misere"])
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_a_census_by_enumeration_is_that_of_the_walk(name: str, symmetric: bool) -> None:
+    rules = find_rules(name)
+    for values in (True, False):
+        found = list(take_census(rules, symmetric=symmetric, values=values))
+        assert found == list(walk_census(rules, symmetric=symmetric, values=values))
