@@ -55,6 +55,7 @@ types:
 	@$(PYTHON) tools/environment.py dev
 	@$(VENV)/python -m mypy library/src .venv/typing/tic_tac_toe_frontends tests tools \
 		$(wildcard benchmarks docs/examples)
+	@$(VENV)/python -m tools.pyright_check
 
 wheels:
 	@$(PYTHON) tools/environment.py dev

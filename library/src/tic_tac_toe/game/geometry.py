@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.ultimate import boards_of
+from tic_tac_toe.logic.shapes import Shape
 
 #: How far the small boards of a board of boards stand apart, in cells.
 GAP = 0.3
@@ -68,18 +69,20 @@ class Geometry:
 
     def __init__(self, rules: Rules) -> None:
         boards = boards_of(rules)
-        self.shape = rules.shape
+        self.shape: Shape = rules.shape
         self._local = self.shape if boards is None else boards.local.shape
         rows = [_offset(row, self._local.rows) for row in range(self.shape.rows)]
         columns = [_offset(column, self._local.columns) for column in range(self.shape.columns)]
-        self.boxes = tuple(Box(x, y, 1, 1) for y in rows for x in columns)
-        self.boards = tuple(
+        self.boxes: tuple[Box, ...] = tuple(Box(x, y, 1, 1) for y in rows for x in columns)
+        self.boards: tuple[Box, ...] = tuple(
             Box(x, y, self._local.columns, self._local.rows)
             for y in rows[:: self._local.rows]
             for x in columns[:: self._local.columns]
         )
-        self.extent = Box(0, 0, columns[-1] + 1, rows[-1] + 1)
-        self.grid = tuple(stroke for board in self.boards for stroke in _strokes(board))
+        self.extent: Box = Box(0, 0, columns[-1] + 1, rows[-1] + 1)
+        self.grid: tuple[Segment, ...] = tuple(
+            stroke for board in self.boards for stroke in _strokes(board)
+        )
 
     def cell_at(self, x: float, y: float) -> int | None:
         """Return the cell that a point lies in, ``None`` for a gap or a point off the board."""

@@ -19,7 +19,7 @@ class Match:
     """
 
     def __init__(self, start: GameState | None = None) -> None:
-        self.start = start or GameState.new()
+        self.start: GameState = start or GameState.new()
         self._moves: list[Move] = []
         self._undone: list[Move] = []  # the next to redo comes last
         self._resigned: Mark | None = None

@@ -16,7 +16,7 @@ class Player(abc.ABC):
     """A participant who plays one mark."""
 
     def __init__(self, mark: Mark) -> None:
-        self.mark = Mark(mark)
+        self.mark: Mark = Mark(mark)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.mark.value!r})"

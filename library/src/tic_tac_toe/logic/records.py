@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -189,8 +189,8 @@ def _refuse(pattern: re.Pattern[str], text: str, what: str) -> None:
 
 
 #: The functions of these names, remembered: a file of games asks the same again and again.
-rules_named = lru_cache(maxsize=64)(find_rules)
-first_state = lru_cache(maxsize=64)(GameState.new)
+rules_named: Callable[[str], Rules] = lru_cache(maxsize=64)(find_rules)
+first_state: Callable[[Rules, Mark], GameState] = lru_cache(maxsize=64)(GameState.new)
 
 
 @contextmanager

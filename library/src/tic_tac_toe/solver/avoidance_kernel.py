@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
@@ -16,15 +17,18 @@ from tic_tac_toe.solver.lines_table import fill_table, grows_at
 class AvoidanceKernel(Kernel):
     """A game that is played misère, on at most 64 cells: its parameters and the table."""
 
-    plain = Code(avoidance.begin, avoidance.narrow, avoidance.solve_batch, fill_table, grows_at)
-    code = plain.compiled()
-    words_a_bucket, least_bits = 4, 9
+    plain: ClassVar[Code] = Code(
+        avoidance.begin, avoidance.narrow, avoidance.solve_batch, fill_table, grows_at
+    )
+    code: ClassVar[Code] = plain.compiled()
+    words_a_bucket: ClassVar[int] = 4
+    least_bits: ClassVar[int] = 9
 
     def __init__(self, rules: LineRules, memory: int) -> None:
         super().__init__(rules, memory)
-        self.game = game_of(rules)
+        self.game: avoidance.Game = game_of(rules)
         windows = [number for window in rules.lines.windows for number in window]
-        self.constants = np.array(windows, np.uint64)
+        self.constants: NDArray[np.uint64] = np.array(windows, np.uint64)
 
     def worker(self, variation: int = 0) -> AvoidanceWorker:
         """Return a new worker on the table; those of different variations go different ways."""

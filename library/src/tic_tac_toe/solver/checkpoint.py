@@ -69,7 +69,7 @@ class Checkpoint:
         interval: float = INTERVAL_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.folder = Path(folder)
+        self.folder: Path = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         # A folder that cannot be written to is better found out now than after half a minute.
         descriptor, _ = tempfile.mkstemp(dir=self.folder, prefix=TRIED)

@@ -128,8 +128,10 @@ class ClusterSolver:
     ) -> None:
         if client.asynchronous:
             raise ValueError("the cluster solver needs a client that is not asynchronous")
-        self.rules, self.client, self.limits = rules, client, limits or Limits()
-        self.jobs = 0
+        self.rules: Rules = rules
+        self.client: Client = client
+        self.limits: Limits = limits or Limits()
+        self.jobs: int = 0
         self._retries = retries
         self._local_nodes, self._leaf_nodes, self._job_nodes = local_nodes, leaf_nodes, job_nodes
         self._clock = clock

@@ -41,7 +41,8 @@ class BriefSolver:
     def __init__(
         self, rules: Rules, memory: int | None, stop: Callable[[], bool] = lambda: False
     ) -> None:
-        self.rules, self.memory = rules, memory
+        self.rules: Rules = rules
+        self.memory: int | None = memory
         self._until = 0
         self._stop = stop
         limits = Limits(memory=memory, threads=1, cancelled=self._has_enough)

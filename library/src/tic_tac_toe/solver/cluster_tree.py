@@ -28,8 +28,9 @@ class Node:
     __slots__ = ("children", "high", "low", "position")
 
     def __init__(self, position: Position, low: int, high: int) -> None:
-        self.position = position
-        self.low, self.high = low, high
+        self.position: Position = position
+        self.low: int = low
+        self.high: int = high
         self.children: list[Node] | None = None
 
     def settles(self, bound: int) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
@@ -47,14 +48,17 @@ def game_of(rules: LineRules) -> Game:
 class GravityKernel(Kernel):
     """A game with gravity, on a board of at most 64 bits (see `gravity_board`), and its table."""
 
-    plain = Code(gravity.begin, gravity.narrow, gravity.solve_batch, gravity.fill_table, grows_at)
-    code = plain.compiled()
-    words_a_bucket, least_bits = 2, 10
+    plain: ClassVar[Code] = Code(
+        gravity.begin, gravity.narrow, gravity.solve_batch, gravity.fill_table, grows_at
+    )
+    code: ClassVar[Code] = plain.compiled()
+    words_a_bucket: ClassVar[int] = 2
+    least_bits: ClassVar[int] = 10
 
     def __init__(self, rules: LineRules, memory: int) -> None:
-        self.game = game_of(rules)
+        self.game: Game = game_of(rules)
         super().__init__(rules, memory)
-        self.busy = np.zeros(gravity.MARKS, np.uint64)
+        self.busy: NDArray[np.uint64] = np.zeros(gravity.MARKS, np.uint64)
 
     def bits_needed(self) -> int:
         """Return log2 of the buckets that the table has at least: the exact keys need them."""
@@ -83,7 +87,7 @@ class ConnectFourKernel(GravityKernel):
     and shifts by variable amounts become shifts by fixed ones.
     """
 
-    code = GravityKernel.plain.compiled(game_of(CONNECT_FOUR))
+    code: ClassVar[Code] = GravityKernel.plain.compiled(game_of(CONNECT_FOUR))
 
     def __init__(self, memory: int) -> None:
         super().__init__(CONNECT_FOUR, memory)

@@ -69,15 +69,16 @@ class Kernel(ABC):
     least_bits: ClassVar[int]
 
     def __init__(self, rules: LineRules, memory: int) -> None:
-        self.rules = rules
-        self.first_bits = last = self.bits_needed()
+        self.rules: LineRules = rules
+        last = self.bits_needed()
+        self.first_bits: int = last
         while WORD_BYTES * self.words_a_bucket << (last + GROWTH_BITS) <= memory:
             last += GROWTH_BITS
-        self.last_bits = last
+        self.last_bits: int = last
         # Zeros cost nothing until they are touched.
-        self.table = np.zeros(self.words_a_bucket << last, np.uint64)
+        self.table: NDArray[np.uint64] = np.zeros(self.words_a_bucket << last, np.uint64)
         spare = self.words_a_bucket << max(self.first_bits, last - GROWTH_BITS)
-        self.spare = np.zeros(spare, np.uint64)
+        self.spare: NDArray[np.uint64] = np.zeros(spare, np.uint64)
 
     def bits_needed(self) -> int:
         """Return log2 of the buckets that the table has at least."""
@@ -134,10 +135,10 @@ class Worker(ABC):
     """
 
     def __init__(self, kernel: Kernel, frames: int, numbers: int, variation: int) -> None:
-        self.code = kernel.code
-        self.frames = np.zeros(frames, np.uint64)
-        self.numbers = np.zeros(numbers, np.int64)
-        self.control = np.zeros(CONTROLS, np.int64)
+        self.code: Code = kernel.code
+        self.frames: NDArray[np.uint64] = np.zeros(frames, np.uint64)
+        self.numbers: NDArray[np.int64] = np.zeros(numbers, np.int64)
+        self.control: NDArray[np.int64] = np.zeros(CONTROLS, np.int64)
         self.control[TABLE_START] = self.control[TABLE_BITS] = kernel.first_bits
         self.control[TABLE_LIMIT] = kernel.last_bits
         self.control[GROW_AT] = self.code.grows_at(kernel.first_bits)
@@ -183,7 +184,7 @@ class Batch:
     ) -> None:
         self._worker = worker
         self._positions = first, second, lows, highs
-        self.control = worker.control
+        self.control: NDArray[np.int64] = worker.control
 
     def narrow(self, until: int) -> int:
         """Search until all are known (FINISHED), or for so many nodes (PAUSED)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,15 @@ from tic_tac_toe.solver.lines_table import fill_table, grows_at
 class LinesKernel(Kernel):
     """A game without gravity, on at most 64 cells: its lines, its symmetries and the table."""
 
-    plain = Code(lines.begin, lines.narrow, lines.solve_batch, fill_table, grows_at)
-    code = plain.compiled()
-    words_a_bucket, least_bits = 4, 9
+    plain: ClassVar[Code] = Code(lines.begin, lines.narrow, lines.solve_batch, fill_table, grows_at)
+    code: ClassVar[Code] = plain.compiled()
+    words_a_bucket: ClassVar[int] = 4
+    least_bits: ClassVar[int] = 9
 
     def __init__(self, rules: LineRules, memory: int) -> None:
         super().__init__(rules, memory)
-        self.game = game_of(rules)
-        self.constants = constants_of(rules)
+        self.game: lines_board.Game = game_of(rules)
+        self.constants: NDArray[np.uint64] = constants_of(rules)
 
     def worker(self, variation: int = 0) -> LinesWorker:
         """Return a new worker on the table; those of different variations go different ways."""

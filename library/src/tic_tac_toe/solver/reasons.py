@@ -13,7 +13,7 @@ from itertools import combinations
 from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.shapes import layout
+from tic_tac_toe.logic.shapes import Layout, layout
 
 #: How many lines are looked at before no pairs are found: more costs time and seldom helps.
 PAIRING_EFFORT = 10_000
@@ -29,10 +29,12 @@ class Board:
 
     def __init__(self, rules: LineRules, misere: bool) -> None:
         columns = rules.shape.columns
-        self.rules, self.misere, self.gravity = rules, misere, rules.gravity
-        self.layout = layout(rules.shape)
-        self.full = self.layout.full
-        self.lines = tuple(dict.fromkeys(line.mask for line in rules.lines.places))
+        self.rules: LineRules = rules
+        self.misere: bool = misere
+        self.gravity: bool = rules.gravity
+        self.layout: Layout = layout(rules.shape)
+        self.full: int = self.layout.full
+        self.lines: tuple[int, ...] = tuple(dict.fromkeys(line.mask for line in rules.lines.places))
         self._floor = self.full & ~(self.full >> columns) if rules.gravity else self.full
         column = self.full // ((1 << columns) - 1)
         self._columns = [column << i for i in range(columns)]

@@ -19,7 +19,7 @@ class Scale:
     """
 
     def __init__(self, cells: int, ply: int, misere: bool = False) -> None:
-        self.top = (cells + 1) // 2 + 1
+        self.top: int = (cells + 1) // 2 + 1
         self._ply = ply
         self._wins_odd = (ply + 1 + misere) % 2  # 1 if the side to move wins at odd counts of marks
 

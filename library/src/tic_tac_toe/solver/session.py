@@ -68,7 +68,7 @@ class FastSolver:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.rules = rules
-        self.limits = limits or Limits()
+        self.limits: Limits = limits or Limits()
         self._clock = clock
         self._meter = Meter(self.limits, clock)
         self._kernel: Kernel = kernel_for(rules, self.limits.table_bytes)

@@ -111,15 +111,15 @@ class Client:
     ) -> None:
         self.rng = rng
         self.clock = clock
-        self.connection = OFFLINE
-        self.address = game
-        self.token = token
+        self.connection: str = OFFLINE
+        self.address: str = game
+        self.token: str = token
         self.game: OnlineGame | None = None
-        self.seat = ""
+        self.seat: str = ""
         self.events: list[Event] = []
         self.presence: Presence | None = None
         self.open_games: tuple[OpenGame, ...] = ()
-        self.attempts = 0
+        self.attempts: int = 0
         self._in_lobby = False
         self._pending: dict[str, Request] = {}
         self._outgoing: list[str] = []
