@@ -36,7 +36,6 @@ from tic_tac_toe.game.players import StrategyPlayer
 from tic_tac_toe.solver import Limits, supports, take_census
 from tic_tac_toe.testing import RecordingRenderer
 
-
 TWO_CELLS = Shape(1, 2)
 
 
