@@ -93,7 +93,7 @@ class Search:
             told = tell(answer, self._language)
             text = self._language.gettext("{told}; move {number} of {count}")
             self._known = text.format(told=told, number=1, count=count)
-            for move in find_moves(state.rules, state.position, solver):
+            for move in find_moves(state.rules, state.position, solver, answer):
                 moves.append(move)
                 self._known = text.format(told=told, number=min(len(moves) + 1, count), count=count)
             return moves
@@ -101,7 +101,7 @@ class Search:
         if not answer.exact:
             return [MoveAnswer(move) for move in state.rules.moves(state.position)]
         found = self._wait(state, find)
-        self.cut_short = self.cut_short or any(move.outcome is None for move in found)
+        self.cut_short = self.cut_short or any(move.plies is None for move in found)
         return found
 
     def certify(self, state: GameState, path: str) -> tuple[int, int]:
