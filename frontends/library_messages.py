@@ -232,7 +232,7 @@ TEMPLATES = (
     N_("{reason}; the older state is used"),
     N_("the cluster solver needs Dask: pip install 'tictactoe-engine[cluster]'"),
     N_("no Dask scheduler answers at {address}"),
-    N_("the connection to the cluster is lost"),
+    N_("the connection to the cluster has been lost for {count} seconds"),
     N_("the cluster has had no worker for {count} seconds"),
     N_("one worker after another has died at the same job"),
     N_("a worker cannot do its job: {detail}"),

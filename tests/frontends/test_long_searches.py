@@ -202,7 +202,7 @@ def test_a_cluster_answers_or_fails_in_one_line(
 
         def score(self, position: Any) -> int:
             if breaks:
-                raise cluster.ClusterError("the connection to the cluster is lost")
+                raise cluster.ClusterError("the cluster has had no worker for 30 seconds")
             return super().score(position)
 
     monkeypatch.setattr(cluster, "connect", lambda address: client)
@@ -211,7 +211,7 @@ def test_a_cluster_answers_or_fails_in_one_line(
 
     assert client.closed
     if breaks:
-        assert ended == (1, "", "tic-tac-toe: the connection to the cluster is lost\n")
+        assert ended == (1, "", "tic-tac-toe: the cluster has had no worker for 30 seconds\n")
     else:
         assert (ended.status, ended.answers[0]["plies"]) == (0, 18)
 

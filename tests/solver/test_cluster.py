@@ -61,18 +61,11 @@ def client(workers: Any) -> Iterator[Any]:
 
 
 def split(
-    rules: Rules, client: Any, limits: Limits = SMALL, job_nodes: int = 1 << 13, retries: int = 3
+    rules: Rules, client: Any, limits: Limits = SMALL, job_nodes: int = 1 << 13, **more: Any
 ) -> ClusterSolver:
     """Return a solver that does nothing here and little in a job: a small game makes many jobs."""
-    return ClusterSolver(
-        rules,
-        client,
-        limits,
-        retries=retries,
-        local_nodes=0,
-        leaf_nodes=0,
-        job_nodes=job_nodes,
-    )
+    few: Any = {"local_nodes": 0, "leaf_nodes": 0, "job_nodes": job_nodes}
+    return ClusterSolver(rules, client, limits, **few, **more)
 
 
 def assert_nothing_is_under_way(client: Any) -> None:
@@ -173,17 +166,108 @@ def test_answers_that_are_lost_on_their_way_are_asked_for_again(
     assert len(losses) == 3
 
 
-def test_answers_that_are_lost_again_and_again_are_one_clear_error(
+def test_answers_that_are_lost_until_patience_ends_are_one_clear_error(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lose(future: Any, *_: Any, **__: Any) -> None:
         raise distributed.CancelledError(future.key)
 
     monkeypatch.setattr(distributed.Future, "result", lose)
-    monkeypatch.setattr(cluster, "LOSSES", 2)
-    with pytest.raises(ClusterError, match="the connection to the cluster is lost"):
-        split(find_rules("mnk:6,5,4,gravity"), client).score(Position())
+    solver = split(find_rules("mnk:6,5,4,gravity"), client, patience=0)
+    with pytest.raises(ClusterError, match="the connection to the cluster has been lost") as caught:
+        solver.score(Position())
+    assert isinstance(caught.value.__cause__, distributed.CancelledError)
     assert_nothing_is_under_way(client)
+
+
+@pytest.mark.parametrize("failures", [1, 5])
+def test_looks_at_the_scheduler_that_fail_do_not_end_the_search(
+    client: Any, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    """They fail in a row while jobs are under way; the broken variant has no patience."""
+    rules = find_rules("mnk:6,5,4,gravity")
+    position = position_of(rules, "33")
+    look = client.nthreads
+    failed: list[OSError] = []
+
+    def look_or_fail(**options: Any) -> Any:
+        if solver._under_way and len(failed) < failures:
+            failed.append(TimeoutError("no answer"))
+            raise failed[-1]
+        return look(**options)
+
+    monkeypatch.setattr(client, "nthreads", look_or_fail)
+    monkeypatch.setattr(cluster, "COUNT_SECONDS", 0.0)
+    solver = split(rules, client)
+    assert solver.score(position) == FastSolver(rules, SMALL).score(position)
+    assert len(failed) == failures
+
+    failed.clear()
+    solver = split(rules, client, patience=0)
+    with pytest.raises(ClusterError) as caught:
+        solver.score(position)
+    assert caught.value.__cause__ is failed[0]
+
+
+def test_answers_that_take_long_to_fetch_are_fetched(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a loaded machine: the broken variant gives each attempt as little time as the first."""
+    rules = find_rules("mnk:6,5,4,gravity")
+    position = position_of(rules, "33443344")
+    fetch = distributed.Future.result
+    attempts = 0
+
+    def fetch_slowly(future: Any, timeout: float) -> Any:
+        nonlocal attempts
+        attempts += 1
+        assert attempts < 10_000, "the time never becomes longer"
+        if timeout < 1:
+            raise TimeoutError
+        return fetch(future, timeout)
+
+    monkeypatch.setattr(distributed.Future, "result", fetch_slowly)
+    assert split(rules, client).score(position) == FastSolver(rules, SMALL).score(position)
+
+
+class NobodyThere:
+    """A client whose scheduler answers no look, or all but the first ones."""
+
+    asynchronous = False
+
+    def __init__(self, answers: int = 0) -> None:
+        self.answers = answers
+        self.failures: list[Exception] = []
+
+    def nthreads(self, **_: Any) -> dict[str, int]:
+        if self.answers:
+            self.answers -= 1
+            return {}
+        self.failures.append(OSError("the network is down"))
+        raise self.failures[-1]
+
+
+@pytest.mark.parametrize("answers", [0, 3])
+@pytest.mark.parametrize("patience", [60.0, 3600.0])
+def test_a_scheduler_that_stays_away_ends_the_search_after_the_patience(
+    answers: int, patience: float
+) -> None:
+    now = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += 100 * seconds
+
+    nobody = NobodyThere(answers)
+    solver = split(
+        find_rules("connect-four"), nobody, patience=patience, clock=lambda: now, sleep=sleep
+    )
+    message = f"the connection to the cluster has been lost for {patience:g} seconds"
+    with pytest.raises(ClusterError, match=message) as caught:
+        solver.score(Position())
+    assert caught.value.__cause__ is nobody.failures[-1]
+    assert len(nobody.failures) > patience / 5, "it has looked again and again"
+    assert patience <= now < patience + 20
 
 
 def test_jobs_that_somebody_cancels_are_sent_again(client: Any) -> None:
@@ -314,10 +398,11 @@ def test_a_scheduler_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
         subprocess.Popen(command, stderr=subprocess.DEVNULL) as scheduler,
         connect(f"tcp://127.0.0.1:{port}", timeout=20) as client,
     ):
-        solver = split(find_rules("connect-four"), client)
+        solver = split(find_rules("connect-four"), client, patience=0.3)
         scheduler.kill()
-        with pytest.raises(ConnectionError, match="the connection to the cluster is lost"):
+        with pytest.raises(ConnectionError, match=r"has been lost for 0\.3 seconds") as caught:
             solver.score(Position())
+        assert caught.value.__cause__ is not None
 
 
 def test_without_dask_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
