@@ -26,7 +26,14 @@ from tic_tac_toe import find_rules
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver import Checkpoint, FastSolver, InvalidCheckpoint, Limits, checkpoint
+from tic_tac_toe.solver import (
+    Checkpoint,
+    FastSolver,
+    InvalidCheckpoint,
+    Limits,
+    checkpoint,
+    checkpoint_file,
+)
 from tic_tac_toe.solver.questions import TABLE_BITS
 
 pytestmark = pytest.mark.once
@@ -63,8 +70,11 @@ def solver_of(
     folder: Path, *, nodes: int | None = None, memory: int = MEMORY, name: str = GAME, **more: Any
 ) -> Any:
     more.setdefault("interval", 1e9)  # compiling takes longer than the usual one
-    limits = Limits(node_limit=nodes, memory=memory, threads=1)
-    return FastSolver(find_rules(name), limits, checkpoint=Checkpoint(folder, **more))
+    """Return a solver that has read all that the folder holds."""
+    limits, saver = Limits(node_limit=nodes, memory=memory, threads=1), Checkpoint(folder, **more)
+    solver = FastSolver(find_rules(name), limits, checkpoint=saver)
+    saver.load(solver)
+    return solver
 
 
 def stopped(folder: Path, nodes: int, **more: Any) -> Any:
@@ -113,8 +123,10 @@ def edited(content: bytes, edit: Callable[[dict[str, Any]], object], *, sealed: 
     edit(header)
     if sealed:
         header.pop("checksum", None)
-        digest = hashlib.blake2b(payload, digest_size=16).hexdigest()
-        header["checksum"] = checkpoint._header_checksum(header, digest)
+        arrays = header["arrays"].items()
+        small = 8 * sum(size for name, (_, size) in arrays if name != "table")
+        digest = hashlib.blake2b(payload[:small], digest_size=16).hexdigest()
+        header["checksum"] = checkpoint_file.header_checksum(header, digest)
     return json.dumps(header).encode() + b"\n" + payload
 
 
@@ -323,8 +335,12 @@ SEALED: dict[str, Callable[[dict[str, Any]], object]] = {
     "nodes without end": lambda header: header["state"].update(nodes=float("inf")),
     "half a question": lambda header: header["state"].update(question=[1, 2]),
     "an array by another name": lambda header: header["arrays"].update(
-        other=header["arrays"].pop("control")
+        other=header["arrays"].pop("control"), table=header["arrays"].pop("table")
     ),
+    "no table": lambda header: header["arrays"].update(other=header["arrays"].pop("table")),
+    "no time": lambda header: header.pop("seconds"),
+    "a time that is no number": lambda header: header.update(seconds="nan"),
+    "no checksum of the table": lambda header: header.pop("table checksum"),
     "arrays of other sizes": lambda header: (
         header["arrays"]["frames"].__setitem__(1, header["arrays"]["frames"][1] - 1),
         header["arrays"]["numbers"].__setitem__(1, header["arrays"]["numbers"][1] + 1),
@@ -392,11 +408,15 @@ def test_the_messages_say_what_is_wrong(folder: Path) -> None:
 def notices_every_flip(content: bytes, path: Path, identity: dict[str, str]) -> bool:
     """Whether each of some hundred flipped bits makes a state unreadable."""
     bits = random.Random(3).sample(range(len(content) * 8), 100)
+    table = np.zeros(1, np.uint64)
     for bit in bits:
         path.write_bytes(flip(content, bit))
         try:
-            checkpoint.read_state(path, identity)
+            saved = checkpoint_file.read_state(path, identity)
+            table = np.zeros(saved.table_size, np.uint64)
+            checkpoint_file.read_table(saved, table, lambda: False)
         except InvalidCheckpoint:
+            assert not table.any()
             continue
         return False
     return True
@@ -406,15 +426,18 @@ def notices_every_flip(content: bytes, path: Path, identity: dict[str, str]) -> 
 def test_every_flipped_bit_is_noticed(
     folder: Path, monkeypatch: pytest.MonkeyPatch, checked: bool
 ) -> None:
-    """The broken variant has a checksum of the header alone."""
+    """The broken variant has no checksum of the small arrays, and none of the table."""
     identity = checkpoint.identity(solver_of(folder))
     path = folder / NEWER
     if not checked:
         content = edited(
-            path.read_bytes(), lambda header: header.update(checksum="0"), sealed=False
+            path.read_bytes(),
+            lambda header: header.update({"checksum": "0", "table checksum": "0"}),
+            sealed=False,
         )
         path.write_bytes(content)
-        monkeypatch.setattr(checkpoint, "_header_checksum", lambda *_: "0")
+        monkeypatch.setattr(checkpoint_file, "header_checksum", lambda *_: "0")
+        monkeypatch.setattr(checkpoint_file._Digest, "hexdigest", lambda _: "0")
     assert notices_every_flip(path.read_bytes(), path, identity) == checked
 
 
@@ -437,20 +460,20 @@ def no_space(descriptor: int) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def write_in_place(path: Path, identity: Any, generation: int, state: object, arrays: Any) -> None:
+def write_in_place(path: Path, identity: Any, generation: int, *_: Any) -> None:
     with path.open("wb") as file:
         file.write(json.dumps({**identity, "generation": generation}).encode())
         os.fsync(file.fileno())
 
 
-def leave_the_rest(path: Path, identity: Any, generation: int, state: object, arrays: Any) -> None:
+def leave_the_rest(path: Path, *_: Any) -> None:
     with (path.parent / ".new-1").open("wb") as file:
         os.fsync(file.fileno())
 
 
 @pytest.mark.parametrize(
     ("write", "keeps"),
-    [(checkpoint.write_state, True), (write_in_place, False), (leave_the_rest, False)],
+    [(checkpoint_file.write_state, True), (write_in_place, False), (leave_the_rest, False)],
 )
 def test_on_a_full_disk_both_states_are_as_they_were(
     folder: Path, write: Callable[..., None], keeps: bool

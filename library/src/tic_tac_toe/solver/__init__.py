@@ -17,13 +17,15 @@ from tic_tac_toe.solver.support import check_support, objection, supports
 
 if TYPE_CHECKING:
     from tic_tac_toe.solver.answers import Value, analyse, solve, solve_many, solve_outcome
-    from tic_tac_toe.solver.checkpoint import Checkpoint, InvalidCheckpoint
+    from tic_tac_toe.solver.checkpoint import Checkpoint
+    from tic_tac_toe.solver.checkpoint_file import InvalidCheckpoint
     from tic_tac_toe.solver.limits import Limits, Progress
     from tic_tac_toe.solver.session import FastSolver
 
 _HOMES = {
     "answers": ["Value", "analyse", "solve", "solve_many", "solve_outcome"],
-    "checkpoint": ["Checkpoint", "InvalidCheckpoint"],
+    "checkpoint": ["Checkpoint"],
+    "checkpoint_file": ["InvalidCheckpoint"],
     "limits": ["Limits", "Progress"],
     "session": ["FastSolver"],
 }

@@ -50,7 +50,7 @@ def solve(
 
     Args:
         time_limit, node_limit, memory, threads, cancelled, progress: see `Limits`.
-        checkpoint: where to save the state of a long search, and to go on from.
+        checkpoint: where to save the state, now and then and at the end, and to go on from.
         client: of a Dask cluster, whose workers search then; see `solver.cluster.connect`.
 
     Raises:
@@ -58,16 +58,21 @@ def solve(
         ConnectionError: the cluster fails.
         InvalidVariant: the fast solver does not solve this game.
         InvalidCheckpoint: the checkpoint is damaged, or of something else.
+        OSError: the checkpoint cannot be written.
         ValueError: a limit makes no sense; or a checkpoint is wanted of a cluster.
     """
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
-    if client is None:
-        solver: Solver = FastSolver(state.rules, limits, checkpoint=checkpoint)
-    elif checkpoint is None:
-        solver = _cluster_solver(state.rules, limits, client)
-    else:
-        raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
-    return StateVerdict.on(state, find_verdict(state.rules, state.position, solver))
+    if client is not None:
+        if checkpoint is not None:
+            raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
+        cluster = _cluster_solver(state.rules, limits, client)
+        return StateVerdict.on(state, find_verdict(state.rules, state.position, cluster))
+    solver = FastSolver(state.rules, limits, checkpoint=checkpoint)
+    try:
+        return StateVerdict.on(state, find_verdict(state.rules, state.position, solver))
+    finally:
+        if checkpoint is not None:
+            checkpoint.save_news(solver)
 
 
 def analyse(
