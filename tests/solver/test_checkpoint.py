@@ -22,10 +22,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tic_tac_toe import find_rules
+from tic_tac_toe import GameState, find_rules
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.solver import (
     Checkpoint,
     FastSolver,
@@ -33,6 +34,7 @@ from tic_tac_toe.solver import (
     Limits,
     checkpoint,
     checkpoint_file,
+    solve,
 )
 from tic_tac_toe.solver.questions import TABLE_BITS
 
@@ -272,6 +274,155 @@ def test_all_that_is_known_is_saved_however_much(tmp_path: Path) -> None:
         solver._known[Position(stones, random_bits.randrange(2))] = (-3, 2)
     solver._checkpoint.save(solver)
     assert solver_of(tmp_path)._known == solver._known
+
+
+# --- within the time
+
+
+class Clock:
+    """Seconds that pass when somebody looks at them, and while a piece of a table is on its way."""
+
+    def __init__(self, seconds_a_piece: float) -> None:
+        self.now, self.seconds_a_piece, self.pieces = 0.0, seconds_a_piece, 0
+
+    def __call__(self) -> float:
+        self.now += 0.01
+        return self.now
+
+
+@pytest.fixture
+def slow_disk(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock by which each piece of a table takes 3 seconds to read or write."""
+    clock, add = Clock(3.0), checkpoint_file._Digest.add
+
+    def add_slowly(digest: Any, piece: memoryview) -> None:
+        clock.now += clock.seconds_a_piece
+        clock.pieces += 1
+        add(digest, piece)
+
+    monkeypatch.setattr(checkpoint_file._Digest, "add", add_slowly)
+    for module in (checkpoint, checkpoint_file):
+        monkeypatch.setattr(module, "MEBIBYTE", 1)  # as if the table were large
+    return clock
+
+
+def begun(folder: Path, clock: Clock, **limits: Any) -> Any:
+    """Return a new solver that has read no table yet."""
+    saver = Checkpoint(folder, clock=clock, interval=1e9)
+    told = Limits(memory=MEMORY, threads=1, **limits)
+    return FastSolver(find_rules("connect-four"), told, checkpoint=saver, clock=clock)
+
+
+def search_and_save(solver: Any) -> str:
+    """Ask until the limit and save; return what the limit was."""
+    with pytest.raises(SearchLimitReached) as caught:
+        solver.score(Position())
+    solver._checkpoint.save_news(solver)
+    return str(caught.value)
+
+
+def test_reading_and_saving_are_within_the_time_limit(tmp_path: Path, slow_disk: Clock) -> None:
+    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
+    before = slow_disk.now
+    solver = begun(tmp_path, slow_disk, time_limit=20)
+
+    assert search_and_save(solver).startswith("no answer after 20 seconds; ")
+    assert 15 < slow_disk.now - before <= 20
+    assert solver.nodes > 5_000
+    assert set(contents(tmp_path)) == {OLDER, NEWER}
+    assert solver_of(tmp_path, name="connect-four").nodes == solver.nodes
+
+
+def test_a_table_that_could_not_be_saved_in_time_does_not_grow(
+    tmp_path: Path, slow_disk: Clock
+) -> None:
+    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
+    sizes = []
+    for limits in ({"time_limit": 20}, {"node_limit": 500_000}):
+        solver = begun(tmp_path, slow_disk, **limits)
+        with pytest.raises(SearchLimitReached):
+            solver.score(Position())
+        sizes.append(int(solver._workers[0].control[TABLE_BITS]))
+    assert sizes[0] < sizes[1], "without a limit of time it grows"
+
+
+def test_no_state_is_saved_in_passing_shortly_before_the_end(
+    tmp_path: Path, slow_disk: Clock
+) -> None:
+    """It would have to be saved again at the end."""
+    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
+    solver = begun(tmp_path, slow_disk, time_limit=12)
+    solver._checkpoint._pause = 5.0
+    before, pieces = slow_disk.now, slow_disk.pieces
+    search_and_save(solver)
+    assert slow_disk.now - before <= 12
+    assert slow_disk.pieces == pieces + 2, "read once, saved once"
+
+
+def test_where_there_is_no_time_to_save_nothing_is_searched(
+    tmp_path: Path, slow_disk: Clock
+) -> None:
+    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
+    before, pieces = contents(tmp_path), slow_disk.pieces
+    solver = begun(tmp_path, slow_disk, time_limit=2)
+    assert search_and_save(solver).startswith("no answer after 2 seconds; ")
+    assert slow_disk.pieces == pieces
+    assert contents(tmp_path) == before
+
+
+def test_reading_stops_at_the_limit_and_begins_anew(
+    tmp_path: Path, slow_disk: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Saving takes no time here."""
+    first = begun(tmp_path, slow_disk, node_limit=5_000)
+    used = first._kernel.words_in_use(first._workers[0])
+    monkeypatch.setattr(checkpoint_file, "PIECE_BYTES", 8 * used // 16)
+    slow_disk.seconds_a_piece = 0.0
+    search_and_save(first)
+    slow_disk.seconds_a_piece = 3.0
+    solver = begun(tmp_path, slow_disk, time_limit=20)
+    pieces, before = slow_disk.pieces, contents(tmp_path)
+    search_and_save(solver)
+    assert 2 < slow_disk.pieces - pieces < 10
+    assert not solver.table.any()
+    assert contents(tmp_path) == before
+    solver.renew(Limits(node_limit=10_000, memory=MEMORY, threads=1))
+    search_and_save(solver)
+    assert slow_disk.pieces - pieces > 16
+    assert solver_of(tmp_path, name="connect-four").nodes == 10_000
+
+
+def test_a_finished_search_is_answered_without_its_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table of moves, too; and nothing is saved again."""
+    rules = find_rules("connect-four-5x4")
+
+    def answers(solver: Any) -> list[Any]:
+        verdict = find_verdict(rules, Position(), solver)
+        return [verdict, *analyse_moves(rules, Position(), solver)]
+
+    first = solver_of(tmp_path, name="connect-four-5x4")
+    found = answers(first)
+    first._checkpoint.save_news(first)
+    before = contents(tmp_path)
+    monkeypatch.setattr(checkpoint, "read_table", lambda *_: pytest.fail("the table is read"))
+    saver = Checkpoint(tmp_path)
+    second = FastSolver(rules, Limits(memory=MEMORY, threads=1), checkpoint=saver)
+    assert answers(second) == found
+    assert second.nodes == first.nodes
+    saver.save_news(second)
+    assert contents(tmp_path) == before
+
+
+def test_solve_saves_what_it_has_found(tmp_path: Path) -> None:
+    state = GameState.new(find_rules("connect-four-5x4"))
+    with pytest.raises(SearchLimitReached):
+        solve(state, node_limit=1_000, threads=1, memory=MEMORY, checkpoint=Checkpoint(tmp_path))
+    assert len(contents(tmp_path)) == 1
+    found = solve(state, threads=1, memory=MEMORY, checkpoint=Checkpoint(tmp_path))
+    assert len(contents(tmp_path)) == 2
+    assert solve(state, node_limit=1, checkpoint=Checkpoint(tmp_path)) == found
 
 
 # --- damaged, foreign and hostile files
