@@ -230,6 +230,7 @@ TEMPLATES = (
     N_("{file} cannot be read: {detail}"),
     N_("{file} is damaged: its checksum is wrong"),
     N_("{reason}; the older state is used"),
+    N_("the time limit leaves no time to search: saving takes {count} seconds"),
     N_("the cluster solver needs Dask: pip install 'tictactoe-engine[cluster]'"),
     N_("no Dask scheduler answers at {address}"),
     N_("the connection to the cluster has been lost for {count} seconds"),

@@ -365,7 +365,11 @@ def test_where_there_is_no_time_to_save_nothing_is_searched(
     search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
     before, pieces = contents(tmp_path), slow_disk.pieces
     solver = begun(tmp_path, slow_disk, time_limit=2)
-    assert search_and_save(solver).startswith("no answer after 2 seconds; ")
+    notices: list[str] = []
+    solver._checkpoint._notice = notices.append
+    for _ in range(2):
+        assert search_and_save(solver).startswith("no answer after 2 seconds; ")
+    assert notices == ["the time limit leaves no time to search: saving takes 4 seconds"]
     assert slow_disk.pieces == pieces
     assert contents(tmp_path) == before
 

@@ -52,7 +52,8 @@ class Checkpoint:
 
     Args:
         folder: made unless it exists.
-        notice: called with a sentence where a damaged generation is passed over.
+        notice: called with a sentence where a damaged generation is passed over, or where the time
+            limit is too short to search.
         interval: the state is saved so often, in seconds.
         clock: tells the seconds.
 
@@ -77,6 +78,7 @@ class Checkpoint:
             if rest.name.startswith((TRIED, UNFINISHED)):
                 rest.unlink(missing_ok=True)
         self._notice = notice
+        self._told_notices: set[str] = set()
         self._clock = clock
         self._saved = clock()
         self._interval = self._pause = interval
@@ -122,8 +124,7 @@ class Checkpoint:
         if self._errors and not self._states:
             raise self._errors[0]
         for damage in self._errors:
-            if self._notice is not None:
-                self._notice(f"{damage}; the older state is used")
+            self.tell(f"{damage}; the older state is used")
         self._errors.clear()
 
     def load(
@@ -162,6 +163,12 @@ class Checkpoint:
             self._errors.append(error)
             self._states.pop()
             self._take_newest(solver)
+
+    def tell(self, notice: str) -> None:
+        """Give a sentence to whoever wants to hear it, once."""
+        if self._notice is not None and notice not in self._told_notices:
+            self._notice(notice)
+        self._told_notices.add(notice)
 
     def seconds_to_save(self, size: int) -> float:
         """Return how long saving a table of so many bytes may take, from the last time."""

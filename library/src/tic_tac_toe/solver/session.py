@@ -238,6 +238,11 @@ class FastSolver:
             limit := self._checkpoint.load(self, self._limit_reached)
         ):
             self._workers[0].control[[LOW, HIGH]] = floor, ceiling
+            needed = self._seconds_to_save(self._workers[0])
+            if self._meter.seconds_left <= needed:
+                self._checkpoint.tell(
+                    f"the time limit leaves no time to search: saving takes {needed:.0f} seconds"
+                )
             return limit
         lead = self._workers[0]
         self._unfinished = None
