@@ -54,8 +54,7 @@ def _solve(arguments: Sequence[str], prog: str) -> int:
         raise
     finally:
         search.close()
-    if search.cut_short:
-        search.save()
+    search.save()
     return REFUSED if search.unsaved else status
 
 

@@ -70,7 +70,9 @@ def make_parser(language: NullTranslations, prog: str) -> Parser:
         "--time-limit",
         metavar="SECONDS",
         type=_seconds(language),
-        help=_("search for so long at most, all positions together"),
+        help=_(
+            "take so long at most, all positions together, with reading and saving a checkpoint"
+        ),
     )
     add(
         "--node-limit",
@@ -93,7 +95,10 @@ def make_parser(language: NullTranslations, prog: str) -> Parser:
     add(
         "--checkpoint",
         metavar="DIR",
-        help=_("save the search in this folder now and then, and go on from there"),
+        help=_(
+            "save the search in this folder now and then and at the end, and go on from there; "
+            "it takes up to twice --memory, and three times while it is written"
+        ),
     )
     add(
         "--scheduler",

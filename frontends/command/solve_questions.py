@@ -54,8 +54,14 @@ def complete(rules: Rules, position: Position, solver: Solver, found: Answer) ->
         return found._replace(limit=_reason(limit))
 
 
-def find_moves(rules: Rules, position: Position, solver: Solver) -> Iterator[MoveAnswer]:
-    """Yield what each move is worth; past a limit that is only what is known already."""
+def find_moves(
+    rules: Rules, position: Position, solver: Solver, answer: Answer
+) -> Iterator[MoveAnswer]:
+    """Yield what each move is worth; past a limit that is what is known already.
+
+    Args:
+        answer: all about the position, which proves something about each of its moves.
+    """
     for move in rules.moves(position):
         child = rules.play(position, move)
         try:
@@ -63,7 +69,20 @@ def find_moves(rules: Rules, position: Position, solver: Solver) -> Iterator[Mov
             plies = plies_of(score) if score else 1 + find_verdict(rules, child, solver).plies
             yield MoveAnswer(move, result_of(score), plies)
         except SearchLimitReached:
-            yield MoveAnswer(move)
+            yield proved_move(move, answer)
+
+
+def proved_move(move: int, answer: Answer) -> MoveAnswer:
+    """Return what an answer about a position proves about one of its moves.
+
+    The best moves are worth what the position is worth, and a draw here is a full board, so that
+    they take as many plies. Where nobody wins by moving, every other move loses.
+    """
+    if answer.best is None:
+        return MoveAnswer(move)
+    if move in answer.best:
+        return MoveAnswer(move, answer.outcome, answer.plies)
+    return MoveAnswer(move, None if answer.outcome == "win" else "loss")
 
 
 def _answer_at_limit(limit: SearchLimitReached) -> Answer:

@@ -17,7 +17,7 @@ from tic_tac_toe.solver.limits import Progress
 
 from ..library_messages import localise
 from ..process import Refused, complain, reason_of
-from ..terminal import harmless
+from ..terminal import harmless, shortened
 from .solve_progress import ProgressLine
 from .solve_questions import CountingSolver, complete, find_moves, find_outcome, find_score
 from .solve_setup import Setup, Watcher, make_ready, unwritable
@@ -93,7 +93,7 @@ class Search:
             told = tell(answer, self._language)
             text = self._language.gettext("{told}; move {number} of {count}")
             self._known = text.format(told=told, number=1, count=count)
-            for move in find_moves(state.rules, state.position, solver):
+            for move in find_moves(state.rules, state.position, solver, answer):
                 moves.append(move)
                 self._known = text.format(told=told, number=min(len(moves) + 1, count), count=count)
             return moves
@@ -101,7 +101,7 @@ class Search:
         if not answer.exact:
             return [MoveAnswer(move) for move in state.rules.moves(state.position)]
         found = self._wait(state, find)
-        self.cut_short = self.cut_short or any(move.outcome is None for move in found)
+        self.cut_short = self.cut_short or any(move.plies is None for move in found)
         return found
 
     def certify(self, state: GameState, path: str) -> tuple[int, int]:
@@ -128,13 +128,13 @@ class Search:
         return self._wait(state, write)
 
     def save(self) -> None:
-        """Save the state, where there is a checkpoint."""
+        """Save the state, where there is a checkpoint and something new."""
         setup = self._setup
         if setup is None or setup.checkpoint is None or setup.fast is None:
             return
         self._line.show([self._language.gettext("saving the search")])
         try:
-            setup.checkpoint.save(setup.fast)
+            setup.checkpoint.save_news(setup.fast)
         except OSError as error:
             self.unsaved = True
             self._line.hide()
@@ -217,6 +217,17 @@ class Search:
     # -- in the other thread -----------------------------------------------------------------------
 
     def _ask(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
+        from tic_tac_toe.solver import InvalidCheckpoint
+
+        try:
+            return self._answer(state, question)
+        except InvalidCheckpoint as error:
+            message = self._language.gettext("cannot go on from {folder}: {reason}")
+            folder, reason = self._options.checkpoint, localise(self._language, error)
+            text = message.format(folder=shortened(folder), reason=reason)
+            raise Refused(harmless(text)) from None
+
+    def _answer(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
         self._began = 0.0
         if self._setup is None:
             watcher = Watcher(

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import logging
 import os
-import time
 from collections.abc import Callable
 from errno import ENOTDIR
 from gettext import NullTranslations
@@ -98,7 +97,7 @@ def _here(
     limits: Limits,
     watcher: Watcher,
 ) -> Setup:
-    from tic_tac_toe.solver import FastSolver, InvalidCheckpoint
+    from tic_tac_toe.solver import FastSolver
 
     checkpoint = None
     if folder is not None:
@@ -112,14 +111,7 @@ def _here(
         except (OSError, ValueError) as error:
             raise unwritable(folder, error, language) from None
     _warm_up(state)
-    clock = _Clock()
-    try:
-        solver = FastSolver(state.rules, limits, checkpoint=checkpoint, clock=clock)
-    except InvalidCheckpoint as error:
-        message = language.gettext("cannot go on from {folder}: {reason}")
-        text = message.format(folder=shortened(folder or ""), reason=localise(language, error))
-        raise Refused(harmless(text)) from None
-    clock.start()
+    solver = FastSolver(state.rules, limits, checkpoint=checkpoint)
     return Setup(solver, solver, checkpoint)
 
 
@@ -135,19 +127,6 @@ def _on_cluster(
     except (ModuleNotFoundError, ConnectionError) as error:
         raise Refused(harmless(localise(language, error))) from None
     return Setup(ClusterSolver(state.rules, client, limits), close=client.close)
-
-
-class _Clock:
-    """A clock that stands still at first: a large checkpoint takes seconds to read."""
-
-    def __init__(self) -> None:
-        self._started: float | None = None
-
-    def __call__(self) -> float:
-        return 0.0 if self._started is None else time.monotonic() - self._started
-
-    def start(self) -> None:
-        self._started = time.monotonic()
 
 
 def _warm_up(state: GameState) -> None:

@@ -35,6 +35,42 @@ def test_a_search_goes_on_from_its_checkpoint(in_process: Command, tmp_path: Pat
         assert ended.answers[0]["nodes"] == int(limit)
 
 
+def test_a_finished_search_and_its_table_of_moves_are_remembered(
+    in_process: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("solve", *SMALL, "--threads", "1", "--json", "--checkpoint", str(tmp_path))
+    (found,) = in_process(*asked).answers
+    (file,) = tmp_path.iterdir()
+    written = file.stat().st_mtime_ns
+    monkeypatch.setattr(
+        "tic_tac_toe.solver.checkpoint.read_table", lambda *_: pytest.fail("the table is read")
+    )
+
+    (again,) = in_process(*asked, "--node-limit", "1").answers
+
+    assert found["exact"] is True
+    assert again | {"seconds": 0} == found | {"seconds": 0}
+    assert [path.stat().st_mtime_ns for path in tmp_path.iterdir()] == [written]
+
+
+def test_a_table_that_is_damaged_is_refused_when_it_is_needed(
+    in_process: Command, tmp_path: Path
+) -> None:
+    asked = ("solve", *LARGE, "--outcome", "--checkpoint", str(tmp_path), "--node-limit")
+    in_process(*asked, "10000")
+    (file,) = tmp_path.iterdir()
+    content = file.read_bytes()
+    file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+
+    assert in_process(*asked, "20000") == (
+        1,
+        "",
+        f"tic-tac-toe: cannot go on from {tmp_path}: "
+        f"{file.name} is damaged: its checksum is wrong\n",
+    )
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
 def make_checkpoint(in_process: Command, folder: Path) -> None:
     for limit in ("10000", "20000"):
         in_process("solve", *LARGE, "--outcome", "--checkpoint", str(folder), "--node-limit", limit)
@@ -108,10 +144,11 @@ def test_a_full_disk_on_the_way_does_not_end_the_search(
 
     ended = in_process("solve", *SMALL, "--json", "--checkpoint", str(tmp_path))
 
-    assert ended.status == 0
+    assert ended.status == 1
     assert ended.answers[0]["outcome"] == "draw"
     assert ended.err == (
         "tic-tac-toe: cannot save the search, which goes on: No space left on device\n"
+        f"tic-tac-toe: cannot write {tmp_path}: No space left on device\n"
     )
 
 
@@ -203,7 +240,7 @@ def test_a_cluster_answers_or_fails_in_one_line(
 
         def score(self, position: Any) -> int:
             if breaks:
-                raise cluster.ClusterError("the connection to the cluster is lost")
+                raise cluster.ClusterError("the cluster has had no worker for 30 seconds")
             return super().score(position)
 
     monkeypatch.setattr(cluster, "connect", lambda address: client)
@@ -212,7 +249,7 @@ def test_a_cluster_answers_or_fails_in_one_line(
 
     assert client.closed
     if breaks:
-        assert ended == (1, "", "tic-tac-toe: the connection to the cluster is lost\n")
+        assert ended == (1, "", "tic-tac-toe: the cluster has had no worker for 30 seconds\n")
     else:
         assert (ended.status, ended.answers[0]["plies"]) == (0, 18)
 

@@ -126,11 +126,40 @@ def test_moves_that_a_limit_kept_back_are_marked_unknown(in_process: Command) ->
     ended = in_process("solve", *options)
 
     assert (found["outcome"], found["plies"], found["exact"]) == ("draw", 20, True)
-    known = [move for move in found["moves"] if move["outcome"] is not None]
-    assert 0 < len(known) < 5
+    unknown = [move for move in found["moves"] if move["plies"] is None]
+    assert unknown
     assert ended.status == 0
-    assert len(re.findall(r"(?m)^[* ] [1-5] +\? +\?$", ended.out)) == 5 - len(known)
+    assert len(re.findall(r"(?m)^[* ] [1-5] +[a-z]+ +\?$", ended.out)) == len(unknown)
     assert "what is marked with ? is not known.\n" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves"),
+    [
+        ("4x4", ""),  # a draw by every move
+        ("connect-four-5x4", "3"),
+        ("mnk:4,4,3,misere", "A1 B2 C3 A4"),  # a loss
+        ("mnk:5,4,4,gravity", "332"),  # a win
+    ],
+)
+def test_whatever_the_limit_only_what_is_proved_is_told_and_no_best_move_is_unknown(
+    variant: str, moves: str, in_process: Command
+) -> None:
+    game = ("--variant", variant, "--moves", moves, "--threads", "1", "--memory", "4", "--json")
+    (whole,) = in_process("solve", *game).answers
+    cut = 0
+    for part in range(1, 20):
+        limit = ("--node-limit", str(whole["nodes"] * part // 20))
+        (found,) = in_process("solve", *game, *limit).answers
+        if found["best"] is None:
+            continue
+        assert found["best"] == whole["best"]
+        for told, true in zip(found["moves"], whole["moves"], strict=True):
+            assert told["outcome"] in (None, true["outcome"])
+            assert told["plies"] in (None, true["plies"])
+            assert told["cell"] not in found["best"] or told == true
+        cut += found["nodes"] < whole["nodes"]
+    assert cut, "no limit fell into the table of moves"
 
 
 @pytest.mark.parametrize(

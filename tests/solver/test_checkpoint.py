@@ -22,11 +22,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tic_tac_toe import find_rules
+from tic_tac_toe import GameState, find_rules
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver import Checkpoint, FastSolver, InvalidCheckpoint, Limits, checkpoint
+from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
+from tic_tac_toe.solver import (
+    Checkpoint,
+    FastSolver,
+    InvalidCheckpoint,
+    Limits,
+    checkpoint,
+    checkpoint_file,
+    solve,
+)
 from tic_tac_toe.solver.questions import TABLE_BITS
 
 pytestmark = pytest.mark.once
@@ -63,8 +72,11 @@ def solver_of(
     folder: Path, *, nodes: int | None = None, memory: int = MEMORY, name: str = GAME, **more: Any
 ) -> Any:
     more.setdefault("interval", 1e9)  # compiling takes longer than the usual one
-    limits = Limits(node_limit=nodes, memory=memory, threads=1)
-    return FastSolver(find_rules(name), limits, checkpoint=Checkpoint(folder, **more))
+    """Return a solver that has read all that the folder holds."""
+    limits, saver = Limits(node_limit=nodes, memory=memory, threads=1), Checkpoint(folder, **more)
+    solver = FastSolver(find_rules(name), limits, checkpoint=saver)
+    saver.load(solver)
+    return solver
 
 
 def stopped(folder: Path, nodes: int, **more: Any) -> Any:
@@ -113,8 +125,10 @@ def edited(content: bytes, edit: Callable[[dict[str, Any]], object], *, sealed: 
     edit(header)
     if sealed:
         header.pop("checksum", None)
-        digest = hashlib.blake2b(payload, digest_size=16).hexdigest()
-        header["checksum"] = checkpoint._header_checksum(header, digest)
+        arrays = header["arrays"].items()
+        small = 8 * sum(size for name, (_, size) in arrays if name != "table")
+        digest = hashlib.blake2b(payload[:small], digest_size=16).hexdigest()
+        header["checksum"] = checkpoint_file.header_checksum(header, digest)
     return json.dumps(header).encode() + b"\n" + payload
 
 
@@ -262,6 +276,159 @@ def test_all_that_is_known_is_saved_however_much(tmp_path: Path) -> None:
     assert solver_of(tmp_path)._known == solver._known
 
 
+# --- within the time
+
+
+class Clock:
+    """Seconds that pass when somebody looks at them, and while a piece of a table is on its way."""
+
+    def __init__(self, seconds_a_piece: float) -> None:
+        self.now, self.seconds_a_piece, self.pieces = 0.0, seconds_a_piece, 0
+
+    def __call__(self) -> float:
+        self.now += 0.01
+        return self.now
+
+
+@pytest.fixture
+def slow_disk(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock by which each piece of a table takes 3 seconds to read or write."""
+    clock, add = Clock(3.0), checkpoint_file._Digest.add
+
+    def add_slowly(digest: Any, piece: memoryview) -> None:
+        clock.now += clock.seconds_a_piece
+        clock.pieces += 1
+        add(digest, piece)
+
+    monkeypatch.setattr(checkpoint_file._Digest, "add", add_slowly)
+    for module in (checkpoint, checkpoint_file):
+        monkeypatch.setattr(module, "MEBIBYTE", 1)  # as if the table were large
+    return clock
+
+
+def begun(folder: Path, clock: Clock, **limits: Any) -> Any:
+    """Return a new solver that has read no table yet."""
+    saver = Checkpoint(folder, clock=clock, interval=1e9)
+    told = Limits(memory=MEMORY, threads=1, **limits)
+    return FastSolver(find_rules("connect-four"), told, checkpoint=saver, clock=clock)
+
+
+def search_and_save(solver: Any) -> str:
+    """Ask until the limit and save; return what the limit was."""
+    with pytest.raises(SearchLimitReached) as caught:
+        solver.score(Position())
+    solver._checkpoint.save_news(solver)
+    return str(caught.value)
+
+
+def test_reading_and_saving_are_within_the_time_limit(tmp_path: Path, slow_disk: Clock) -> None:
+    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
+    before = slow_disk.now
+    solver = begun(tmp_path, slow_disk, time_limit=20)
+
+    assert search_and_save(solver).startswith("no answer after 20 seconds; ")
+    assert 15 < slow_disk.now - before <= 20
+    assert solver.nodes > 5_000
+    assert set(contents(tmp_path)) == {OLDER, NEWER}
+    assert solver_of(tmp_path, name="connect-four").nodes == solver.nodes
+
+
+def test_a_table_that_could_not_be_saved_in_time_does_not_grow(
+    tmp_path: Path, slow_disk: Clock
+) -> None:
+    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
+    sizes = []
+    for limits in ({"time_limit": 20}, {"node_limit": 500_000}):
+        solver = begun(tmp_path, slow_disk, **limits)
+        with pytest.raises(SearchLimitReached):
+            solver.score(Position())
+        sizes.append(int(solver._workers[0].control[TABLE_BITS]))
+    assert sizes[0] < sizes[1], "without a limit of time it grows"
+
+
+def test_no_state_is_saved_in_passing_shortly_before_the_end(
+    tmp_path: Path, slow_disk: Clock
+) -> None:
+    """It would have to be saved again at the end."""
+    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
+    solver = begun(tmp_path, slow_disk, time_limit=12)
+    solver._checkpoint._pause = 5.0
+    before, pieces = slow_disk.now, slow_disk.pieces
+    search_and_save(solver)
+    assert slow_disk.now - before <= 12
+    assert slow_disk.pieces == pieces + 2, "read once, saved once"
+
+
+def test_where_there_is_no_time_to_save_nothing_is_searched(
+    tmp_path: Path, slow_disk: Clock
+) -> None:
+    search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
+    before, pieces = contents(tmp_path), slow_disk.pieces
+    solver = begun(tmp_path, slow_disk, time_limit=2)
+    notices: list[str] = []
+    solver._checkpoint._notice = notices.append
+    for _ in range(2):
+        assert search_and_save(solver).startswith("no answer after 2 seconds; ")
+    assert notices == ["the time limit leaves no time to search: saving takes 4 seconds"]
+    assert slow_disk.pieces == pieces
+    assert contents(tmp_path) == before
+
+
+def test_reading_stops_at_the_limit_and_begins_anew(
+    tmp_path: Path, slow_disk: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Saving takes no time here."""
+    first = begun(tmp_path, slow_disk, node_limit=5_000)
+    used = first._kernel.words_in_use(first._workers[0])
+    monkeypatch.setattr(checkpoint_file, "PIECE_BYTES", 8 * used // 16)
+    slow_disk.seconds_a_piece = 0.0
+    search_and_save(first)
+    slow_disk.seconds_a_piece = 3.0
+    solver = begun(tmp_path, slow_disk, time_limit=20)
+    pieces, before = slow_disk.pieces, contents(tmp_path)
+    search_and_save(solver)
+    assert 2 < slow_disk.pieces - pieces < 10
+    assert not solver.table.any()
+    assert contents(tmp_path) == before
+    solver.renew(Limits(node_limit=10_000, memory=MEMORY, threads=1))
+    search_and_save(solver)
+    assert slow_disk.pieces - pieces > 16
+    assert solver_of(tmp_path, name="connect-four").nodes == 10_000
+
+
+def test_a_finished_search_is_answered_without_its_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table of moves, too; and nothing is saved again."""
+    rules = find_rules("connect-four-5x4")
+
+    def answers(solver: Any) -> list[Any]:
+        verdict = find_verdict(rules, Position(), solver)
+        return [verdict, *analyse_moves(rules, Position(), solver)]
+
+    first = solver_of(tmp_path, name="connect-four-5x4")
+    found = answers(first)
+    first._checkpoint.save_news(first)
+    before = contents(tmp_path)
+    monkeypatch.setattr(checkpoint, "read_table", lambda *_: pytest.fail("the table is read"))
+    saver = Checkpoint(tmp_path)
+    second = FastSolver(rules, Limits(memory=MEMORY, threads=1), checkpoint=saver)
+    assert answers(second) == found
+    assert second.nodes == first.nodes
+    saver.save_news(second)
+    assert contents(tmp_path) == before
+
+
+def test_solve_saves_what_it_has_found(tmp_path: Path) -> None:
+    state = GameState.new(find_rules("connect-four-5x4"))
+    with pytest.raises(SearchLimitReached):
+        solve(state, node_limit=1_000, threads=1, memory=MEMORY, checkpoint=Checkpoint(tmp_path))
+    assert len(contents(tmp_path)) == 1
+    found = solve(state, threads=1, memory=MEMORY, checkpoint=Checkpoint(tmp_path))
+    assert len(contents(tmp_path)) == 2
+    assert solve(state, node_limit=1, checkpoint=Checkpoint(tmp_path)) == found
+
+
 # --- damaged, foreign and hostile files
 
 
@@ -323,8 +490,12 @@ SEALED: dict[str, Callable[[dict[str, Any]], object]] = {
     "nodes without end": lambda header: header["state"].update(nodes=float("inf")),
     "half a question": lambda header: header["state"].update(question=[1, 2]),
     "an array by another name": lambda header: header["arrays"].update(
-        other=header["arrays"].pop("control")
+        other=header["arrays"].pop("control"), table=header["arrays"].pop("table")
     ),
+    "no table": lambda header: header["arrays"].update(other=header["arrays"].pop("table")),
+    "no time": lambda header: header.pop("seconds"),
+    "a time that is no number": lambda header: header.update(seconds="nan"),
+    "no checksum of the table": lambda header: header.pop("table checksum"),
     "arrays of other sizes": lambda header: (
         header["arrays"]["frames"].__setitem__(1, header["arrays"]["frames"][1] - 1),
         header["arrays"]["numbers"].__setitem__(1, header["arrays"]["numbers"][1] + 1),
@@ -392,11 +563,15 @@ def test_the_messages_say_what_is_wrong(folder: Path) -> None:
 def notices_every_flip(content: bytes, path: Path, identity: dict[str, str]) -> bool:
     """Whether each of some hundred flipped bits makes a state unreadable."""
     bits = random.Random(3).sample(range(len(content) * 8), 100)
+    table = np.zeros(1, np.uint64)
     for bit in bits:
         path.write_bytes(flip(content, bit))
         try:
-            checkpoint.read_state(path, identity)
+            saved = checkpoint_file.read_state(path, identity)
+            table = np.zeros(saved.table_size, np.uint64)
+            checkpoint_file.read_table(saved, table, lambda: False)
         except InvalidCheckpoint:
+            assert not table.any()
             continue
         return False
     return True
@@ -406,15 +581,18 @@ def notices_every_flip(content: bytes, path: Path, identity: dict[str, str]) -> 
 def test_every_flipped_bit_is_noticed(
     folder: Path, monkeypatch: pytest.MonkeyPatch, checked: bool
 ) -> None:
-    """The broken variant has a checksum of the header alone."""
+    """The broken variant has no checksum of the small arrays, and none of the table."""
     identity = checkpoint.identity(solver_of(folder))
     path = folder / NEWER
     if not checked:
         content = edited(
-            path.read_bytes(), lambda header: header.update(checksum="0"), sealed=False
+            path.read_bytes(),
+            lambda header: header.update({"checksum": "0", "table checksum": "0"}),
+            sealed=False,
         )
         path.write_bytes(content)
-        monkeypatch.setattr(checkpoint, "_header_checksum", lambda *_: "0")
+        monkeypatch.setattr(checkpoint_file, "header_checksum", lambda *_: "0")
+        monkeypatch.setattr(checkpoint_file._Digest, "hexdigest", lambda _: "0")
     assert notices_every_flip(path.read_bytes(), path, identity) == checked
 
 
@@ -437,20 +615,20 @@ def no_space(descriptor: int) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def write_in_place(path: Path, identity: Any, generation: int, state: object, arrays: Any) -> None:
+def write_in_place(path: Path, identity: Any, generation: int, *_: Any) -> None:
     with path.open("wb") as file:
         file.write(json.dumps({**identity, "generation": generation}).encode())
         os.fsync(file.fileno())
 
 
-def leave_the_rest(path: Path, identity: Any, generation: int, state: object, arrays: Any) -> None:
+def leave_the_rest(path: Path, *_: Any) -> None:
     with (path.parent / ".new-1").open("wb") as file:
         os.fsync(file.fileno())
 
 
 @pytest.mark.parametrize(
     ("write", "keeps"),
-    [(checkpoint.write_state, True), (write_in_place, False), (leave_the_rest, False)],
+    [(checkpoint_file.write_state, True), (write_in_place, False), (leave_the_rest, False)],
 )
 def test_on_a_full_disk_both_states_are_as_they_were(
     folder: Path, write: Callable[..., None], keeps: bool

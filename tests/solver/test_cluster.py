@@ -19,11 +19,13 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import MATE, back_up
 from tic_tac_toe.solver import Checkpoint, FastSolver, Limits, Progress, analyse, cluster, solve
 from tic_tac_toe.solver.checkpoint import code_digest
-from tic_tac_toe.solver.cluster import ClusterError, ClusterSolver, connect, next_bound
+from tic_tac_toe.solver.cluster import ClusterSolver, connect, next_bound
 from tic_tac_toe.solver.cluster_job import Answer, answer
+from tic_tac_toe.solver.cluster_patience import ClusterError
 from tic_tac_toe.solver.cluster_tree import Tree
 
 distributed = pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("cluster")]
 
 MEMORY = 1 << 22
@@ -38,46 +40,57 @@ GAMES = [
 ]
 
 
+#: Seconds after which something that is waited for hangs, on a machine however busy.
+HANGS = 3600.0
+#: Dask's own limits that a busy machine reaches: a local cluster gives a worker up that has not
+#: come back so long after its end, and connections are cut that are made or answered too slowly.
+PATIENT_DASK = {
+    "distributed.deploy.lost-worker-timeout": HANGS,
+    "distributed.comm.timeouts.connect": HANGS,
+    "distributed.comm.timeouts.tcp": HANGS,
+    "distributed.scheduler.worker-ttl": None,
+}
+
+
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait longer for workers: on a busy machine a new one may take half a minute to start."""
-    monkeypatch.setattr(cluster, "WORKER_SECONDS", 300.0)
+    """Wait for conditions, and end only what hangs."""
+    monkeypatch.setattr(cluster, "WORKER_SECONDS", HANGS)
+    monkeypatch.setattr(cluster, "PATIENCE_SECONDS", HANGS)
+    monkeypatch.setattr(cluster, "LOOK_SECONDS", HANGS)
 
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[Any]:
     """A cluster of two worker processes."""
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
-    ) as two:
+    with (
+        dask.config.set(PATIENT_DASK),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
+        ) as two,
+    ):
         yield two
 
 
 @pytest.fixture(scope="module")
 def client(workers: Any) -> Iterator[Any]:
-    with connect(workers.scheduler_address) as client:
-        client.wait_for_workers(2, timeout=120)
+    with connect(workers.scheduler_address, timeout=HANGS) as client:
+        client.wait_for_workers(2, timeout=HANGS)
         yield client
 
 
 def split(
-    rules: Rules, client: Any, limits: Limits = SMALL, job_nodes: int = 1 << 13, retries: int = 3
+    rules: Rules, client: Any, limits: Limits = SMALL, job_nodes: int = 1 << 13, **more: Any
 ) -> ClusterSolver:
     """Return a solver that does nothing here and little in a job: a small game makes many jobs."""
-    return ClusterSolver(
-        rules,
-        client,
-        limits,
-        retries=retries,
-        local_nodes=0,
-        leaf_nodes=0,
-        job_nodes=job_nodes,
-    )
+    few: Any = {"local_nodes": 0, "leaf_nodes": 0, "job_nodes": job_nodes}
+    more.setdefault("patience", HANGS)
+    return ClusterSolver(rules, client, limits, **few, **more)
 
 
 def assert_nothing_is_under_way(client: Any) -> None:
     """What is released is released in the client's own time."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + HANGS
     while client.futures:
         assert time.monotonic() < until, client.futures
         time.sleep(0.01)
@@ -138,7 +151,7 @@ def test_a_job_that_was_too_much_is_split_and_ends_with_the_same_score(client: A
 def test_a_worker_killed_in_the_middle_changes_nothing(client: Any, deaths: int) -> None:
     rules = find_rules("mnk:6,5,4,gravity")
     position = position_of(rules, "33")
-    client.wait_for_workers(2, timeout=120)
+    client.wait_for_workers(2, timeout=HANGS)
     victims = list(client.run(os.getpid).values())[:deaths]
 
     def kill_after_some_jobs() -> bool:
@@ -173,17 +186,108 @@ def test_answers_that_are_lost_on_their_way_are_asked_for_again(
     assert len(losses) == 3
 
 
-def test_answers_that_are_lost_again_and_again_are_one_clear_error(
+def test_answers_that_are_lost_until_patience_ends_are_one_clear_error(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lose(future: Any, *_: Any, **__: Any) -> None:
         raise distributed.CancelledError(future.key)
 
     monkeypatch.setattr(distributed.Future, "result", lose)
-    monkeypatch.setattr(cluster, "LOSSES", 2)
-    with pytest.raises(ClusterError, match="the connection to the cluster is lost"):
-        split(find_rules("mnk:6,5,4,gravity"), client).score(Position())
+    solver = split(find_rules("mnk:6,5,4,gravity"), client, patience=0)
+    with pytest.raises(ClusterError, match="the connection to the cluster has been lost") as caught:
+        solver.score(Position())
+    assert isinstance(caught.value.__cause__, distributed.CancelledError)
     assert_nothing_is_under_way(client)
+
+
+@pytest.mark.parametrize("failures", [1, 5])
+def test_looks_at_the_scheduler_that_fail_do_not_end_the_search(
+    client: Any, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    """They fail in a row while jobs are under way; the broken variant has no patience."""
+    rules = find_rules("mnk:6,5,4,gravity")
+    position = position_of(rules, "33")
+    look = client.nthreads
+    failed: list[OSError] = []
+
+    def look_or_fail(**options: Any) -> Any:
+        if solver._under_way and len(failed) < failures:
+            failed.append(TimeoutError("no answer"))
+            raise failed[-1]
+        return look(**options)
+
+    monkeypatch.setattr(client, "nthreads", look_or_fail)
+    monkeypatch.setattr(cluster, "COUNT_SECONDS", 0.0)
+    solver = split(rules, client)
+    assert solver.score(position) == FastSolver(rules, SMALL).score(position)
+    assert len(failed) == failures
+
+    failed.clear()
+    solver = split(rules, client, patience=0)
+    with pytest.raises(ClusterError) as caught:
+        solver.score(position)
+    assert caught.value.__cause__ is failed[0]
+
+
+def test_answers_that_take_long_to_fetch_are_fetched(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a loaded machine: the broken variant gives each attempt as little time as the first."""
+    rules = find_rules("mnk:6,5,4,gravity")
+    position = position_of(rules, "33443344")
+    fetch = distributed.Future.result
+    attempts = 0
+
+    def fetch_slowly(future: Any, timeout: float) -> Any:
+        nonlocal attempts
+        attempts += 1
+        assert attempts < 10_000, "the time never becomes longer"
+        if timeout < 1:
+            raise TimeoutError
+        return fetch(future, timeout)
+
+    monkeypatch.setattr(distributed.Future, "result", fetch_slowly)
+    assert split(rules, client).score(position) == FastSolver(rules, SMALL).score(position)
+
+
+class NobodyThere:
+    """A client whose scheduler answers no look, or all but the first ones."""
+
+    asynchronous = False
+
+    def __init__(self, answers: int = 0) -> None:
+        self.answers = answers
+        self.failures: list[Exception] = []
+
+    def nthreads(self, **_: Any) -> dict[str, int]:
+        if self.answers:
+            self.answers -= 1
+            return {}
+        self.failures.append(OSError("the network is down"))
+        raise self.failures[-1]
+
+
+@pytest.mark.parametrize("answers", [0, 3])
+@pytest.mark.parametrize("patience", [60.0, 3600.0])
+def test_a_scheduler_that_stays_away_ends_the_search_after_the_patience(
+    answers: int, patience: float
+) -> None:
+    now = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += 100 * seconds
+
+    nobody = NobodyThere(answers)
+    solver = split(
+        find_rules("connect-four"), nobody, patience=patience, clock=lambda: now, sleep=sleep
+    )
+    message = f"the connection to the cluster has been lost for {patience:g} seconds"
+    with pytest.raises(ClusterError, match=message) as caught:
+        solver.score(Position())
+    assert caught.value.__cause__ is nobody.failures[-1]
+    assert len(nobody.failures) > patience / 5, "it has looked again and again"
+    assert patience <= now < patience + 20
 
 
 def test_jobs_that_somebody_cancels_are_sent_again(client: Any) -> None:
@@ -214,7 +318,7 @@ def test_a_job_that_kills_every_worker_is_one_clear_error(
     with pytest.raises(ClusterError, match="one worker after another has died at the same job"):
         solver.score(Position())
     assert_nothing_is_under_way(client)
-    client.wait_for_workers(2, timeout=120)
+    client.wait_for_workers(2, timeout=HANGS)
 
 
 def test_a_job_that_fails_is_one_clear_error_after_its_retries(
@@ -229,10 +333,8 @@ def test_a_job_that_fails_is_one_clear_error_after_its_retries(
 def test_a_time_limit_ends_the_search_with_bounds(client: Any) -> None:
     limits = Limits(time_limit=1, memory=MEMORY)
     solver = split(find_rules("connect-four"), client, limits)
-    began = time.monotonic()
     with pytest.raises(SearchLimitReached, match="no answer after 1 seconds; ") as caught:
         solver.score(Position())
-    assert time.monotonic() - began < 60  # it ends; how soon is not for a test to say
     low, high = caught.value.bounds or (0, 0)
     assert low <= MATE - 41 <= high
     assert_nothing_is_under_way(client)
@@ -240,7 +342,7 @@ def test_a_time_limit_ends_the_search_with_bounds(client: Any) -> None:
 
 def test_progress_is_told_while_the_workers_search(client: Any) -> None:
     seen: list[Progress] = []
-    limits = Limits(300, None, MEMORY, cancelled=lambda: bool(seen), progress=seen.append)
+    limits = Limits(None, None, MEMORY, cancelled=lambda: bool(seen), progress=seen.append)
     solver = split(find_rules("connect-four"), client, limits)
     with pytest.raises(SearchLimitReached, match="the search was cancelled; "):
         solver.score(Position())
@@ -254,23 +356,17 @@ def test_a_node_limit_ends_the_search(client: Any) -> None:
     assert 200_000 <= solver.nodes < 300_000
 
 
-def test_a_search_is_cancelled_at_once(client: Any) -> None:
-    asked = time.monotonic()
-
-    def wants_to_stop() -> bool:
-        return time.monotonic() > asked + 0.5
-
-    limits = Limits(memory=MEMORY, cancelled=wants_to_stop)
+def test_a_search_is_cancelled_while_jobs_are_under_way(client: Any) -> None:
+    limits = Limits(memory=MEMORY, cancelled=lambda: bool(solver._under_way))
+    solver = split(find_rules("connect-four"), client, limits)
     with pytest.raises(SearchLimitReached, match="the search was cancelled"):
-        split(find_rules("connect-four"), client, limits).score(Position())
-    assert time.monotonic() - asked < 60
+        solver.score(Position())
     assert_nothing_is_under_way(client)
 
 
 def test_an_address_where_nobody_answers_is_one_error_within_the_time() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        began = time.monotonic()
         for address in (
             f"tcp://127.0.0.1:{port}",
             "tcp://127.0.0.1:1",
@@ -281,7 +377,6 @@ def test_an_address_where_nobody_answers_is_one_error_within_the_time() -> None:
         ):
             with pytest.raises(ConnectionError, match='no Dask scheduler answers at "'):
                 connect(address, timeout=0.5)
-        assert time.monotonic() - began < 60
 
 
 def test_a_cluster_without_workers_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,6 +393,7 @@ def test_a_cluster_without_workers_is_an_error(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_scheduler_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "COUNT_SECONDS", 0.1)
+    monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [
@@ -312,12 +408,13 @@ def test_a_scheduler_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
     command = [sys.executable, *command, "--host", "127.0.0.1"]
     with (
         subprocess.Popen(command, stderr=subprocess.DEVNULL) as scheduler,
-        connect(f"tcp://127.0.0.1:{port}", timeout=20) as client,
+        connect(f"tcp://127.0.0.1:{port}", timeout=HANGS) as client,
     ):
-        solver = split(find_rules("connect-four"), client)
+        solver = split(find_rules("connect-four"), client, patience=0.3)
         scheduler.kill()
-        with pytest.raises(ConnectionError, match="the connection to the cluster is lost"):
+        with pytest.raises(ConnectionError, match=r"has been lost for 0\.3 seconds") as caught:
             solver.score(Position())
+        assert caught.value.__cause__ is not None
 
 
 def test_without_dask_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,13 +29,14 @@ from tic_tac_toe.solver.support import (
 
 if TYPE_CHECKING:
     from tic_tac_toe.solver.batch import Value, solve_many
-    from tic_tac_toe.solver.checkpoint import Checkpoint, InvalidCheckpoint
+    from tic_tac_toe.solver.checkpoint import Checkpoint
+    from tic_tac_toe.solver.checkpoint_file import InvalidCheckpoint
     from tic_tac_toe.solver.session import FastSolver
 
 _HOME_OF = {
     "Checkpoint": "checkpoint",
     "FastSolver": "session",
-    "InvalidCheckpoint": "checkpoint",
+    "InvalidCheckpoint": "checkpoint_file",
     "Value": "batch",
     "solve_many": "batch",
 }

@@ -114,7 +114,7 @@ def solve(
 
     Args:
         time_limit, node_limit, memory, threads, cancelled, progress: see `Limits`.
-        checkpoint: where to save the state of a long search, and to go on from.
+        checkpoint: where to save the state, now and then and at the end, and to go on from.
         client: of a Dask cluster, whose workers search then; see `solver.cluster.connect`.
 
     Raises:
@@ -123,17 +123,22 @@ def solve(
         InvalidVariant: the fast solver does not solve this game.
         InvalidCheckpoint: the checkpoint is damaged, or of something else.
         ModuleNotFoundError: a package is missing; the message tells how to install it.
+        OSError: the checkpoint cannot be written.
         ValueError: a limit makes no sense; or a checkpoint is wanted of a cluster.
     """
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
-    if client is None:
-        solver: Solver = _fast_solver(state, limits, checkpoint)
-    elif checkpoint is None:
-        solver = _cluster_solver(state, limits, client)
-    else:
-        raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
-    solver = with_book(state.rules, solver)
-    return StateVerdict.on(state, find_verdict(state.rules, state.position, solver))
+    rules, position = state.rules, state.position
+    if client is not None:
+        if checkpoint is not None:
+            raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
+        cluster = with_book(rules, _cluster_solver(state, limits, client))
+        return StateVerdict.on(state, find_verdict(rules, position, cluster))
+    fast = _fast_solver(state, limits, checkpoint)
+    try:
+        return StateVerdict.on(state, find_verdict(rules, position, with_book(rules, fast)))
+    finally:
+        if checkpoint is not None:
+            checkpoint.save_news(fast)
 
 
 def solve_outcome(

@@ -2,50 +2,49 @@
 
 A checkpoint is a folder with two generations of the state. Each is written to a temporary file,
 synced and renamed over the older of the two, so that whenever the machine stops one of them is
-whole. A file is a line of JSON, with what the state belongs to and a checksum, and then the arrays.
+whole.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import json
 import os
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from tic_tac_toe.logic.exceptions import quoted
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.solver.checkpoint_file import (
+    UNFINISHED,
+    Arrays,
+    InvalidCheckpoint,
+    SavedState,
+    read_state,
+    read_table,
+    write_state,
+)
+from tic_tac_toe.solver.limits import MEBIBYTE
 
 if TYPE_CHECKING:
     from tic_tac_toe.solver.session import FastSolver
 
-FORMAT = "tictactoe-engine checkpoint 1"
-TRIED, UNFINISHED = ".try-", ".new-"
+FORMAT = "tictactoe-engine checkpoint 2"
+TRIED = ".try-"
 GENERATIONS = ("state-a.checkpoint", "state-b.checkpoint")
 #: The state is saved this often, in seconds, and less often where saving itself takes long.
 INTERVAL_SECONDS = 30.0
 #: Saving lasts longer with a larger table; even so it is never longer than this until the next.
 LONGEST_PAUSE = 55.0
-LONGEST_HEADER = 1 << 16
-#: What arrays may consist of. Nothing else is read, and objects least of all.
-WORDS = {one: np.dtype(one) for one in ("<u8", "<i8", ">u8", ">i8")}
+#: How long saving takes until it is known; and how much longer than the last time it may take.
+GUESSED_SECONDS_A_BYTE = 1 / (200 * MEBIBYTE)
+MARGIN, LEAST_SECONDS = 1.25, 0.05
 
-Arrays = Mapping[str, NDArray[Any]]
 #: A position, and the scores between which its score is looked for.
 Question = tuple[Position, int, int]
-
-
-class InvalidCheckpoint(ValueError):
-    """A checkpoint that cannot be used: damaged, or of another game or program."""
 
 
 class Checkpoint:
@@ -53,7 +52,8 @@ class Checkpoint:
 
     Args:
         folder: made unless it exists.
-        notice: called with a sentence where a damaged generation is passed over.
+        notice: called with a sentence where a damaged generation is passed over, or where the time
+            limit is too short to search.
         interval: the state is saved so often, in seconds.
         clock: tells the seconds.
 
@@ -78,44 +78,101 @@ class Checkpoint:
             if rest.name.startswith((TRIED, UNFINISHED)):
                 rest.unlink(missing_ok=True)
         self._notice = notice
+        self._told_notices: set[str] = set()
         self._clock = clock
         self._saved = clock()
         self._interval = self._pause = interval
         self._generation = 0
+        self._nodes = 0  # of the state that was read or saved last
+        self._seconds_a_byte = GUESSED_SECONDS_A_BYTE
+        self._states: list[SavedState] = []  # the newest last; none once the table is read
+        self._errors: list[InvalidCheckpoint] = []
         self._pending: tuple[Question, Arrays] | None = None
 
     def restore(self, solver: FastSolver) -> None:
-        """Give a new solver what the last one of this folder had learnt.
+        """Give a new solver what the last one of this folder had learnt, the table apart.
 
         Raises:
             InvalidCheckpoint: neither generation can be used.
         """
-        found: list[tuple[int, Path, dict[str, Any], dict[str, NDArray[Any]]]] = []
-        errors: list[InvalidCheckpoint] = []
         for name in GENERATIONS:
             path = self.folder / name
             if path.exists():
                 try:
-                    header, arrays = read_state(path, identity(solver))
-                    found.append((header["generation"], path, header, arrays))
+                    self._states.append(read_state(path, identity(solver)))
                 except InvalidCheckpoint as error:
-                    errors.append(error)
-        used = False
-        for self._generation, path, header, arrays in sorted(found, key=newest_first):
+                    self._errors.append(error)
+        self._states.sort(key=lambda saved: saved.generation)
+        self._take_newest(solver)
+
+    def _take_newest(self, solver: FastSolver) -> None:
+        """Give the solver the newest state that is left; the table is still to be read."""
+        while self._states:
+            saved = self._states[-1]
             try:
-                question = solver.take_state(header["state"], arrays)
+                seconds_a_byte = saved.seconds_a_byte
+                question = solver.take_state(saved)
             except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError):
-                errors.append(InvalidCheckpoint(f"{path.name} holds what no search has saved"))
+                name = saved.path.name
+                self._errors.append(InvalidCheckpoint(f"{name} holds what no search has saved"))
+                self._states.pop()
                 continue
-            if question is not None:
-                self._pending = question, arrays
-            used = True
+            self._generation, self._nodes = saved.generation, solver.nodes
+            self._seconds_a_byte = seconds_a_byte or GUESSED_SECONDS_A_BYTE
+            self._pending = None if question is None else (question, saved.arrays)
             break
-        if errors and not used:
-            raise errors[0]
-        for damage in errors:
-            if self._notice is not None:
-                self._notice(f"{damage}; the older state is used")
+        if self._errors and not self._states:
+            raise self._errors[0]
+        for damage in self._errors:
+            self.tell(f"{damage}; the older state is used")
+        self._errors.clear()
+
+    def load(
+        self, solver: FastSolver, limit_reached: Callable[[], str | None] = lambda: None
+    ) -> str | None:
+        """Read the table of the state that the solver was given, unless it is read already.
+
+        It may take seconds, so that it is only done when there is something to search for, and in
+        pieces; what is known is known without it. Until it is read nothing is searched or saved.
+
+        Args:
+            limit_reached: asked after each piece; what it returns ends the reading.
+
+        Returns:
+            The limit, if one was reached.
+
+        Raises:
+            InvalidCheckpoint: the table is damaged, and so is the older generation.
+        """
+        reached: list[str] = []
+
+        def stop() -> bool:
+            reached.extend(filter(None, [limit_reached()]))
+            return bool(reached)
+
+        while self._states and not reached:
+            self._read_table(solver, stop)
+        return reached[0] if reached else None
+
+    def _read_table(self, solver: FastSolver, stop: Callable[[], bool]) -> None:
+        """Read the table of the newest state, or give the solver the other one if it is damaged."""
+        try:
+            if read_table(self._states[-1], solver.table, stop):
+                self._states.clear()
+        except InvalidCheckpoint as error:
+            self._errors.append(error)
+            self._states.pop()
+            self._take_newest(solver)
+
+    def tell(self, notice: str) -> None:
+        """Give a sentence to whoever wants to hear it, once."""
+        if self._notice is not None and notice not in self._told_notices:
+            self._notice(notice)
+        self._told_notices.add(notice)
+
+    def seconds_to_save(self, size: int) -> float:
+        """Return how long saving a table of so many bytes may take, from the last time."""
+        return LEAST_SECONDS + MARGIN * self._seconds_a_byte * size
 
     def resume(self, solver: FastSolver, question: Question) -> bool:
         """Set the solver's search to where it was saved, if this is the question it was saved at.
@@ -140,17 +197,31 @@ class Checkpoint:
         self._saved = self._clock()
         self._pause = min(self._interval + 3 * (self._saved - before), LONGEST_PAUSE)
 
+    def save_news(self, solver: FastSolver) -> None:
+        """Save the state at the end, unless nothing has been searched since it was read or saved.
+
+        Raises:
+            OSError: it cannot be written; both generations are as they were.
+        """
+        if solver.nodes != self._nodes:
+            self.save(solver)
+
     def save(self, solver: FastSolver, question: Question | None = None) -> None:
         """Save the state, in the middle of a question or of the one that a limit has ended.
 
         Raises:
             OSError: it cannot be written; both generations are as they were.
         """
+        self.load(solver)
+        began = self._clock()
         state, arrays = solver.give_state(question)
         generation = self._generation + 1
         path = self.folder / GENERATIONS[generation % 2]
-        write_state(path, identity(solver), generation, state, arrays)
+        write_state(path, identity(solver), generation, state, arrays, self._clock)
         self._generation = generation  # now, and not before: the newest is never written over
+        self._nodes = solver.nodes
+        if (size := arrays["table"].nbytes) >= MEBIBYTE:
+            self._seconds_a_byte = (self._clock() - began) / size
 
 
 def identity(solver: FastSolver) -> dict[str, str]:
@@ -163,89 +234,3 @@ def code_digest() -> str:
     """Return a digest of the solver's own source, for arrays mean nothing to another version."""
     sources = sorted(Path(__file__).parent.glob("*.py"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
-
-
-def write_state(
-    path: Path, identity: Mapping[str, str], generation: int, state: object, arrays: Arrays
-) -> None:
-    """Write a state so that the file is either the old one or the new one, whatever happens."""
-    shapes = {name: [array.dtype.str, array.size] for name, array in arrays.items()}
-    checksum = hashlib.blake2b(digest_size=16)
-    for array in arrays.values():
-        checksum.update(array.data)
-    header = {**identity, "generation": generation, "state": state, "arrays": shapes}
-    header["checksum"] = _header_checksum(header, checksum.hexdigest())
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(json.dumps(header).encode() + b"\n")
-            for array in arrays.values():
-                file.write(array.data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-    _sync_folder(path.parent)
-
-
-def read_state(
-    path: Path, identity: Mapping[str, str]
-) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the header and the arrays of a state.
-
-    Raises:
-        InvalidCheckpoint: it is damaged, or belongs to something else.
-    """
-    try:
-        with path.open("rb") as file:
-            line = file.readline(LONGEST_HEADER)
-            try:
-                header = json.loads(line)
-                expected, generation = header.pop("checksum"), header["generation"]
-                shapes = [(n, WORDS[kind], size) for n, (kind, size) in header["arrays"].items()]
-                numbers = [generation, *(size for _, _, size in shapes)]
-                if any(type(number) is not int or number < 0 for number in numbers):
-                    raise ValueError
-            except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-                raise InvalidCheckpoint(f"{path.name} is no checkpoint, or is damaged") from None
-            for name, value in identity.items():
-                if (other := header.get(name)) != value:
-                    raise InvalidCheckpoint(
-                        f"{path.name} belongs to another {name}: {quoted(str(other))}, "
-                        f"not {quoted(value)}"
-                    )
-            left = os.fstat(file.fileno()).st_size - file.tell()
-            if left != sum(dtype.itemsize * size for _, dtype, size in shapes):
-                raise InvalidCheckpoint(f"{path.name} is cut off, or too long")
-            arrays = {name: np.fromfile(file, dtype, size) for name, dtype, size in shapes}
-    except OSError as error:
-        raise InvalidCheckpoint(f"{path.name} cannot be read: {error.strerror}") from None
-    checksum = hashlib.blake2b(digest_size=16)
-    for array in arrays.values():
-        checksum.update(array.data)
-    if _header_checksum(header, checksum.hexdigest()) != expected:
-        raise InvalidCheckpoint(f"{path.name} is damaged: its checksum is wrong")
-    return header, arrays
-
-
-def newest_first(found: tuple[int, Path, Any, Any]) -> int:
-    """Return the key that sorts states by their generation."""
-    return -found[0]
-
-
-def _header_checksum(header: Mapping[str, Any], payload: str) -> str:
-    text = json.dumps(dict(header), sort_keys=True) + payload
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename last; systems on which a folder cannot be opened do without."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

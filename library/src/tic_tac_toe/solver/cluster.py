@@ -12,7 +12,7 @@ import asyncio
 import math
 import time
 from collections.abc import Callable
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from tic_tac_toe.extras import missing_packages, missing_sentence
@@ -24,6 +24,7 @@ from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.solver.checkpoint import code_digest
 from tic_tac_toe.solver.cluster_job import Answer, BriefSolver, answer
+from tic_tac_toe.solver.cluster_patience import ClusterError, Patience
 from tic_tac_toe.solver.cluster_tree import Node, Tree
 from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
@@ -33,7 +34,6 @@ from tic_tac_toe.solver.session import limit_error
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-LOST = "the connection to the cluster is lost"
 #: What is said to need these packages where one is missing.
 CLUSTER_SOLVER = "the cluster solver"
 PACKAGES = ("distributed",)
@@ -49,14 +49,16 @@ JOBS_OF_A_SIZE = 512
 #: How many leaves the tree has at least when the first jobs go out, and jobs under way, by thread.
 LEAVES_PER_THREAD, JOBS_PER_THREAD = 8, 2
 CONNECT_SECONDS, WORKER_SECONDS = 10.0, 30.0
-POLL_SECONDS, FETCH_SECONDS, COUNT_SECONDS = 0.01, 0.05, 2.0
+POLL_SECONDS, COUNT_SECONDS = 0.01, 2.0
+#: An answer is fetched within so many seconds, or later again with twice the time, up to the second
+#: number: on a loaded machine a short time is always too short, and limits wait meanwhile.
+FETCH_SECONDS, MOST_FETCH_SECONDS = 0.05, 5.0
 RETRIES = 3
-#: So many answers in a row may be lost on their way.
-LOSSES = 100
-
-
-class ClusterError(ConnectionError):
-    """The cluster is out of reach, has no workers, or fails at a job again and again."""
+#: A scheduler may be out of reach for so long: a machine that restarts, a network that is down.
+#: One look at it takes no longer than the second number.
+PATIENCE_SECONDS, LOOK_SECONDS = 120.0, 10.0
+#: Whatever Dask raises while a connection or a worker is lost; some of it is no `Exception`.
+FAILURES = (Exception, asyncio.CancelledError)
 
 
 def connect(address: str, timeout: float = CONNECT_SECONDS) -> Client:
@@ -77,9 +79,10 @@ def connect(address: str, timeout: float = CONNECT_SECONDS) -> Client:
     try:
         with ThreadPoolExecutor(1) as pool:  # there may be an event loop in this thread
             pool.submit(asyncio.run, _shake_hands(address, timeout)).result()
-        return Client(address, timeout=timeout, set_as_default=False)
-    except Exception:  # whoever listens there may answer anything
-        raise ClusterError(f"no Dask scheduler answers at {quoted(address)}") from None
+        # A client that has lost its scheduler looks for it for so long, and then closes for good.
+        return Client(address, timeout=max(timeout, PATIENCE_SECONDS), set_as_default=False)
+    except Exception as error:  # whoever listens there may answer anything
+        raise ClusterError(f"no Dask scheduler answers at {quoted(address)}") from error
 
 
 async def _shake_hands(address: str, timeout: float) -> None:
@@ -103,9 +106,11 @@ class ClusterSolver:
         client: of a cluster whose workers can import this library, see `connect`.
         limits: for all questions together; ``memory`` is that of each worker's thread.
         retries: how often a job is tried again after an error of its worker.
+        patience: how many seconds the scheduler may be out of reach, or lose every answer, before
+            the search ends.
         local_nodes, leaf_nodes, job_nodes: how much is tried here on what is asked, here on a leaf,
             and within one job.
-        clock: tells the seconds.
+        clock, sleep: tells the seconds, and waits for so many of them.
 
     Attributes:
         jobs: how many answers of workers have been used so far.
@@ -121,10 +126,12 @@ class ClusterSolver:
         limits: Limits | None = None,
         *,
         retries: int = RETRIES,
+        patience: float = PATIENCE_SECONDS,
         local_nodes: int = LOCAL_NODES,
         leaf_nodes: int = LEAF_NODES,
         job_nodes: int = JOB_NODES,
         clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         if client.asynchronous:
             raise ValueError("the cluster solver needs a client that is not asynchronous")
@@ -134,15 +141,18 @@ class ClusterSolver:
         self.jobs: int = 0
         self._retries = retries
         self._local_nodes, self._leaf_nodes, self._job_nodes = local_nodes, leaf_nodes, job_nodes
-        self._clock = clock
+        self._clock, self._sleep = clock, sleep
         self._meter = Meter(self.limits, clock)
         self._local = BriefSolver(rules, self.limits.memory, self._is_over)
         self._remote_nodes = 0
         self._tree = Tree(rules)
         self._under_way: dict[Node, Future] = {}
         self._threads = 0
-        self._losses = 0  # answers in a row that could not be fetched
-        self._counted = self._seen = -math.inf  # when threads were counted, and when there were any
+        # Of looks at the scheduler, and of answers: either may work while the other does not.
+        self._looking, self._fetching = Patience(patience, clock), Patience(patience, clock)
+        self._counted = -math.inf  # when threads were counted
+        self._fetch_seconds = FETCH_SECONDS
+        self._none_since: float | None = None  # of the first look in a row that saw no worker
 
     def __repr__(self) -> str:
         return f"ClusterSolver({self.rules!r}, nodes={self.nodes:,}, jobs={self.jobs:,})"
@@ -195,7 +205,7 @@ class ClusterSolver:
                 self._take_answers()
                 if not self._give_jobs(node, bound):
                     self._tell(node)
-                    time.sleep(POLL_SECONDS)
+                    self._sleep(POLL_SECONDS)
         finally:
             # What the workers have begun they finish, for nobody; the rest is not begun.
             for future in self._under_way.values():
@@ -222,7 +232,11 @@ class ClusterSolver:
             self._ask_here(leaf, question - 1, question, self._leaf_nodes)
             if leaf.settles(question):
                 return True
-            self._under_way[leaf] = self._submit(leaf, question)
+            try:
+                self._under_way[leaf] = self._submit(leaf, question)
+            except FAILURES as error:  # the client has closed, or its loop
+                self._fetching.fail(error)
+                break
         return False
 
     def _submit(self, leaf: Node, bound: int) -> Future:
@@ -253,27 +267,27 @@ class ClusterSolver:
             if future.status in ("pending", "lost"):
                 continue  # lost with its worker: the scheduler has it made again
             try:
-                found: Answer = future.result(timeout=FETCH_SECONDS)
+                found: Answer = future.result(timeout=self._fetch_seconds)
             except (TimeoutError, asyncio.TimeoutError):
+                self._fetch_seconds = min(2 * self._fetch_seconds, MOST_FETCH_SECONDS)
                 continue
-            except (Exception, CancelledError) as error:
+            except FAILURES as error:
                 if future.status == "error":
-                    raise _failure(error) from None
-                self._lose(leaf)
+                    raise _failure(error) from error
+                self._lose(leaf, error)
                 continue
             self._under_way.pop(leaf).release()
             self.jobs += 1
-            self._losses = 0
+            self._fetching.succeed()
+            self._fetch_seconds = max(self._fetch_seconds / 2, FETCH_SECONDS)
             self._remote_nodes += found.nodes
             leaf.narrow(found.low, found.high)
             if leaf.low < leaf.high and leaf.children is None:
                 self._tree.open(leaf)
 
-    def _lose(self, leaf: Node) -> None:
+    def _lose(self, leaf: Node, error: BaseException) -> None:
         """Let a job be sent again whose answer went with its worker while it was fetched."""
-        self._losses += 1
-        if self._losses > LOSSES:
-            raise ClusterError(LOST)
+        self._fetching.fail(error)
         self._count_threads(at_once=True)
         self._under_way.pop(leaf).release()
 
@@ -282,16 +296,20 @@ class ClusterSolver:
         now = self._clock()
         if now - self._counted < COUNT_SECONDS and not at_once:
             return
-        if self._counted == -math.inf:
-            self._seen = now
-        try:
-            self._threads = sum(self.client.nthreads().values())
-        except (OSError, RuntimeError, ValueError, asyncio.TimeoutError):
-            raise ClusterError(LOST) from None
         self._counted = now
+        try:
+            self._threads = sum(self.client.nthreads(callback_timeout=LOOK_SECONDS).values())
+        except FAILURES as error:
+            self._looking.fail(error)
+            self._none_since = None  # nobody knows whether there are workers
+            return
+        self._looking.succeed()
+        # From the first look that saw none: between two looks the search here may take a while.
         if self._threads:
-            self._seen = now
-        elif now - self._seen >= WORKER_SECONDS:
+            self._none_since = None
+        elif self._none_since is None:
+            self._none_since = now
+        elif now - self._none_since >= WORKER_SECONDS:
             raise ClusterError(f"the cluster has had no worker for {WORKER_SECONDS:g} seconds")
 
     def _ask_here(self, node: Node, low: int, high: int, nodes: int) -> None:

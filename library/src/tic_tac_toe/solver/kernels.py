@@ -108,6 +108,11 @@ class Kernel(ABC):
         """Return how much of the table the worker uses so far, from its start."""
         return self.words_a_bucket << int(worker.control[TABLE_BITS])
 
+    def stay_as_large(self, worker: Worker) -> None:
+        """Let the table never become larger than the worker's is now."""
+        self.last_bits = int(worker.control[TABLE_BITS])
+        worker.control[TABLE_LIMIT] = self.last_bits
+
     def gather(self, workers: Sequence[Worker]) -> int:
         """Let workers search together, in a table of the size that is due; return for how long.
 

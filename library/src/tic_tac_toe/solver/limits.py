@@ -40,8 +40,9 @@ class Limits:
     """What a solver may use.
 
     Args:
-        time_limit: seconds of search in all, ``None`` for no end. Machine code, which is made when
-            it is first used on a machine, takes none of it.
+        time_limit: seconds in all, ``None`` for no end; reading a checkpoint and saving it at the
+            end are among them. Machine code, which is made when it is first used on a machine,
+            takes none of it.
         node_limit: positions to look at in all, ``None`` for no end.
         memory: bytes for the table; else a quarter of what is free, and 1 GiB at most.
         threads: how many search at once; else as many as there are processors for this process.

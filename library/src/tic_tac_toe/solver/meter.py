@@ -40,12 +40,21 @@ class Meter:
         yield
         self._started += self._clock() - since
 
-    def limit_reached(self, nodes: int) -> str | None:
-        """Return the limit that has been reached, in words, or ``None``."""
+    @property
+    def seconds_left(self) -> float:
+        """How much time is left, without end unless there is a limit."""
+        return self.limits.seconds - self.seconds
+
+    def limit_reached(self, nodes: int, seconds_after: float = 0.0) -> str | None:
+        """Return the limit that has been reached, in words, or ``None``.
+
+        Args:
+            seconds_after: how much of the time is needed for what follows the search.
+        """
         limits = self.limits
         if limits.node_limit is not None and nodes >= limits.node_limit:
             return f"no answer after {limits.node_limit:,} positions"
-        if limits.time_limit is not None and self.seconds >= limits.time_limit:
+        if limits.time_limit is not None and self.seconds_left <= seconds_after:
             return f"no answer after {limits.time_limit:g} seconds"
         if limits.cancelled is not None and limits.cancelled():
             return "the search was cancelled"

@@ -16,12 +16,14 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import MATE, final_score, result_of
 from tic_tac_toe.solver.checkpoint import Checkpoint, Question
-from tic_tac_toe.solver.kernels import Kernel, Worker, kernel_for
+from tic_tac_toe.solver.checkpoint_file import SavedState
+from tic_tac_toe.solver.kernels import WORD_BYTES, Kernel, Worker, kernel_for
 from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.questions import (
     DEPTH,
     GROW_AT,
+    GROWTH_BITS,
     HIGH,
     LOW,
     NEVER,
@@ -56,7 +58,8 @@ class FastSolver:
 
     Raises:
         InvalidVariant: the fast solver does not solve this game.
-        InvalidCheckpoint: what the checkpoint's folder holds is no state of this search.
+        InvalidCheckpoint: what the checkpoint's folder holds is no state of this search. Its table
+            is read, and checked, when something is searched for.
     """
 
     def __init__(
@@ -93,6 +96,11 @@ class FastSolver:
     def seconds(self) -> float:
         """How long ago the solver was made, without the time in which machine code was made."""
         return self._meter.seconds
+
+    @property
+    def table(self) -> Array:
+        """The table, of which those parts are zeros that no search has used."""
+        return self._kernel.table
 
     def renew(self, limits: Limits) -> None:
         """Go on under other limits, with all that is known; the time counts from now.
@@ -166,22 +174,26 @@ class FastSolver:
         stones = np.array([position.stones for position, _ in known], np.uint64)
         values = np.array([(position.turn, *seen) for position, seen in known], np.int64)
         used = self._kernel.table[: self._kernel.words_in_use(lead)]
-        arrays = {"table": used, "known stones": stones.ravel(), "known values": values.ravel()}
-        return state, {**arrays, **lead.arrays()}
+        arrays = {"known stones": stones.ravel(), "known values": values.ravel()}
+        return state, {**arrays, **lead.arrays(), "table": used}
 
-    def take_state(self, state: dict[str, Any], arrays: Mapping[str, Array]) -> Question | None:
+    def take_state(self, saved: SavedState) -> Question | None:
         """Take over a saved state; return the question that it was saved in the middle of.
+
+        The table is to be read into `table` before anything is searched.
 
         Raises:
             ValueError: (or its like) this is no state of such a solver, which is as it was.
         """
-        kernel, workers, table = self._kernel, self._workers, arrays["table"]
-        if kernel.table.size < table.size:  # what was learnt is worth more than the memory
-            kernel = kernel_for(self.rules, table.nbytes)
+        state, arrays = saved.header["state"], saved.arrays
+        kernel, workers, size = self._kernel, self._workers, saved.table_size
+        if kernel.table.size < size:  # what was learnt is worth more than the memory
+            kernel = kernel_for(self.rules, WORD_BYTES * size)
             workers = [kernel.worker()]
         lead, control, nodes = workers[0], arrays["control"], int(state["nodes"])
-        own = {"table": kernel.table, **lead.arrays()}
-        if any(arrays[name].dtype != array.dtype for name, array in own.items()):
+        if saved.table_dtype != kernel.table.dtype:
+            raise TypeError
+        if any(arrays[name].dtype != array.dtype for name, array in lead.arrays().items()):
             raise TypeError
         if any(arrays[name].shape != array.shape for name, array in lead.arrays().items()):
             raise ValueError
@@ -200,10 +212,9 @@ class FastSolver:
             question = Position((crosses, naughts), turn), floor, ceiling
         before = lead.control.copy()
         take_control(lead, control)
-        if table.size != kernel.words_in_use(lead) or table.size > kernel.table.size:
+        if size != kernel.words_in_use(lead) or size > kernel.table.size:
             lead.control[:] = before
             raise ValueError
-        kernel.table[: table.size] = table
         self._kernel, self._workers = kernel, workers
         self._earlier_nodes = nodes - int(control[NODES])
         self._known.update(known)
@@ -222,8 +233,18 @@ class FastSolver:
 
     def _narrow(self, position: Position, floor: int, ceiling: int) -> str | None:
         """Let the first worker's range become one score, or return which limit came first."""
-        lead = self._workers[0]
         question = position, floor, ceiling
+        if self._checkpoint is not None and (
+            limit := self._checkpoint.load(self, self._limit_reached)
+        ):
+            self._workers[0].control[[LOW, HIGH]] = floor, ceiling
+            needed = self._seconds_to_save(self._workers[0])
+            if self._meter.seconds_left <= needed:
+                self._checkpoint.tell(
+                    f"the time limit leaves no time to search: saving takes {needed:.0f} seconds"
+                )
+            return limit
+        lead = self._workers[0]
         self._unfinished = None
         lead.control[LOW], lead.control[HIGH] = floor, ceiling
         with self._meter.stopped() if not self._has_code else nullcontext():
@@ -238,11 +259,12 @@ class FastSolver:
         with ExitStack() as stack:
             team: Team | None = None
             while lead.control[LOW] < lead.control[HIGH]:
+                self._keep_time_to_save(lead)
                 if self.limits.workers > 1 and self.nodes >= gather_at:
                     stack.close()  # a table that is searched in does not grow
                     team, gather_at = self._gather(position)
                     stack.enter_context(team)
-                if limit := self._meter.limit_reached(self.nodes):
+                if limit := self._limit_reached():
                     self._unfinished = position
                     return limit
                 nodes = self._meter.next_slice(self.nodes)
@@ -252,13 +274,38 @@ class FastSolver:
                 if team is not None:
                     team.share(lead)
                 self._tell(lead, position)
-                if self._checkpoint is not None and self._checkpoint.is_due():
+                if self._checkpoint is not None and self._may_save(lead):
                     if team is not None:
                         stack.close()  # a table that is written to is not saved
                     self._checkpoint.save_in_passing(self, question)
                     if team is not None:
                         stack.enter_context(team)
         return None
+
+    def _limit_reached(self) -> str | None:
+        """Return the limit that has been reached; saving what is known is within the time."""
+        return self._meter.limit_reached(self.nodes, self._seconds_to_save(self._workers[0]))
+
+    def _seconds_to_save(self, lead: Worker, growth: int = 0) -> float:
+        """Return how long saving takes once the table is so many times twice as large."""
+        if self._checkpoint is None:
+            return 0.0
+        size = WORD_BYTES * self._kernel.words_in_use(lead) << growth
+        return self._checkpoint.seconds_to_save(size)
+
+    def _keep_time_to_save(self, lead: Worker) -> None:
+        """Let the table grow no more where a larger one could not be saved within the time."""
+        if self._checkpoint is None or self.limits.time_limit is None:
+            return
+        if self._meter.seconds_left < self._seconds_to_save(lead, GROWTH_BITS):
+            self._kernel.stay_as_large(lead)
+
+    def _may_save(self, lead: Worker) -> bool:
+        """Return whether the state is to be saved now; shortly before the end it is not."""
+        assert self._checkpoint is not None, "there is somewhere to save"
+        if not self._checkpoint.is_due():
+            return False
+        return self._meter.seconds_left > 2 * self._seconds_to_save(lead)
 
     def _gather(self, position: Position) -> tuple[Team, int]:
         """Return the team of all workers, set to the position, and when to gather again."""

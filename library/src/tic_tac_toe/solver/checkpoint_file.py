@@ -1,0 +1,256 @@
+"""The files of a checkpoint: a line of JSON with a checksum, small arrays, and at last the table.
+
+The table may take seconds to read and is not always needed. So it has a checksum of its own, and is
+read later and in pieces. The line is written last, over a line of zeros: it tells how long it took
+to write what follows it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import math
+import os
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tic_tac_toe.logic.exceptions import quoted
+from tic_tac_toe.solver.limits import MEBIBYTE, usable_processors
+
+UNFINISHED = ".new-"
+TABLE = "table"
+LONGEST_HEADER = 1 << 16
+#: The table is read, written and checked in pieces of so many bytes, on so many threads at most;
+#: its checksum is one of those of the pieces.
+PIECE_BYTES, MOST_THREADS = 16 * MEBIBYTE, 4
+#: What arrays may consist of. Nothing else is read, and objects least of all.
+WORDS = {one: np.dtype(one) for one in ("<u8", "<i8", ">u8", ">i8")}
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+class InvalidCheckpoint(ValueError):
+    """A checkpoint that cannot be used: damaged, or of another game or program."""
+
+
+class SavedState(NamedTuple):
+    """What a file holds, but for the table, which `read_table` reads.
+
+    Attributes:
+        arrays: the small ones.
+        table_dtype, table_size, table_at: of what words the table is, how many they are, and where
+            in the file it begins.
+    """
+
+    path: Path
+    header: dict[str, Any]
+    arrays: dict[str, NDArray[Any]]
+    table_dtype: np.dtype[Any]
+    table_size: int
+    table_at: int
+
+    @property
+    def generation(self) -> int:
+        """The higher, the newer."""
+        return int(self.header["generation"])
+
+    @property
+    def seconds_a_byte(self) -> float | None:
+        """How long it took to write, or nothing if it is too small to tell.
+
+        Raises:
+            ValueError: (or its like) there is no such number.
+        """
+        size, seconds = self.table_size * self.table_dtype.itemsize, float(self.header["seconds"])
+        if not 0 <= seconds < math.inf:
+            raise ValueError
+        return seconds / size if size >= MEBIBYTE else None
+
+
+class _Digest:
+    """The checksum of an array whose pieces come one by one; several processors share the work."""
+
+    def __init__(self) -> None:
+        self._threads = min(MOST_THREADS, usable_processors())
+        self._pool = ThreadPoolExecutor(self._threads)
+        self._pending: deque[Future[bytes]] = deque()
+        self._whole = hashlib.blake2b(digest_size=16)
+
+    def __enter__(self) -> _Digest:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
+
+    def add(self, piece: memoryview) -> None:
+        """Take the next piece, which must not change; wait if many are not done."""
+        self._pending.append(self._pool.submit(_digest_of, piece))
+        if len(self._pending) > self._threads:
+            self._whole.update(self._pending.popleft().result())
+
+    def hexdigest(self) -> str:
+        """Return the checksum of all."""
+        while self._pending:
+            self._whole.update(self._pending.popleft().result())
+        return self._whole.hexdigest()
+
+
+def write_state(
+    path: Path,
+    identity: Mapping[str, str],
+    generation: int,
+    state: object,
+    arrays: Arrays,
+    clock: Callable[[], float] = time.monotonic,
+) -> None:
+    """Write a state so that the file is either the old one or the new one, whatever happens."""
+    small = {name: array for name, array in arrays.items() if name != TABLE}
+    table = arrays[TABLE]
+    shapes = {
+        name: [array.dtype.str, array.size] for name, array in (*small.items(), (TABLE, table))
+    }
+    checksum = hashlib.blake2b(digest_size=16)
+    for array in small.values():
+        checksum.update(array.data)
+    header = {**identity, "generation": generation, "state": state, "arrays": shapes}
+
+    def line(table_checksum: str, seconds: float) -> bytes:
+        """Return the header, which is equally long whatever the table."""
+        told = {**header, "table checksum": table_checksum, "seconds": f"{seconds:012.3f}"}
+        told["checksum"] = header_checksum(told, checksum.hexdigest())
+        return json.dumps(told).encode() + b"\n"
+
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
+    try:
+        began = clock()
+        with os.fdopen(descriptor, "wb") as file, _Digest() as digest:
+            file.write(line("0" * 32, 0.0))
+            for array in small.values():
+                file.write(array.data)
+            for piece in _pieces(table):
+                digest.add(piece)
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+            file.seek(0)
+            file.write(line(digest.hexdigest(), clock() - began))
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+    _sync_folder(path.parent)
+
+
+def read_state(path: Path, identity: Mapping[str, str]) -> SavedState:
+    """Return a state without its table.
+
+    Raises:
+        InvalidCheckpoint: it is damaged, or belongs to something else.
+    """
+    arrays, table_dtype, table_size, table_at = {}, WORDS["<u8"], 0, 0
+    try:
+        with path.open("rb") as file:
+            line = file.readline(LONGEST_HEADER)
+            try:
+                header = json.loads(line)
+                expected, generation = header.pop("checksum"), header["generation"]
+                shapes = [(n, WORDS[kind], size) for n, (kind, size) in header["arrays"].items()]
+                numbers = [generation, *(size for _, _, size in shapes)]
+                if any(type(number) is not int or number < 0 for number in numbers):
+                    raise ValueError
+            except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                raise InvalidCheckpoint(f"{path.name} is no checkpoint, or is damaged") from None
+            for name, value in identity.items():
+                if (other := header.get(name)) != value:
+                    raise InvalidCheckpoint(
+                        f"{path.name} belongs to another {name}: {quoted(str(other))}, "
+                        f"not {quoted(value)}"
+                    )
+            left = os.fstat(file.fileno()).st_size - file.tell()
+            if left != sum(dtype.itemsize * size for _, dtype, size in shapes):
+                raise InvalidCheckpoint(f"{path.name} is cut off, or too long")
+            for name, dtype, size in shapes:
+                if name == TABLE:
+                    table_dtype, table_size, table_at = dtype, size, file.tell()
+                    file.seek(dtype.itemsize * size, os.SEEK_CUR)
+                else:
+                    arrays[name] = np.fromfile(file, dtype, size)
+    except OSError as error:
+        raise InvalidCheckpoint(f"{path.name} cannot be read: {error.strerror}") from None
+    checksum = hashlib.blake2b(digest_size=16)
+    for array in arrays.values():
+        checksum.update(array.data)
+    if header_checksum(header, checksum.hexdigest()) != expected:
+        raise InvalidCheckpoint(f"{path.name} is damaged: its checksum is wrong")
+    return SavedState(path, header, arrays, table_dtype, table_size, table_at)
+
+
+def read_table(saved: SavedState, table: NDArray[Any], stop: Callable[[], object]) -> bool:
+    """Read the table of a state; return whether it is there and was not stopped.
+
+    Args:
+        table: where to put it; all zeros, and zeros again unless it is there at the end.
+        stop: asked after each piece.
+
+    Raises:
+        InvalidCheckpoint: it is damaged.
+    """
+    path, whole = saved.path, False
+    try:
+        with path.open("rb") as file, _Digest() as digest:
+            file.seek(saved.table_at)
+            for piece in _pieces(table[: saved.table_size]):
+                if stop():
+                    return False
+                if file.readinto(piece) != len(piece):
+                    raise InvalidCheckpoint(f"{path.name} is cut off, or too long")
+                digest.add(piece)
+            whole = digest.hexdigest() == saved.header.get("table checksum")
+            if not whole:
+                raise InvalidCheckpoint(f"{path.name} is damaged: its checksum is wrong")
+    except OSError as error:
+        raise InvalidCheckpoint(f"{path.name} cannot be read: {error.strerror}") from None
+    finally:
+        if not whole:
+            table[: saved.table_size] = 0
+    return True
+
+
+def header_checksum(header: Mapping[str, Any], payload: str) -> str:
+    """Return the checksum of a header and of what follows it, the table apart."""
+    text = json.dumps(dict(header), sort_keys=True) + payload
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _digest_of(piece: memoryview) -> bytes:
+    return hashlib.blake2b(piece, digest_size=32).digest()
+
+
+def _pieces(array: NDArray[Any]) -> list[memoryview]:
+    """Return the bytes of an array, cut up."""
+    if not array.size:
+        return []
+    octets = array.data.cast("B")
+    return [octets[at : at + PIECE_BYTES] for at in range(0, len(octets), PIECE_BYTES)]
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename last; systems on which a folder cannot be opened do without."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
