@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import distributed
 import pytest
 
 from tic_tac_toe import GameState, find_rules
@@ -23,7 +24,6 @@ from tic_tac_toe.solver.cluster import ClusterError, ClusterSolver, connect, nex
 from tic_tac_toe.solver.cluster_job import Answer, answer
 from tic_tac_toe.solver.cluster_tree import Tree
 
-distributed = pytest.importorskip("distributed")
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("cluster")]
 
 MEMORY = 1 << 22
