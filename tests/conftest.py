@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import functools
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 # A loaded machine is no bug, and a test passes or fails the same everywhere.
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.load_profile("project")
-#: Holds the programs that are shown to a test: a folder for each choice of them.
-SHOWN = pytest.StashKey[Path]()
+#: Returns a PATH without some programs.
+PATH_WITHOUT = pytest.StashKey[Callable[[tuple[str, ...]], str]]()
 
 
 # Not for the whole session: while Playwright is there, a loop runs in this thread, and whoever else
@@ -55,7 +56,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_complete():
         folder = TemporaryDirectory(prefix="programs-")
         config.add_cleanup(folder.cleanup)
-        config.stash[SHOWN] = Path(folder.name)
+        config.stash[PATH_WITHOUT] = functools.cache(
+            lambda hidden: path_without(hidden, Path(folder.name, "-".join(hidden)))
+        )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -63,10 +66,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     """Where every test runs, show each the programs only that it names, lest it name too few."""
     if not is_complete():
         return (yield)
-    hidden = sorted(PROGRAMS.keys() - needs_of(item))
-    folder = item.config.stash[SHOWN] / "-".join(hidden)
+    hidden = tuple(sorted(PROGRAMS.keys() - needs_of(item)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PATH", path_without(hidden, folder))
+        patch.setenv("PATH", item.config.stash[PATH_WITHOUT](hidden))
         patch.setenv(WITHOUT, " ".join(hidden))
         return (yield)
 

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.machine import COMPLETE, MODULES, PROGRAMS, WITHOUT, path_without
@@ -22,32 +23,27 @@ OPTIONS = ("-m", "needs and not slow", "--quiet", "-p", "no:cacheprovider", "-c"
 
 
 def main() -> None:
-    """Check all machines; exit with a message at the first on which a test fails."""
+    """Check each machine; exit with a message at the first on which a test fails."""
+    # Without any program all tests are collected; else those of modules that say what they need.
+    concerned = [path for path in TESTS.rglob("test_*.py") if "tests.machine" in path.read_text()]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         python = install(Path(sys.executable), build_wheels(folder), folder / "python")
-        if failed := run_tests(python, folder, TESTS):
-            sys.exit(f"Tests failed on a machine with {failed}.")
+        for only in ("", *PROGRAMS, "tkinter"):
+            machine = f"with {only} alone" if only else "without optional programs"
+            print(f"--- the tests {machine}", flush=True)
+            if failed := run_tests(python, only, folder, concerned if only else [TESTS]):
+                sys.exit(f"Tests failed {machine} (exit status {failed}).")
 
 
-def run_tests(python: Path, folder: Path, tests: Path) -> str:
-    """Run tests on each machine; return what the first machine has on which one fails, or nothing.
-
-    On the machine that has nothing all tests are collected; on the others those of modules that say
-    what they need.
-    """
-    concerned = [path for path in tests.rglob("test_*.py") if "tests.machine" in path.read_text()]
-    for only in ("", *PROGRAMS, "tkinter"):
-        print(f"--- the tests on a machine with {only or 'no optional program'}", flush=True)
-        done = subprocess.run(
-            [python, "-m", "pytest", *OPTIONS, *(concerned if only else [tests])],
-            cwd=ROOT,
-            env=environment(only, folder / f"with-{only}"),
-            check=False,
-        )
-        if done.returncode:
-            return only or "no optional program"
-    return ""
+def run_tests(python: Path, only: str, folder: Path, tests: Sequence[Path]) -> int:
+    """Run tests on a machine that has one optional program; return the exit status of pytest."""
+    return subprocess.run(
+        [python, "-m", "pytest", *OPTIONS, *tests],
+        cwd=ROOT,
+        env=environment(only, folder / f"with-{only}"),
+        check=False,
+    ).returncode
 
 
 def environment(only: str, folder: Path) -> dict[str, str]:
