@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 # A loaded machine is no bug, and a test passes or fails the same everywhere.
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.load_profile("project")
-#: Returns a PATH without some programs.
-PATH_WITHOUT = pytest.StashKey[Callable[[tuple[str, ...]], str]]()
+#: Where folders of the PATH are replaced that hold more programs than a test names.
+FOLDER = pytest.StashKey[Path]()
 
 
 # Not for the whole session: while Playwright is there, a loop runs in this thread, and whoever else
@@ -56,19 +55,17 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_complete():
         folder = TemporaryDirectory(prefix="programs-")
         config.add_cleanup(folder.cleanup)
-        config.stash[PATH_WITHOUT] = functools.cache(
-            lambda hidden: path_without(hidden, Path(folder.name, "-".join(hidden)))
-        )
+        config.stash[FOLDER] = Path(folder.name)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Where every test runs, show each the programs only that it names, lest it name too few."""
+    """Where every test has to run, hide from each the programs that it does not name."""
     if not is_complete():
         return (yield)
     hidden = tuple(sorted(PROGRAMS.keys() - needs_of(item)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PATH", item.config.stash[PATH_WITHOUT](hidden))
+        patch.setenv("PATH", path_without(hidden, item.config.stash[FOLDER]))
         patch.setenv(WITHOUT, " ".join(hidden))
         return (yield)
 

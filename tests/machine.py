@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import shutil
@@ -47,7 +48,7 @@ def is_complete() -> bool:
 
 
 def find(program: str) -> str | None:
-    """Return the path of a program, or None where it is missing or counts as missing."""
+    """Return the path of a program; None where it is missing or counts as missing."""
     if program in os.environ.get(WITHOUT, "").split():
         return None
     places = [os.environ.get("PATH", os.defpath), *_folders(program)]
@@ -67,7 +68,7 @@ def needs_of(item: pytest.Item) -> set[str]:
 
 
 def reason_to_skip(names: Iterable[str]) -> str:
-    """Return why a test that needs these is to be skipped; nothing where it is to run."""
+    """Return why a test that needs these is skipped; an empty text where it has to run."""
     missing = [] if is_complete() else sorted(name for name in names if not _has(name))
     return _REASON + " ".join(missing) if missing else ""
 
@@ -94,14 +95,16 @@ def tell_skips(reasons: Iterable[str]) -> str:
     return "skipped tests: " + "; ".join(parts + others)
 
 
-def path_without(programs: Iterable[str], folder: Path) -> str:
-    """Return a PATH that lacks some programs.
+@functools.cache
+def path_without(programs: tuple[str, ...], folder: Path) -> str:
+    """Return a PATH that lacks some programs; it is made once.
 
     Args:
         programs: the programs that are not to be found.
-        folder: an empty folder. Each folder of the PATH that holds one of the programs is replaced
-            by a folder in it, with links to everything else.
+        folder: a folder of the caller's. Each folder of the PATH that holds one of the programs is
+            replaced by a folder in it, with links to everything else.
     """
+    folder = folder / "-".join(programs)
     hidden = {name for program in programs for name in NAMES_OF.get(program, (program,))}
     places: list[str] = []
     for place in dict.fromkeys(os.environ.get("PATH", os.defpath).split(os.pathsep)):

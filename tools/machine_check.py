@@ -1,10 +1,13 @@
-"""Run the tests on machines that have none of the optional programs, and on such that have one.
+"""Run the tests that need optional programs without any of them, and with each of them alone.
 
     python -m tools.machine_check
 
-The tests are those that say what they need (`needs` in tests/machine.py), but for the slow ones.
-The PATH lacks the other programs, Python lacks Tk but for the run that has Tkinter, and only
-requirements/test.txt is installed, as README.md says. None of the tests may fail.
+These are the tests with the mark `needs` of tests/machine.py, except the slow ones. The PATH lacks
+the other programs, Python cannot import Tkinter unless that is the one, and only the wheels and
+requirements/test.txt are installed. A test may be skipped, but none may fail.
+
+That a test names all the programs that it uses is checked by tests/conftest.py wherever every test
+has to run.
 """
 
 import os
@@ -48,9 +51,8 @@ def run_tests(python: Path, only: str, folder: Path, tests: Sequence[Path]) -> i
 
 def environment(only: str, folder: Path) -> dict[str, str]:
     """Return the environment of a machine that has one optional program at most."""
-    others = {*PROGRAMS, *MODULES} - {only}
-    path = path_without(others, folder / "path")
-    changes = {"PATH": path, WITHOUT: " ".join(sorted(others))}
+    others = tuple(name for name in (*PROGRAMS, *MODULES) if name != only)
+    changes = {"PATH": path_without(others, folder), WITHOUT: " ".join(others)}
     if "tkinter" in others:  # as where Python was built without Tk
         module = folder / "modules" / "_tkinter.py"
         module.parent.mkdir(parents=True)

@@ -111,7 +111,7 @@ def test_all_reasons_share_a_line() -> None:
 
 
 def test_a_path_without_a_program_has_all_others(programs: Path, tmp_path: Path) -> None:
-    path = path_without(["dot"], tmp_path / "links").split(os.pathsep)
+    path = path_without(("dot",), tmp_path / "links").split(os.pathsep)
 
     assert str(programs) not in path
     assert [entry.name for entry in Path(path[0]).iterdir()] == ["xdotool"]
