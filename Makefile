@@ -21,7 +21,7 @@ LANGUAGES := es zh ru
 TEMPLATE := frontends/locale/tictactoe.pot
 COVERAGE := .venv/coverage.json
 
-.PHONY: play serve test check lint types wheels slow browser bench online-bench pictures locale clean
+.PHONY: play serve test check lint types wheels machines slow browser bench online-bench pictures locale clean
 .NOTPARALLEL:
 
 play:
@@ -41,7 +41,7 @@ test:
 # The tests come last, with coverage, so that pytest has the last word.
 check: PURPOSE = dev
 check: TEST_OPTIONS = --cov --cov-report=term --cov-report=json:$(COVERAGE)
-check: lint types wheels slow test
+check: lint types wheels machines slow test
 	@$(VENV)/python -m tools.coverage_check $(COVERAGE)
 
 lint:
@@ -60,6 +60,10 @@ types:
 wheels:
 	@$(PYTHON) tools/environment.py dev
 	@$(VENV)/python -m tools.wheel_check --quiet $(WORKERS) -m "not slow and not once and not tooling"
+
+machines:
+	@$(PYTHON) tools/environment.py dev
+	@$(VENV)/python -m tools.machine_check
 
 slow:
 	@echo "--- slow tests"

@@ -70,7 +70,7 @@ def virtual_display() -> Iterator[Callable[[], Sampler]]:
     try:
         with os.fdopen(reading, encoding="ascii") as told:
             os.environ["DISPLAY"] = f":{told.readline().strip()}"
-        yield fresh(WINDOW, "tic_tac_toe_frontends.window")
+        yield fresh(WINDOW, "_tkinter")
     finally:
         if before is None:
             os.environ.pop("DISPLAY", None)

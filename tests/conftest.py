@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import settings
+
+from tests.machine import (
+    PROGRAMS,
+    WITHOUT,
+    is_complete,
+    needs_of,
+    path_without,
+    reason_to_skip,
+    tell_skips,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -16,6 +28,8 @@ if TYPE_CHECKING:
 # A loaded machine is no bug, and a test passes or fails the same everywhere.
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.load_profile("project")
+#: Where folders of the PATH are replaced that hold more programs than a test names.
+FOLDER = pytest.StashKey[Path]()
 
 
 # Not for the whole session: while Playwright is there, a loop runs in this thread, and whoever else
@@ -35,6 +49,37 @@ def browsers() -> Iterator[Chromium]:
 @pytest.fixture
 def chromium(browsers: Chromium) -> Browser:
     return browsers.browser
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if is_complete():
+        folder = TemporaryDirectory(prefix="programs-")
+        config.add_cleanup(folder.cleanup)
+        config.stash[FOLDER] = Path(folder.name)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Where every test has to run, hide from each the programs that it does not name."""
+    if not is_complete():
+        return (yield)
+    hidden = tuple(sorted(PROGRAMS.keys() - needs_of(item)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", path_without(hidden, item.config.stash[FOLDER]))
+        patch.setenv(WITHOUT, " ".join(hidden))
+        return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if reason := reason_to_skip(needs_of(item)):
+        pytest.skip(reason)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell all skipped tests in one line."""
+    if skipped := terminalreporter.stats.get("skipped"):
+        terminalreporter.write_line(tell_skips(report.longrepr[2] for report in skipped))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -19,10 +19,12 @@ from contextlib import suppress
 from playwright.sync_api import Error
 
 from tests.chromium import CRASH
+from tests.machine import needs
 
 browsers_seen = []
 
 
+@needs("chromium")
 def test_page(chromium):
     browsers_seen.append(chromium)
     page = chromium.new_page()

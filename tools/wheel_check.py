@@ -41,23 +41,29 @@ def main(options: list[str]) -> None:
                 sys.exit(f"The wheels failed on Python {_name(version)} (exit status {failed}).")
 
 
+def install(python: Path, wheels: list[Path], folder: Path) -> Path:
+    """Make an environment of the wheels and of what the tests require; return its Python."""
+    subprocess.run([python, "-m", "venv", folder], check=True)
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    requirements = ROOT / "requirements" / "test.txt"
+    subprocess.run(
+        [python, "-m", "pip", "install", *QUIETLY, *wheels, "--requirement", requirements],
+        check=True,
+    )
+    return python
+
+
 def run_tests(python: Path, wheels: list[Path], folder: Path, options: list[str]) -> int:
     """Test the wheels in a new environment in `folder`; return the exit status of pytest."""
-    subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
-    python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    python = install(python, wheels, folder / "venv")
     empty = folder / "empty"
     empty.mkdir()
 
     def run(*arguments: str | Path) -> int:
         return subprocess.run([python, *arguments], cwd=empty, check=False).returncode
 
-    requirements = ROOT / "requirements" / "test.txt"
     configuration = ("-c", ROOT / "pyproject.toml", "--rootdir", ROOT, "-p", "no:cacheprovider")
-    return (
-        run("-m", "pip", "install", *QUIETLY, *wheels, "--requirement", requirements)
-        or run("-c", IMPORTED_FROM)
-        or run("-m", "pytest", *configuration, *options, ROOT / "tests")
-    )
+    return run("-c", IMPORTED_FROM) or run("-m", "pytest", *configuration, *options, ROOT / "tests")
 
 
 def _name(version: tuple[int, int]) -> str:

@@ -21,8 +21,6 @@ from tic_tac_toe_frontends.command.solve_progress import ProgressLine, fitting
 from tic_tac_toe_frontends.command.verdicts import Answer, in_one_line, tell
 from tic_tac_toe_frontends.translation import load
 
-pytest.importorskip("numba")
-
 #: One worker compiles the kernels, and the others need not wait for it.
 pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compiled")]
 
@@ -379,7 +377,6 @@ SECOND = ("solve", *LARGE, "--time-limit", "1.5")
 
 
 def test_the_live_line_tells_how_far_the_search_has_got() -> None:
-    pytest.importorskip("rich")
     with Screen(*SECOND) as screen:
         screen.expect("the outcome is open; ")
         screen.expect(" nodes; ")
@@ -392,7 +389,6 @@ def test_the_live_line_tells_how_far_the_search_has_got() -> None:
 
 @pytest.mark.parametrize("columns", [30, 50])
 def test_the_live_line_fits_the_screen(columns: int) -> None:
-    pytest.importorskip("rich")
     with Screen(*SECOND, size=(columns, 24), env=environment(NO_COLOR="1")) as screen:
         assert screen.end() == 0
     lines = re.findall(r"the outcome is open; [^\r\n\x1b]*", screen.written)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -13,22 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-#: Where Debian puts the programs, one folder for each version.
-DEBIAN = Path("/usr/lib/postgresql")
+from tests.machine import find
+
 #: Who runs it where the tests are run by root, which PostgreSQL refuses.
 USER = "postgres"
 PATIENCE = 120.0
 
 _numbers = itertools.count(1)
-
-
-def find_programs() -> Path | None:
-    """Return the folder of the newest PostgreSQL of this machine."""
-    versions = [path for path in DEBIAN.glob("*/bin") if (path / "postgres").exists()]
-    if versions:
-        return max(versions, key=lambda path: [int(n) for n in re.findall(r"\d+", str(path))])
-    found = shutil.which("postgres")
-    return Path(found).resolve().parent if found else None
 
 
 class Cluster:
@@ -106,11 +96,11 @@ class Cluster:
 @contextmanager
 def running_cluster(syncs: bool = False) -> Iterator[Cluster]:
     """Run a cluster for a while. Its folder has a short name, as that of a socket must have."""
-    programs = find_programs()
-    if programs is None:
+    program = find("postgres")
+    if program is None:
         raise RuntimeError("PostgreSQL not found: apt-get install postgresql")
     with tempfile.TemporaryDirectory(prefix="games-pg-", ignore_cleanup_errors=True) as name:
-        cluster = Cluster(Path(name), programs, syncs)
+        cluster = Cluster(Path(name), Path(program).resolve().parent, syncs)
         cluster.create()
         cluster.start()
         try:

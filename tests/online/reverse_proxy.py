@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import ssl
 import subprocess
 import time
@@ -13,14 +12,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.machine import find
+
 from .processes import PATIENCE, free_port
 
 PAGE = Path(__file__).parents[2] / "docs" / "online.md"
-
-
-def find_nginx() -> str | None:
-    """Return the program, which Debian puts where only root looks."""
-    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 
 
 def documented_config() -> str:
@@ -66,7 +62,7 @@ class Proxy:
 @contextmanager
 def running_proxy(folder: Path, ports: Sequence[int]) -> Iterator[Proxy]:
     """Let nginx run in front of the servers at these ports of the loopback."""
-    program = find_nginx()
+    program = find("nginx")
     assert program is not None
     certificate, key = _certificate(folder)
     port = free_port()

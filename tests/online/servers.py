@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
 
-from tests.machine import is_complete
-from tests.online.postgres import Cluster, find_programs, running_cluster
+from tests.online.postgres import Cluster, running_cluster
 from tests.online.redis import RedisServer, running_redis
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
     """A PostgreSQL that runs; who stops it starts it again."""
-    if find_programs() is None and not is_complete():
-        pytest.skip("postgres not found: apt-get install postgresql")
     with running_cluster() as cluster:
         yield cluster
 
@@ -30,8 +26,6 @@ def postgres_url(postgres: Cluster) -> str:
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
     """A Redis that runs; who stops it starts it again."""
-    if shutil.which("redis-server") is None and not is_complete():
-        pytest.skip("redis-server not found: apt-get install redis-server")
     with running_redis() as server:
         yield server
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.machine import needs
 from tests.online.logs import Writer
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe_frontends.command.serve import main
@@ -150,6 +151,7 @@ def test_copies_are_compared_game_by_game(path: Path, tmp_path: Path) -> None:
     assert "its digests are" in problems[game]
 
 
+@needs("postgres")
 def test_games_moved_to_postgresql_are_the_same_games(path: Path, postgres_url: str) -> None:
     with opened(SqliteStore(path)) as one, opened(PostgresStore(postgres_url)) as two:
         for game in one.all_games():

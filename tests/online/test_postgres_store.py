@@ -10,6 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.machine import needs
 from tests.online.logs import moved
 from tests.online.postgres import Cluster
 from tic_tac_toe_frontends.server import patient_connection, postgres_store
@@ -17,17 +18,22 @@ from tic_tac_toe_frontends.server.patient_connection import PatientConnection
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.store import StorageError, Unit
 
+on_postgres = needs("postgres")
+
 GAME = "game-------------------A"
 
 
+@on_postgres
 def test_of_servers_that_race_for_a_version_one_has_it(postgres_url: str) -> None:
     assert race(PostgresStore, postgres_url) == []
 
 
+@on_postgres
 def test_a_store_that_asks_before_it_writes_is_caught(postgres_url: str) -> None:
     assert race(Asking, postgres_url) != []
 
 
+@on_postgres
 def test_many_servers_can_open_an_empty_database_at_once(postgres_url: str) -> None:
     stores = [PostgresStore(postgres_url) for _ in range(4)]
     threads = [threading.Thread(target=store.open) for store in stores]
@@ -40,6 +46,7 @@ def test_many_servers_can_open_an_empty_database_at_once(postgres_url: str) -> N
         store.close()
 
 
+@on_postgres
 def test_after_a_crash_of_the_database_it_is_opened_anew(
     postgres: Cluster, postgres_url: str
 ) -> None:
@@ -62,6 +69,7 @@ def test_after_a_crash_of_the_database_it_is_opened_anew(
     store.close()
 
 
+@on_postgres
 def test_a_database_that_hangs_is_given_up_and_opened_anew(
     postgres: Cluster, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +92,7 @@ def test_a_database_that_hangs_is_given_up_and_opened_anew(
     store.close()
 
 
+@on_postgres
 def test_a_store_that_waits_for_a_database_that_hangs_is_found(
     postgres: Cluster, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +109,7 @@ def test_a_store_that_waits_for_a_database_that_hangs_is_found(
     store.close()
 
 
+@on_postgres
 def test_a_database_of_another_version_is_refused(postgres_url: str) -> None:
     store = PostgresStore(postgres_url)
     store.open()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.machine import needs
 from tests.online.bots import Table
 from tests.online.evidence import find_faults
 from tests.online.processes import PATIENCE, Nursery, Server
@@ -24,7 +25,7 @@ from tests.online.races import (
 from tests.online.redis import RedisServer
 from tic_tac_toe.protocols.online.addresses import new_token
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, needs("postgres", "redis-server")]
 
 
 @pytest.fixture(scope="module")

@@ -10,18 +10,15 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.machine import is_complete
+from tests.machine import needs
 
 from .bots import Table
 from .processes import PATIENCE, Nursery, Server
-from .reverse_proxy import Proxy, find_nginx, running_proxy
+from .reverse_proxy import Proxy, running_proxy
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        find_nginx() is None and not is_complete(),
-        reason="nginx not found: apt-get install nginx-light",
-    ),
+    needs("nginx", "openssl"),
 ]
 BEHIND = ("--behind-proxy", "127.0.0.1")
 
@@ -82,6 +79,7 @@ async def code_of_closing(socket: ClientConnection) -> int | None:
     return None
 
 
+@needs("postgres", "redis-server")
 def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
     nursery: Nursery,
     tmp_path: Path,

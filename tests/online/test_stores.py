@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.machine import needs
 from tests.online.logs import START, Writer, created, moved
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
@@ -30,7 +31,7 @@ Making = Callable[[], Store]
 GAME, OTHER = "game-------------------A", "other------------------A"
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=needs("postgres"))])
 def making(request: pytest.FixtureRequest, tmp_path: Path) -> Making:
     """Makes stores of one and the same database."""
     if request.param == "sqlite":

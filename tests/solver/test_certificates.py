@@ -28,7 +28,6 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.logic.search.table import small_table, solve_table
 from tic_tac_toe.logic.search.verdict import Solver
-from tic_tac_toe.solver import is_installed
 from tic_tac_toe.solver.certificates import Written, write_certificate
 from tic_tac_toe.solver.reasons import Board
 from tools import certificates
@@ -38,8 +37,6 @@ pytestmark = pytest.mark.once
 
 TIC_TAC_TOE = VARIANTS["tic-tac-toe"]
 FULL_DISK = OSError(28, "No space left on device")
-
-needs_the_fast_solver = pytest.mark.skipif(not is_installed(), reason="Numba is not installed")
 
 
 def position_of(rules: Rules, text: str) -> Position:
@@ -196,7 +193,6 @@ def test_every_exact_solver_leads_to_the_same_file(game: str) -> None:
     assert len(contents) == 1
 
 
-@needs_the_fast_solver
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["4,3,3", "4,4,4,gravity", "4,3,3,misere"])
 def test_the_fast_solver_leads_to_the_same_file(game: str) -> None:
@@ -482,7 +478,6 @@ def test_the_command_notices_a_known_value_that_comes_out_wrong(
         certificates.prove("3,3,3", tmp_path / "certificate")
 
 
-@needs_the_fast_solver
 @pytest.mark.slow
 @pytest.mark.parametrize("name", certificates.KNOWN)
 def test_the_known_games_are_proved_in_a_megabyte_and_checked_in_a_minute(

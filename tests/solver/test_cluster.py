@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import dask
+import distributed
 import pytest
 
 from tic_tac_toe import GameState, find_rules
@@ -24,8 +26,6 @@ from tic_tac_toe.solver.cluster_job import Answer, answer
 from tic_tac_toe.solver.cluster_patience import ClusterError
 from tic_tac_toe.solver.cluster_tree import Tree
 
-distributed = pytest.importorskip("distributed")
-dask = pytest.importorskip("dask")
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("cluster")]
 
 MEMORY = 1 << 22

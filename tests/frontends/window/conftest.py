@@ -4,12 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
+from tests.machine import reason_to_skip
+
 if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
     from tests.frontends.window.display import Open, Stage
+
+
+class WithoutTkinter(pytest.Module):
+    """A module of tests that cannot even be imported."""
+
+    def collect(self) -> NoReturn:
+        pytest.skip(reason_to_skip(["tkinter"]))
+
+
+def pytest_pycollect_makemodule(
+    module_path: Path, parent: pytest.Collector
+) -> pytest.Module | None:
+    if reason_to_skip(["tkinter"]):
+        return WithoutTkinter.from_parent(parent, path=module_path)
+    return None
 
 
 @pytest.fixture(scope="session")

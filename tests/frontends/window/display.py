@@ -6,25 +6,16 @@ import contextlib
 import gc
 import os
 import select
-import shutil
 import subprocess
 import threading
 import time
+import tkinter as tk
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Protocol
 
-import pytest
-
-from tests.machine import COMPLETE
-
-if not os.environ.get(COMPLETE):
-    reason = "tkinter not found: apt-get install python3-tk"
-    pytest.importorskip("tkinter", reason=reason, exc_type=ImportError)
-
-import tkinter as tk
-
 from tests.frontends.window.one_thread import OneThread
+from tests.machine import find
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table import HUMAN, Setup
 from tic_tac_toe_frontends.translation import load
@@ -42,7 +33,7 @@ def virtual_display(size: str = "1000x900") -> Iterator[str]:
     """Start a display of a free number, and yield its name."""
     there, here = os.pipe()
     # It ends with this process, also where that one is killed.
-    ends_too = ["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []
+    ends_too = ["setpriv", "--pdeathsig", "TERM"] if find("setpriv") else []
     command = ["Xvfb", "-displayfd", str(here), "-screen", "0", f"{size}x24", "-nolisten", "tcp"]
     server = subprocess.Popen(
         [*ends_too, *command],

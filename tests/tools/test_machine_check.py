@@ -1,0 +1,135 @@
+"""A test that needs a program and does not say so fails the check, here on small ones."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.machine import COMPLETE, PROGRAMS, WITHOUT, path_without, tell_skips
+from tools.machine_check import run_tests
+
+pytestmark = pytest.mark.tooling
+
+ROOT = Path(__file__).resolve().parents[2]
+FILE = """
+import subprocess
+
+import pytest
+
+from tests.machine import needs
+
+
+@pytest.mark.parametrize("time", [1, 2])
+{mark}
+def test_that_needs_two_programs(time):
+    subprocess.run(["dot"], check=True)
+    subprocess.run(["xdotool"], check=True)
+"""
+BOTH, ONE, NONE = '@needs("dot", "xdotool")', '@needs("dot")', ""
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder of the PATH that holds two programs, which do nothing."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name in ("dot", "xdotool"):
+        (folder / name).write_text("#!/bin/sh\n", encoding="utf-8")
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    monkeypatch.delenv(COMPLETE, raising=False)
+    monkeypatch.delenv(WITHOUT, raising=False)
+    return folder
+
+
+def sample(folder: Path, mark: str) -> Path:
+    """Return a folder with a test of two cases."""
+    tests = folder / "tests"
+    tests.mkdir()
+    (tests / "test_sample.py").write_text(FILE.format(mark=mark), encoding="utf-8")
+    # As conftest.py of all tests, which is no parent of this folder.
+    (tests / "conftest.py").write_text("from tests.conftest import *\n", encoding="utf-8")
+    return tests
+
+
+def run(tests: Path) -> str:
+    """Return the output of pytest for the tests of a folder, with the settings of this project."""
+    command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, str(tests)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return done.stdout
+
+
+@pytest.mark.usefixtures("programs")
+@pytest.mark.parametrize(
+    ("mark", "only", "status"), [(BOTH, "dot", 0), (ONE, "", 0), (ONE, "dot", 1)]
+)
+def test_a_test_that_names_one_program_of_two_fails_with_that_one_alone(
+    tmp_path: Path, mark: str, only: str, status: int
+) -> None:
+    tests = sample(tmp_path, mark)
+
+    assert run_tests(Path(sys.executable), only, tmp_path, [tests]) == status
+
+
+@pytest.mark.usefixtures("programs")
+@pytest.mark.parametrize(("mark", "end"), [(BOTH, " 2 passed in "), (NONE, " 2 failed in ")])
+def test_where_every_test_has_to_run_each_is_shown_only_what_it_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mark: str, end: str
+) -> None:
+    monkeypatch.setenv(COMPLETE, "1")
+
+    assert end in run(sample(tmp_path, mark)).splitlines()[-1]
+
+
+@pytest.mark.usefixtures("programs")
+def test_what_counts_as_missing_is_told_in_one_line_before_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(WITHOUT, "xdotool")
+
+    lines = run(sample(tmp_path, BOTH)).splitlines()
+
+    assert lines[-2] == (
+        "skipped tests: 2 for want of programs (xdotool: 2; apt-get install xdotool)"
+    )
+    assert " 2 skipped in " in lines[-1]
+
+
+def test_all_reasons_share_a_line() -> None:
+    lacks = "Skipped: this machine lacks "
+    reasons = [f"{lacks}node npm", f"{lacks}node npm", f"{lacks}tkinter", "Skipped: it is Monday"]
+
+    assert tell_skips(reasons) == (
+        "skipped tests: 3 for want of programs (node: 2, npm: 2, tkinter: 1; "
+        "apt-get install nodejs npm; apt-get install python3-tk); 1 because it is Monday"
+    )
+
+
+def test_a_path_without_a_program_has_all_others(programs: Path, tmp_path: Path) -> None:
+    path = path_without(("dot",), tmp_path / "links").split(os.pathsep)
+
+    assert str(programs) not in path
+    assert [entry.name for entry in Path(path[0]).iterdir()] == ["xdotool"]
+
+
+def test_nothing_else_looks_for_programs_and_packages() -> None:
+    finders = re.compile(r"shutil\.which\(|importorskip\(")
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tests").rglob("*.py")
+        if finders.search(path.read_text(encoding="utf-8"))
+    }
+
+    assert found == {"tests/machine.py"}
+
+
+def test_ci_installs_all_that_tests_look_for() -> None:
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+    for package in [*PROGRAMS.values(), "python3-tk"]:
+        assert re.search(rf"\b{package}\b", script), package
