@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from gettext import NullTranslations
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.moments import Hint
+from tic_tac_toe.game.moments import Hint, is_fast
 from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import cell_name, has_gravity, move_name
+from tic_tac_toe.logic.notation import cell_name, has_gravity, has_lookalikes, move_name
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.ultimate import boards_of
@@ -18,6 +18,7 @@ from tic_tac_toe.logic.shapes import layout
 
 from .library_messages import localise
 from .table import HUMAN, RANDOM, Table
+from .thinking import hint_seconds
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
@@ -111,6 +112,14 @@ def describe_move_of(mark: str, cell: int, rules: Rules, language: NullTranslati
     return _("{mark} plays {cell}.").format(mark=mark, cell=cell_name(rules.shape, cell))
 
 
+def describe_reading(rules: Rules, text: str, cell: int, language: NullTranslations) -> list[str]:
+    """Return how a typed cell was read, if Cyrillic letters in it were read as Latin ones."""
+    if not has_lookalikes(text):
+        return []
+    message = language.gettext("Read {text} as {cell}.")
+    return [message.format(text=" ".join(text.split()), cell=cell_name(rules.shape, cell))]
+
+
 def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
     """Return the last move in words, if there has been one."""
     return [
@@ -158,6 +167,27 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
     elif playable and state.position.occupied:
         lines.append(_("Play in any open small board."))
     return lines
+
+
+def describe_wait(state: GameState, language: NullTranslations) -> list[str]:
+    """Return that a hint is being looked for and for how long, unless it comes at once."""
+    seconds = hint_seconds(state)
+    if not seconds:
+        return []
+    lines = [
+        language.ngettext(
+            "Looking for a hint: this takes about {count} second at most.",
+            "Looking for a hint: this takes about {count} seconds at most.",
+            seconds,
+        ).format(count=seconds)
+    ]
+    if is_fast(state.rules):
+        lines.append(
+            language.gettext(
+                "It takes some seconds more where the solver has to be compiled first."
+            )
+        )
+    return [" ".join(lines)]
 
 
 def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> list[str]:

@@ -19,6 +19,7 @@ from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.requests import PERSON, Request
 
+from ..game_text import describe_reading
 from ..library_messages import localise
 from ..process import Refused
 from ..record_files import RecordFiles
@@ -121,6 +122,8 @@ class OnlineActions:
         )  # fmt: skip
         try:
             cell = parse_move(game.state, line)
+            reading = describe_reading(game.rules, line, cell, self._language)
+            self._terminal.show_wrapped(*reading)
             if not reason:
                 game.state.make_move_to(cell)
         except (InvalidMove, InvalidNotation) as error:
