@@ -11,7 +11,7 @@ from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import cell_name, has_gravity, has_lookalikes, move_name
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
 from tic_tac_toe.logic.rules.ultimate import boards_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import layout
@@ -59,6 +59,23 @@ def variant_title(rules: Rules, language: NullTranslations) -> str:
     """Return what menus call a game: by its title, its name, or its size in the mnk family."""
     name = variant_name(rules)
     return language.gettext(VARIANT_TITLES[name]) if name in VARIANT_TITLES else name
+
+
+def player_choices(names: Iterable[str], language: NullTranslations) -> str:
+    """Return the names of players that can be typed, each with its title."""
+    return "; ".join(titled_choice(name, player_title(name, language)) for name in names)
+
+
+def variant_choices(language: NullTranslations) -> str:
+    """Return the names of the catalogue's games that can be typed, each with its title."""
+    return "; ".join(
+        titled_choice(name, variant_title(rules, language)) for name, rules in VARIANTS.items()
+    )
+
+
+def titled_choice(name: str, title: str) -> str:
+    """Return a name to type with its title, unless the title says the same."""
+    return name if title.casefold() == name else f"{name} – {title}"
 
 
 def describe_status(table: Table, language: NullTranslations) -> str:
@@ -136,9 +153,13 @@ def describe_decision(state: GameState, language: NullTranslations) -> list[str]
 
 
 def describe_caveats(players: Iterable[str], rules: Rules, language: NullTranslations) -> list[str]:
-    """Return what the computer players among some cannot do on a board."""
-    limits = (caveat(name, rules) for name in dict.fromkeys(players))
-    return [localise(language, limit) for limit in limits if limit]
+    """Return what the computer players among some, by their titles, cannot do on a board."""
+    limits = ((name, caveat(name, rules)) for name in dict.fromkeys(players))
+    return [
+        localise(language, limit.replace(name, player_title(name, language), 1))
+        for name, limit in limits
+        if limit
+    ]
 
 
 def describe_boards(state: GameState, language: NullTranslations) -> list[str]:

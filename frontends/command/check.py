@@ -34,7 +34,7 @@ def _check(arguments: Sequence[str], prog: str) -> int:
             "without trusting the search or the rules that they came from."
         ),
     )
-    parser.add_argument(
+    parser.arguments.add_argument(
         "files", metavar="FILE", nargs="+", help=_("a certificate; - is standard input")
     )
     parser.add_language()
