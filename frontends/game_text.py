@@ -208,7 +208,7 @@ def describe_wait(state: GameState, language: NullTranslations) -> list[str]:
                 "It takes some seconds more where the solver has to be compiled first."
             )
         )
-    return [" ".join(lines)]
+    return lines
 
 
 def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> list[str]:

@@ -35,8 +35,18 @@ def hint_seconds(state: GameState) -> int:
         return 0
     if is_fast(rules):
         limit = round(FAST_SECONDS + KEEP_SECONDS) + LOOKAHEAD_SECONDS
-        return 0 if can_solve(rules, position) else limit
+        return 0 if can_solve(rules, position) or _is_in_book(state) else limit
     return SOLVE_SECONDS if can_solve(rules, position) else LOOKAHEAD_SECONDS
+
+
+def _is_in_book(state: GameState) -> bool:
+    """Return whether the opening book of the fast solver knows what every move is worth."""
+    from tic_tac_toe.solver.book import book_for
+
+    book, rules, position = book_for(state.rules), state.rules, state.position
+    return book is not None and all(
+        book.score(rules.play(position, move)) is not None for move in rules.moves(position)
+    )
 
 
 def choose(state: GameState, name: str, rng: random.Random) -> int:

@@ -59,10 +59,10 @@ class ConsolePlayer(Player):
         self.terminal = terminal or Terminal.standard()
         self.language = language or NullTranslations()
         self._renderer = renderer or ConsoleRenderer(self.terminal, self.language)
-        # What is shown right before the next board would be cleared away with the board before it.
-        self._remark: Callable[[str], None] = (
-            self.terminal.show if renderer is None else renderer.note
-        )
+        # Only the renderer of the game can keep a line while boards are drawn.
+        self._remark: Callable[[str], None] = self.terminal.show
+        if renderer is not None:
+            self._remark = renderer.keep
         self._answers: Mapping[str, Callable[[GameState], None]] = {
             "hint": self._show_hint,
             "board": self._renderer.show_board,
@@ -90,6 +90,7 @@ class ConsolePlayer(Player):
         """
         _ = self.language.gettext
         prompt = _("{mark}'s move: ").format(mark=self.mark)
+        self._renderer.forget()
         while True:
             line = ask(self.terminal, prompt)
             command = parse_command(line, self.language)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.frontends.desk import Desk
+from tests.frontends.programs import Screen
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.moments import Hint, find_hint
 from tic_tac_toe.game.strategies import STRATEGIES
@@ -65,6 +66,19 @@ def test_a_cell_in_cyrillic_letters_is_understood_and_said_to_be(code: str, said
     assert "B1" in lines[first + 1]
     assert load(code, {}).gettext("Cell is not empty") in lines[second + 1]
     assert lines[second + 1].count("B1") == 0
+
+
+def test_on_a_screen_the_reading_stands_below_the_board_until_the_person_moves_again() -> None:
+    with Screen("--delay", "0", "--seed", "1") as screen:
+        screen.expect("X's move: ")
+        screen.type("В2\n")
+        screen.expect("O is thinking")
+        screen.expect("X's move: ")
+        assert "Read В2 as B2.\nO plays " in screen.page
+        screen.type("A3\n")
+        screen.expect("O is thinking")
+        screen.expect("X's move: ")
+        assert "Read" not in screen.page
 
 
 def test_no_reading_is_told_of_what_was_typed_in_latin_letters() -> None:
@@ -237,7 +251,8 @@ def test_before_a_hint_is_looked_for_it_is_said_how_long_that_takes(
         ("4x4", "", True, 0),
         ("4x4", "", False, 10),
         ("4x4", "A1 D1 A2 D2 B3", False, 0),
-        ("connect-four", "", True, 13),
+        ("connect-four", "", True, 0),  # it stands in the book
+        ("connect-four", "4", True, 13),
         ("connect-four", "", False, 3),
         ("connect-four-5x4", "", False, 10),
         ("gomoku", "", False, 3),

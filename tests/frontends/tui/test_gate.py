@@ -219,4 +219,4 @@ def test_it_starts_from_a_bare_checkout() -> None:
 
     assert ended.returncode == 0
     assert ended.stderr.endswith(f"{INSTEAD}\n")
-    assert "X is random, O is random." in ended.stdout
+    assert "X: Random moves, O: Random moves." in ended.stdout
