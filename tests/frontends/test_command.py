@@ -195,7 +195,7 @@ def test_analyse_prints_a_table_for_people(command: Command) -> None:
     ended = command("analyse", "XX./OO./...")
 
     assert ended.out == (
-        "tic-tac-toe: XX./OO./... x\n"
+        "Tic-tac-toe: XX./OO./... x\n"
         "X to move: win, 1 ply to the end\n"
         "best: C1\n"
         "line: C1\n"
@@ -371,7 +371,7 @@ def test_replay_shows_every_move_of_every_game(
     ended = command("replay", str(path))
 
     assert ended.status == 0
-    assert "Game 1 of 3; tic-tac-toe; X: Ann; O: \\u202eevil\n" in ended.out
+    assert "Game 1 of 3; Tic-tac-toe; X: Ann; O: \\u202eevil\n" in ended.out
     told = [line for line in ended.out.splitlines() if " plays " in line]
     assert len(told) == sum(len(game.moves) for game in GAMES)
     assert "a good one\n" in ended.out
