@@ -58,7 +58,7 @@ def test_every_template_is_a_message_of_this_pythons_argparse(template: str) -> 
             {
                 "en": "argument --starting: invalid choice: 'Y' (choose from X, O, random)",
                 "es": "argumento --starting: valor no válido: 'Y' (elija entre X, O, random)",
-                "zh": "参数 --starting：无效的选项：'Y'（可选：X, O, random）",
+                "zh": "参数 --starting：无效的值：'Y'（可选：X, O, random）",
                 "ru": "аргумент --starting: недопустимое значение: 'Y' (выберите из X, O, random)",
             },
         ),
