@@ -6,18 +6,19 @@ from collections.abc import Iterable
 from gettext import NullTranslations
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.moments import Hint
+from tic_tac_toe.game.moments import Hint, is_fast
 from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import cell_name, has_gravity, move_name
+from tic_tac_toe.logic.notation import cell_name, has_gravity, has_lookalikes, move_name
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
 from tic_tac_toe.logic.rules.ultimate import boards_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import layout
 
 from .library_messages import localise
 from .table import HUMAN, RANDOM, Table
+from .thinking import hint_seconds
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
@@ -58,6 +59,23 @@ def variant_title(rules: Rules, language: NullTranslations) -> str:
     """Return what menus call a game: by its title, its name, or its size in the mnk family."""
     name = variant_name(rules)
     return language.gettext(VARIANT_TITLES[name]) if name in VARIANT_TITLES else name
+
+
+def player_choices(names: Iterable[str], language: NullTranslations) -> str:
+    """Return the names of players that can be typed, each with its title."""
+    return "; ".join(titled_choice(name, player_title(name, language)) for name in names)
+
+
+def variant_choices(language: NullTranslations) -> str:
+    """Return the names of the catalogue's games that can be typed, each with its title."""
+    return "; ".join(
+        titled_choice(name, variant_title(rules, language)) for name, rules in VARIANTS.items()
+    )
+
+
+def titled_choice(name: str, title: str) -> str:
+    """Return a name to type with its title, unless the title says the same."""
+    return name if title.casefold() == name else f"{name} – {title}"
 
 
 def describe_status(table: Table, language: NullTranslations) -> str:
@@ -111,6 +129,14 @@ def describe_move_of(mark: str, cell: int, rules: Rules, language: NullTranslati
     return _("{mark} plays {cell}.").format(mark=mark, cell=cell_name(rules.shape, cell))
 
 
+def describe_reading(rules: Rules, text: str, cell: int, language: NullTranslations) -> list[str]:
+    """Return how a typed cell was read, if Cyrillic letters in it were read as Latin ones."""
+    if not has_lookalikes(text):
+        return []
+    message = language.gettext("Read {text} as {cell}.")
+    return [message.format(text=" ".join(text.split()), cell=cell_name(rules.shape, cell))]
+
+
 def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
     """Return the last move in words, if there has been one."""
     return [
@@ -127,9 +153,13 @@ def describe_decision(state: GameState, language: NullTranslations) -> list[str]
 
 
 def describe_caveats(players: Iterable[str], rules: Rules, language: NullTranslations) -> list[str]:
-    """Return what the computer players among some cannot do on a board."""
-    limits = (caveat(name, rules) for name in dict.fromkeys(players))
-    return [localise(language, limit) for limit in limits if limit]
+    """Return what the computer players among some, by their titles, cannot do on a board."""
+    limits = ((name, caveat(name, rules)) for name in dict.fromkeys(players))
+    return [
+        localise(language, limit.replace(name, player_title(name, language), 1))
+        for name, limit in limits
+        if limit
+    ]
 
 
 def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
@@ -157,6 +187,27 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
         )
     elif playable and state.position.occupied:
         lines.append(_("Play in any open small board."))
+    return lines
+
+
+def describe_wait(state: GameState, language: NullTranslations) -> list[str]:
+    """Return that a hint is being looked for and for how long, unless it comes at once."""
+    seconds = hint_seconds(state)
+    if not seconds:
+        return []
+    lines = [
+        language.ngettext(
+            "Looking for a hint: this takes about {count} second at most.",
+            "Looking for a hint: this takes about {count} seconds at most.",
+            seconds,
+        ).format(count=seconds)
+    ]
+    if is_fast(state.rules):
+        lines.append(
+            language.gettext(
+                "It takes some seconds more where the solver has to be compiled first."
+            )
+        )
     return lines
 
 

@@ -291,14 +291,15 @@ def _translated(language: NullTranslations, text: str) -> str | None:
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
     """Return the templates with the patterns of their messages, the most particular first."""
     ordered = sorted(TEMPLATES, key=lambda template: -sum(map(len, _literals(template))))
-    return [(re.compile(_pattern(template), re.DOTALL), template) for template in ordered]
+    return [(re.compile(pattern_of(template), re.DOTALL), template) for template in ordered]
 
 
 def _literals(template: str) -> Iterator[str]:
     return (literal for literal, *_ in Formatter().parse(template))
 
 
-def _pattern(template: str) -> str:
+def pattern_of(template: str) -> str:
+    """Return a regular expression for the messages of a template, with a group for each place."""
     parts = []
     for literal, name, *_ in Formatter().parse(template):
         part = f"(?P<{name}>{_VALUES.get(name, '.+?')})" if name else ""

@@ -22,6 +22,8 @@ from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
+from .argument_errors import translate
+from .game_text import player_choices
 from .library_messages import localise
 from .process import Refused, complain
 from .table import HUMAN, PLAYERS, STARTERS, Setup
@@ -33,7 +35,12 @@ LONGEST_DELAY = 3_600
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of options with help in the reader's language, which echoes nothing harmful."""
+    """A parser whose help and errors are in the reader's language, which echoes nothing harmful.
+
+    Attributes:
+        arguments: where positional arguments are added.
+        options: where options are added.
+    """
 
     def __init__(
         self, prog: str, language: NullTranslations, description: str, epilog: str | None = None
@@ -48,6 +55,7 @@ class Parser(argparse.ArgumentParser):
         )
         self.language = language
         _ = language.gettext
+        self.arguments = self.add_argument_group(_("positional arguments"))
         self.options = self.add_argument_group(_("options"))
         self.options.add_argument("-h", "--help", action="help", help=_("show this and end"))
         self.options.add_argument(
@@ -63,7 +71,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say in two lines what is wrong and where there is help, and end with status 2."""
-        complain(harmless(message))
+        complain(harmless(translate(message, self.language)))
         try_this = self.language.gettext("For help: {command}").format(
             command=f"{self.prog} --help"
         )
@@ -116,7 +124,7 @@ class Parser(argparse.ArgumentParser):
             choices=PLAYERS,
             default=HUMAN,
             help=_("who plays X: {players} (human unless given)").format(
-                players=", ".join(PLAYERS)
+                players=player_choices(PLAYERS, self.language)
             ),
         )
         add(

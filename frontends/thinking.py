@@ -8,9 +8,11 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from tic_tac_toe.game.moments import FAST_SECONDS, KEEP_SECONDS, can_solve, is_fast
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.table import is_small
 
 Result = TypeVar("Result")
 
@@ -18,6 +20,33 @@ Result = TypeVar("Result")
 DELAY_SECONDS = 0.25
 #: After so long a thread that thinks gives way to the screen's: a tenth of what is usual.
 SWITCH_SECONDS = 0.0005
+
+#: What `find_hint` takes at most in plain Python on a slow machine, in seconds: to look ahead as
+#: many positions as `moments.LOOKAHEAD_NODES`, or as many as `moments.SOLVE_NODES` to solve ...
+LOOKAHEAD_SECONDS, SOLVE_SECONDS = 3, 10
+#: ... which is a fraction of a second with at most this number of empty cells.
+EMPTY_AT_ONCE = 11
+
+
+def hint_seconds(state: GameState) -> int:
+    """Return after how many seconds at most `find_hint` answers; 0 where it answers at once."""
+    rules, position = state.rules, state.position
+    if is_small(rules) or rules.shape.cells - position.ply <= EMPTY_AT_ONCE:
+        return 0
+    if is_fast(rules):
+        limit = round(FAST_SECONDS + KEEP_SECONDS) + LOOKAHEAD_SECONDS
+        return 0 if can_solve(rules, position) or _is_in_book(state) else limit
+    return SOLVE_SECONDS if can_solve(rules, position) else LOOKAHEAD_SECONDS
+
+
+def _is_in_book(state: GameState) -> bool:
+    """Return whether the opening book of the fast solver knows what every move is worth."""
+    from tic_tac_toe.solver.book import book_for
+
+    book, rules, position = book_for(state.rules), state.rules, state.position
+    return book is not None and all(
+        book.score(rules.play(position, move)) is not None for move in rules.moves(position)
+    )
 
 
 def choose(state: GameState, name: str, rng: random.Random) -> int:

@@ -25,7 +25,7 @@ from ..library_messages import localise
 from ..options import Parser, language_of
 from ..process import DONE, Refused, complain, run
 from ..terminal import Terminal
-from .position_args import add_first_moves, add_position, state_of
+from .position_args import add_first_moves, add_position, arguments_of, state_of
 from .verdicts import MoveAnswer, answer_of, as_object, describe
 
 #: How many positions to look at before giving up: some ten seconds of plain Python on most boards.
@@ -59,8 +59,7 @@ def _analyse(arguments: Sequence[str], prog: str) -> int:
     try:
         verdict, verdicts = solve(state, options.limit, hint)
     except SearchLimitReached as limit:
-        message = language.gettext("too large to solve: {reason} (see --limit)")
-        raise Refused(message.format(reason=localise(language, limit))) from None
+        raise Refused(_too_large(state, limit, language)) from None
     answer, moves = answer_of(verdict), [MoveAnswer(*move) for move in verdicts]
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
@@ -92,6 +91,22 @@ def solve(state: GameState, node_limit: int, hint: Callable[[], None]) -> Answer
             return _ask(state, fast.FastSolver(rules, fast.Limits(node_limit=node_limit)))
     hint()
     return _ask(state, default_solver(rules, position, node_limit))
+
+
+def _too_large(state: GameState, limit: SearchLimitReached, language: NullTranslations) -> str:
+    """Return what to say where the limit was too low, with the command that solves without one."""
+    _ = language.gettext
+    if fast.objection(state.rules) is not None:
+        message = _("too large to solve: {reason} (see --limit)")
+    elif fast.is_installed():
+        message = _("too large to solve: {reason} (see --limit); without a limit: {command}")
+    else:
+        message = _(
+            "too large to solve: {reason} (see --limit); "
+            "without a limit, once the fast solver is installed: {command}"
+        )
+    command = f"tic-tac-toe solve {arguments_of(state)}"
+    return message.format(reason=localise(language, limit), command=command)
 
 
 def _ask(state: GameState, solver: Solver) -> Answers:

@@ -9,8 +9,9 @@ from gettext import NullTranslations
 from typing import BinaryIO
 
 from tic_tac_toe.certificate_check import Claim, InvalidCertificate, check
-from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
+from tic_tac_toe.logic.rules.catalogue import find_rules
 
+from ..game_text import variant_title
 from ..library_messages import localise
 from ..options import Parser, language_of
 from ..process import DONE, REFUSED, complain, reason_of, run
@@ -34,7 +35,7 @@ def _check(arguments: Sequence[str], prog: str) -> int:
             "without trusting the search or the rules that they came from."
         ),
     )
-    parser.add_argument(
+    parser.arguments.add_argument(
         "files", metavar="FILE", nargs="+", help=_("a certificate; - is standard input")
     )
     parser.add_language()
@@ -67,7 +68,7 @@ def describe(name: str, claim: Claim, language: NullTranslations) -> str:
         claim.theorems,
     ).format(
         file=name,
-        variant=variant_name(find_rules(f"mnk:{claim.game}")),
+        variant=variant_title(find_rules(f"mnk:{claim.game}"), language),
         position=claim.position,
         outcome=outcomes[claim.outcome],
         count=claim.theorems,

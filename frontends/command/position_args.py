@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import format_state
+from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..options import Parser, first_state
 
 
 def add_position(parser: Parser) -> None:
     """Add the position, which may be left out."""
-    parser.add_argument(
+    parser.arguments.add_argument(
         "position",
         metavar="POSITION",
         nargs="?",
@@ -37,3 +40,11 @@ def state_of(options: argparse.Namespace, language: NullTranslations) -> GameSta
     """
     starter = None if options.starting is None else Mark(options.starting)
     return first_state(language, options.variant, options.position, options.moves, starter)
+
+
+def arguments_of(state: GameState) -> str:
+    """Return what to type in a shell for a state, which `state_of` then returns."""
+    arguments = ["--variant", variant_name(state.rules)]
+    if state != GameState.new(state.rules):
+        arguments.append(format_state(state))
+    return shlex.join(arguments)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.records import Record
-from tic_tac_toe.logic.rules.catalogue import variant_name
 
-from ..game_text import describe_end
+from ..game_text import describe_end, variant_title
 from ..options import Parser, language_of
 from ..process import DONE, run
 from ..record_files import STDIN, RecordFiles
@@ -29,7 +28,9 @@ def _replay(arguments: Sequence[str], prog: str) -> int:
     language = language_of(arguments)
     _ = language.gettext
     parser = Parser(prog, language, _("Step through recorded games, in text or JSON Lines."))
-    parser.add_argument("file", metavar="FILE", help=_("the file of records; - is standard input"))
+    parser.arguments.add_argument(
+        "file", metavar="FILE", help=_("the file of records; - is standard input")
+    )
     parser.add_delay(_("pause between moves, instead of waiting for Enter"))
     parser.add_plain()
     parser.add_language()
@@ -66,7 +67,7 @@ def _show(
     _ = language.gettext
     renderer = ConsoleRenderer(terminal, language)
     tags = (f"{name}: {shortened(value)}" for name, value in record.tags)
-    renderer.note("; ".join([title, variant_name(record.rules), *tags]))
+    renderer.note("; ".join([title, variant_title(record.rules, language), *tags]))
     comments: dict[int, list[str]] = {}
     for ply, text in record.comments:
         comments.setdefault(ply, []).append(text)

@@ -51,7 +51,7 @@ def _read_state(
 
 
 def _state(text: str, options: argparse.Namespace, language: NullTranslations) -> GameState:
-    as_moves = any(sign in "0123456789" for sign in text)
+    as_moves = any(sign.isdecimal() for sign in text)
     line = {"moves": text, "position": None} if as_moves else {"moves": None, "position": text}
     return state_of(argparse.Namespace(**{**vars(options), **line}), language)
 

@@ -9,6 +9,7 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
+from ..game_text import variant_title
 from ..options import Parser, language_of
 from ..process import DONE, run
 from ..rules_text import describe_rules, flags_of, line_length
@@ -35,8 +36,17 @@ def _variants(arguments: Sequence[str], prog: str) -> int:
         return DONE
     width = max(len(name) for name in VARIANTS)
     for name, rules in VARIANTS.items():
-        terminal.show(f"{name:<{width}}  {describe_rules(rules, language)}")
+        terminal.show(f"{name:<{width}}  {_described(name, rules, language)}")
     return DONE
+
+
+def _described(name: str, rules: Rules, language: NullTranslations) -> str:
+    """Return the title of a variant, if it has one, and its rules."""
+    title, description = variant_title(rules, language), describe_rules(rules, language)
+    if title == name:
+        return description
+    message = language.gettext("{variant}: {description}")
+    return message.format(variant=title, description=description)
 
 
 def as_object(name: str, rules: Rules, language: NullTranslations) -> dict[str, object]:

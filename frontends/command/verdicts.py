@@ -12,6 +12,7 @@ from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.verdict import Verdict
 
+from ..game_text import variant_title
 from ..library_messages import localise
 from ..terminal import columns_of, padded
 
@@ -99,7 +100,9 @@ def describe_position(state: GameState, answer: Answer, language: NullTranslatio
     _ = language.gettext
     told = tell(answer, language)
     lines = [
-        f"{variant_name(state.rules)}: {format_state(state)}",
+        _("{variant}: {description}").format(
+            variant=variant_title(state.rules, language), description=format_state(state)
+        ),
         _("{mark} to move: {told}").format(mark=state.current_mark, told=told),
     ]
     if state.outcome is not None:

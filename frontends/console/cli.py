@@ -11,9 +11,8 @@ from pathlib import Path
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.rules.catalogue import variant_name
 
-from ..game_text import describe_caveats
+from ..game_text import describe_caveats, player_title, variant_title
 from ..options import first_state
 from ..process import DONE, INTERRUPTED, postponed_signals, run
 from ..record_files import RecordFiles
@@ -132,11 +131,11 @@ class Table:
         """Return what to say before the first move."""
         args, _ = self._args, self._args.language.gettext
         words = [
-            _("{variant}: {description}. X is {player_x}, O is {player_o}.").format(
-                variant=variant_name(args.rules),
+            _("{variant}: {description}. X: {player_x}, O: {player_o}.").format(
+                variant=variant_title(args.rules, args.language),
                 description=describe_rules(args.rules, args.language),
-                player_x=args.players[Mark.CROSS],
-                player_o=args.players[Mark.NAUGHT],
+                player_x=player_title(args.players[Mark.CROSS], args.language),
+                player_o=player_title(args.players[Mark.NAUGHT], args.language),
             )
         ]
         words += describe_caveats(args.players.values(), args.rules, args.language)

@@ -19,11 +19,12 @@ from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.requests import PERSON, Request
 
+from ..game_text import describe_reading, variant_choices
 from ..library_messages import localise
 from ..process import Refused
 from ..record_files import RecordFiles
 from ..terminal import Terminal, columns_of, padded
-from .online_args import OnlineArgs
+from .online_args import OnlineArgs, opponent_choices
 from .online_commands import IN_GAME, IN_LOBBY, parse_command, translated_words
 from .online_lobby import LobbyList
 from .online_seats import Seat, SeatFile
@@ -121,6 +122,8 @@ class OnlineActions:
         )  # fmt: skip
         try:
             cell = parse_move(game.state, line)
+            reading = describe_reading(game.rules, line, cell, self._language)
+            self._terminal.show_wrapped(*reading)
             if not reason:
                 game.state.make_move_to(cell)
         except (InvalidMove, InvalidNotation) as error:
@@ -218,9 +221,10 @@ class OnlineActions:
         variant, _space, opponent = (argument or next(iter(VARIANTS))).partition(" ")
         opponent = opponent.strip() or self._args.opponent
         if variant not in VARIANTS:
-            raise Refused(_("Choose from {names}").format(names=", ".join(VARIANTS)))
+            names = variant_choices(self._language)
+            raise Refused(_("Choose from {names}").format(names=names))
         if opponent not in (PERSON, *STRATEGIES):
-            names = ", ".join((PERSON, *STRATEGIES))
+            names = opponent_choices(self._language)
             raise Refused(_("Choose from {names}").format(names=names))
         self.create_game(variant, opponent, True)
 

@@ -23,8 +23,10 @@ from tic_tac_toe.protocols.online.requests import (
     write_request,
 )
 
+from ..game_text import player_choices, player_title, titled_choice, variant_choices
 from ..library_messages import localise
 from ..options import Parser, language_of
+from ..table import HUMAN
 from .online_address import InvalidAddress, ServerAddress, parse_address
 from .online_seats import usual_path
 
@@ -98,6 +100,12 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe onlin
     )
 
 
+def opponent_choices(language: NullTranslations) -> str:
+    """Return the names of opponents that can be typed, each with its title."""
+    person = titled_choice(PERSON, player_title(HUMAN, language))
+    return f"{person}; {player_choices(STRATEGIES, language)}"
+
+
 def _parser(language: NullTranslations, prog: str) -> Parser:
     _ = language.gettext
     parser = Parser(prog, language, _("Play with people and programs at a game server."))
@@ -116,7 +124,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
             raise argparse.ArgumentTypeError(message)
         return Clock(int(seconds[:9]), int(increment[:9] or "0"))
 
-    parser.add_argument(
+    parser.arguments.add_argument(
         "address",
         metavar="URL",
         type=address,
@@ -128,7 +136,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         default="",
         metavar="VARIANT",
         choices=list(VARIANTS),
-        help=_("create a game: {names}").format(names=", ".join(VARIANTS)),
+        help=_("create a game: {names}").format(names=variant_choices(language)),
     )
     add("--open", action="store_true", help=_("show the new game in the lobby"))
     add(
@@ -137,7 +145,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         metavar="PLAYER",
         choices=(PERSON, *STRATEGIES),
         help=_("against whom: {players} (person unless given)").format(
-            players=", ".join((PERSON, *STRATEGIES))
+            players=opponent_choices(language)
         ),
     )
     add(

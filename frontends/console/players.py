@@ -14,7 +14,7 @@ from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, has_gravity, move_name, parse_move
 from tic_tac_toe.logic.shapes import Shape
 
-from ..game_text import describe_hint
+from ..game_text import describe_hint, describe_reading, describe_wait
 from ..library_messages import localise
 from ..process import DONE, INTERRUPTED
 from ..table import HUMAN
@@ -59,6 +59,10 @@ class ConsolePlayer(Player):
         self.terminal = terminal or Terminal.standard()
         self.language = language or NullTranslations()
         self._renderer = renderer or ConsoleRenderer(self.terminal, self.language)
+        # Only the renderer of the game can keep a line while boards are drawn.
+        self._remark: Callable[[str], None] = self.terminal.show
+        if renderer is not None:
+            self._remark = renderer.keep
         self._answers: Mapping[str, Callable[[GameState], None]] = {
             "hint": self._show_hint,
             "board": self._renderer.show_board,
@@ -86,14 +90,14 @@ class ConsolePlayer(Player):
         """
         _ = self.language.gettext
         prompt = _("{mark}'s move: ").format(mark=self.mark)
+        self._renderer.forget()
         while True:
             line = ask(self.terminal, prompt)
             command = parse_command(line, self.language)
             if command is None:
-                try:
-                    return state.make_move_to(parse_move(state, line))
-                except (InvalidMove, InvalidNotation) as error:
-                    self.terminal.show(self._refusal(state, error))
+                move = self._read_move(state, line)
+                if move is not None:
+                    return move
             elif command.word == "quit":
                 raise Left(DONE)
             else:
@@ -105,6 +109,21 @@ class ConsolePlayer(Player):
             answer(state)
         else:
             self.terminal.show(self.language.gettext("This program does not offer that."))
+
+    def _read_move(self, state: GameState, line: str) -> Move | None:
+        """Return the legal move that was typed; say what is wrong where it is none."""
+        reading: list[str] = []
+        try:
+            cell = parse_move(state, line)
+            reading = describe_reading(state.rules, line, cell, self.language)
+            move = state.make_move_to(cell)
+        except (InvalidMove, InvalidNotation) as error:
+            for text in [*reading, self._refusal(state, error)]:
+                self.terminal.show(text)
+            return None
+        for text in reading:
+            self._remark(text)
+        return move
 
     def _refusal(self, state: GameState, error: InvalidMove | InvalidNotation) -> str:
         """Return one line that says what is wrong and what is accepted."""
@@ -131,6 +150,7 @@ class ConsolePlayer(Player):
             self.terminal.show(f"  {padded(names[word], width)}  {_(meaning)}")
 
     def _show_hint(self, state: GameState) -> None:
+        self.terminal.show_wrapped(*describe_wait(state, self.language))
         self.terminal.show_wrapped(*describe_hint(find_hint(state), state, self.language))
 
 

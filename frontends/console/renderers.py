@@ -31,15 +31,27 @@ class ConsoleRenderer(Renderer):
         self.terminal = terminal or Terminal.standard()
         self.language = language or NullTranslations()
         self._notes: list[str] = []
+        self._kept: list[str] = []
         self._shown: GameState | None = None
 
     def note(self, text: str) -> None:
         """Keep a line of words for the next state: shown now it would be cleared away with it."""
         self._notes.append(text)
 
+    def keep(self, text: str) -> None:
+        """Show a line of words; on a screen it stands below every state until `forget`."""
+        if self.terminal.fancy:
+            self._kept.append(text)
+        else:
+            self.terminal.show(text)
+
+    def forget(self) -> None:
+        """Show nothing any more of what was kept."""
+        self._kept.clear()
+
     def render(self, game_state: GameState) -> None:
         """Show a state, what led to it, and what follows from it."""
-        words = [*self._notes, *self._last_move(game_state)]
+        words = [*self._notes, *self._kept, *self._last_move(game_state)]
         consequences = self._situation(game_state)
         self._notes.clear()
         if self.terminal.fancy:

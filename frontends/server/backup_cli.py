@@ -32,7 +32,7 @@ def _backup(arguments: Sequence[str], prog: str, language: NullTranslations) -> 
     add = parser.options.add_argument
     add("--data", metavar="FILE", type=Path, help=_("where the games are kept"))
     parser.add_language()
-    parser.add_argument("to", metavar="TO", type=Path, help=_("the file to write"))
+    parser.arguments.add_argument("to", metavar="TO", type=Path, help=_("the file to write"))
     options = parser.parse_args(arguments)
     source = options.data or data_file()
     try:
@@ -57,7 +57,9 @@ def _verify(arguments: Sequence[str], prog: str, language: NullTranslations) -> 
         help=_("compare every game's replay with that of another file, too"),
     )
     parser.add_language()
-    parser.add_argument("file", metavar="FILE", type=Path, help=_("the file with the games"))
+    parser.arguments.add_argument(
+        "file", metavar="FILE", type=Path, help=_("the file with the games")
+    )
     options = parser.parse_args(arguments)
     try:
         with _Opened(options.file) as store:

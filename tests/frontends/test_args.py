@@ -165,8 +165,37 @@ def test_the_same_seed_gives_the_same_game() -> None:
 def test_the_opening_words_tell_the_game_the_players_and_what_they_cannot_do() -> None:
     said = " ".join(played("--variant", "gomoku", "-X", "human", "-O", "minimax").split())
 
-    assert said.startswith("gomoku: 15 × 15, 5 in a row. X is human, O is minimax. This board is")
-    assert said.count("too large for minimax to solve at the start") == 1
+    assert said.startswith("Gomoku: 15 × 15, 5 in a row. X: Person, O: Perfect. This board is")
+    assert said.count("too large for Perfect to solve at the start") == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (
+            "en",
+            "Connect Four: 7 × 6, 4 in a row; marks fall down in their column. X: Person, O: Easy.",
+        ),
+        ("es", "Conecta cuatro: 7 × 6"),
+        ("es", "Con X: Persona; con O: Fácil."),
+        ("zh", "四子棋：7 × 6"),
+        ("zh", "X：真人，O：简单。"),
+        ("ru", "Четыре в ряд: 7 × 6"),
+        ("ru", "X — Человек, O — Лёгкий."),
+    ],
+)
+def test_games_and_players_are_announced_by_their_titles(code: str, words: str) -> None:
+    said = played("--variant", "connect-four", "-O", "easy", "--lang", code)
+
+    assert words in " ".join(said.split("\n", 3)[:3])
+
+
+@pytest.mark.parametrize("code", ["es", "zh", "ru"])
+def test_what_a_computer_cannot_do_is_told_of_its_title(code: str) -> None:
+    said = played("--variant", "gomoku", "--lang", code)
+
+    assert load(code, {}).gettext("Perfect") in said
+    assert "minimax" not in said
 
 
 def test_misere_says_at_once_that_a_line_loses() -> None:

@@ -44,8 +44,8 @@ def checked(capsys: pytest.CaptureFixture[str], *names: str) -> tuple[int, str, 
 def test_each_file_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert checked(capsys, "win", "draw") == (
         0,
-        "win: tic-tac-toe, XO./.../... x: win, proved by 2 theorems\n"
-        "draw: tic-tac-toe, XOX/.O./... x: draw, proved by 2 theorems\n",
+        "win: Tic-tac-toe, XO./.../... x: win, proved by 2 theorems\n"
+        "draw: Tic-tac-toe, XOX/.O./... x: draw, proved by 2 theorems\n",
         "",
     )
 
@@ -55,7 +55,7 @@ def test_what_is_wrong_is_told_in_a_line_and_the_other_files_are_checked(
 ) -> None:
     assert checked(capsys, "false", "win", "cut", "missing", ".") == (
         1,
-        "win: tic-tac-toe, XO./.../... x: win, proved by 2 theorems\n",
+        "win: Tic-tac-toe, XO./.../... x: win, proved by 2 theorems\n",
         "tic-tac-toe: false proves nothing: line 6: nothing answers the reply C3\n"
         "tic-tac-toe: cut proves nothing: line 8: the file ends before its closing line\n"
         "tic-tac-toe: cannot read missing: No such file or directory\n"
@@ -70,7 +70,7 @@ def test_a_file_is_named_harmlessly(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = checked(capsys, name)
 
     assert status == 0
-    assert out.startswith("\\x1b[31m\\u202e: tic-tac-toe, ")
+    assert out.startswith("\\x1b[31m\\u202e: Tic-tac-toe, ")
 
 
 def test_without_a_standard_input_nothing_is_proved(
@@ -94,7 +94,7 @@ def test_the_program_reads_standard_input(tmp_path: Path) -> None:
     refused = run("check", "-", "win", typed="\x00", cwd=tmp_path)
 
     assert proved.returncode == 0
-    assert proved.stdout == ("-: misere-tic-tac-toe, .../.../... x: draw, proved by 64 theorems\n")
+    assert proved.stdout == ("-: Misère tic-tac-toe, .../.../... x: draw, proved by 64 theorems\n")
     assert refused.returncode == 1
     assert refused.stderr == "tic-tac-toe: - proves nothing: line 1: no plain text\n"
     assert refused.stdout.startswith("win: ")

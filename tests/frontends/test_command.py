@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS, main
+from tic_tac_toe_frontends.command.position_args import state_of
+from tic_tac_toe_frontends.command.solve_options import read_options
 from tic_tac_toe_frontends.rules_text import describe_rules, flags_of, line_length
 from tic_tac_toe_frontends.translation import LANGUAGES, load
 
@@ -192,7 +195,7 @@ def test_analyse_prints_a_table_for_people(command: Command) -> None:
     ended = command("analyse", "XX./OO./...")
 
     assert ended.out == (
-        "tic-tac-toe: XX./OO./... x\n"
+        "Tic-tac-toe: XX./OO./... x\n"
         "X to move: win, 1 ply to the end\n"
         "best: C1\n"
         "line: C1\n"
@@ -224,6 +227,52 @@ def test_what_cannot_be_analysed_is_refused(
     assert command("analyse", *arguments) == (1, "", f"tic-tac-toe: {reason}\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "solve"),
+    [
+        (["--variant", "mnk:8,7,5", "--limit", "100"], "--variant mnk:8,7,5"),
+        (
+            ["--variant", "4x4", "--moves", "B2 C3", "--starting", "O", "--limit", "100"],
+            "--variant 4x4 '..../.O../..X./.... o'",
+        ),
+    ],
+)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_where_analyse_gives_up_it_names_the_command_that_solves_the_position(
+    arguments: Sequence[str],
+    solve: str,
+    code: str,
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The limit is below that from which the fast solver is asked: it need not be there.
+    monkeypatch.setattr("tic_tac_toe.solver.is_installed", lambda: True)
+    ended = command("analyse", "--json", "--lang", code, *arguments)
+
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.endswith(f"tic-tac-toe solve {solve}\n")
+
+    # What it names is about the same position.
+    language = load(code, {})
+    named, asked = (
+        state_of(read_options(options, language, "solve"), language)
+        for options in (shlex.split(solve), arguments[:-2])
+    )
+    assert named == asked
+
+
+def test_without_the_fast_solver_analyse_says_that_it_is_needed(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tic_tac_toe.solver.is_installed", lambda: False)
+    ended = command("analyse", "--json", "--variant", "connect-four", "--limit", "100")
+
+    assert ended.err.endswith(
+        "(see --limit); without a limit, once the fast solver is installed: "
+        "tic-tac-toe solve --variant connect-four\n"
+    )
+
+
 def test_analyse_may_be_spelt_in_american(command: Command) -> None:
     assert command("analyze", "--json") == command("analyse", "--json")
 
@@ -235,7 +284,39 @@ def test_every_variant_is_listed_with_its_description(command: Command) -> None:
     lines = command("variants").out.splitlines()
 
     assert [line.split()[0] for line in lines] == list(VARIANTS)
-    assert "connect-four         7 × 6, 4 in a row; marks fall down in their column" in lines
+    assert "4x4                  4 × 4, 4 in a row" in lines
+    assert (
+        "connect-four         Connect Four: 7 × 6, 4 in a row; marks fall down in their column"
+        in lines
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "title"),
+    [
+        ("es", "Conecta cuatro: 7 × 6"),
+        ("zh", "四子棋：7 × 6"),
+        ("ru", "Четыре в ряд: 7 × 6"),
+    ],
+)
+def test_variants_have_their_titles_beside_the_names_that_are_typed(
+    code: str, title: str, command: Command
+) -> None:
+    lines = command("variants", "--lang", code).out.splitlines()
+
+    assert [line.split()[0] for line in lines] == list(VARIANTS)
+    assert [line for line in lines if line.startswith(f"connect-four         {title}")]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_help_lists_the_names_of_players_and_games_with_their_titles(
+    code: str, command: Command
+) -> None:
+    language = load(code, {})
+    for name in ("console", "online"):
+        out = " ".join(command(name, "--lang", code, "--help").out.split())
+        assert f"minimax – {language.gettext('Perfect')}" in out
+    assert f"connect-four – {language.gettext('Connect Four')}" in out
 
 
 def test_variants_are_listed_as_json(command: Command) -> None:
@@ -290,7 +371,7 @@ def test_replay_shows_every_move_of_every_game(
     ended = command("replay", str(path))
 
     assert ended.status == 0
-    assert "Game 1 of 3; tic-tac-toe; X: Ann; O: \\u202eevil\n" in ended.out
+    assert "Game 1 of 3; Tic-tac-toe; X: Ann; O: \\u202eevil\n" in ended.out
     told = [line for line in ended.out.splitlines() if " plays " in line]
     assert len(told) == sum(len(game.moves) for game in GAMES)
     assert "a good one\n" in ended.out

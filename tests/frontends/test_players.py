@@ -5,17 +5,21 @@ from __future__ import annotations
 import pytest
 
 from tests.frontends.desk import Desk
+from tests.frontends.programs import Screen
 from tic_tac_toe.game.engine import TicTacToe
-from tic_tac_toe.game.moments import find_hint
+from tic_tac_toe.game.moments import Hint, find_hint
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.testing import ScriptedPlayer
+from tic_tac_toe_frontends import thinking
+from tic_tac_toe_frontends.console import players
 from tic_tac_toe_frontends.console.commands import COMMANDS
 from tic_tac_toe_frontends.console.players import Left
 from tic_tac_toe_frontends.game_text import describe_hint
 from tic_tac_toe_frontends.table import PLAYERS
+from tic_tac_toe_frontends.thinking import hint_seconds
 from tic_tac_toe_frontends.translation import load
 
 ENGLISH = load("en", {})
@@ -32,7 +36,7 @@ def refusals(desk: Desk) -> list[str]:
     return [answer for answer in desk.answers if answer]
 
 
-@pytest.mark.parametrize("line", ["B1", "b1", "1B", "1b", " b1\t", "8"])
+@pytest.mark.parametrize("line", ["B1", "b1", "1B", "1b", " b1\t", "8", "B 1", "1 b", "Ｂ１", "８"])
 def test_a_cell_is_understood_in_any_notation(line: str) -> None:
     played, desk = move(EMPTY, line)
 
@@ -40,7 +44,50 @@ def test_a_cell_is_understood_in_any_notation(line: str) -> None:
     assert refusals(desk) == []
 
 
-@pytest.mark.parametrize("line", ["4", "D6", "6d"])
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "Read В1 as B1."),
+        ("es", "В1 se ha leído como B1."),
+        ("zh", "已将 В1 读作 B1。"),
+        ("ru", "В1 прочитано как B1."),
+    ],
+)
+def test_a_cell_in_cyrillic_letters_is_understood_and_said_to_be(code: str, said: str) -> None:
+    desk = Desk("В1", "В1", "1A", language=load(code, {}))
+
+    with pytest.raises(Left):
+        desk.session().play()
+
+    lines = desk.said.splitlines()
+    assert lines.count(said) == 2
+    # Once before the board with the move, once before the reason why the cell cannot be played.
+    first, second = (number for number, line in enumerate(lines) if line == said)
+    assert "B1" in lines[first + 1]
+    assert load(code, {}).gettext("Cell is not empty") in lines[second + 1]
+    assert lines[second + 1].count("B1") == 0
+
+
+def test_on_a_screen_the_reading_stands_below_the_board_until_the_person_moves_again() -> None:
+    with Screen("--delay", "0", "--seed", "1") as screen:
+        screen.expect("X's move: ")
+        screen.type("В2\n")
+        screen.expect("O is thinking")
+        screen.expect("X's move: ")
+        assert "Read В2 as B2.\nO plays " in screen.page
+        screen.type("A3\n")
+        screen.expect("O is thinking")
+        screen.expect("X's move: ")
+        assert "Read" not in screen.page
+
+
+def test_no_reading_is_told_of_what_was_typed_in_latin_letters() -> None:
+    _, desk = move(EMPTY, "b 1")
+
+    assert "Read" not in desk.said
+
+
+@pytest.mark.parametrize("line", ["4", "D6", "6d", "４"])
 def test_a_column_is_enough_where_marks_fall(line: str) -> None:
     state = GameState.new(VARIANTS["connect-four"])
 
@@ -60,8 +107,8 @@ def test_a_column_is_enough_where_marks_fall(line: str) -> None:
         "hint please",
         "\x1b[A",
         "ÄÖ",
-        "９",
         "B²",
+        "B\u200b2",
         "x" * 999,
     ],
 )
@@ -165,6 +212,66 @@ def test_a_hint_in_a_game_too_large_to_solve_looks_ahead_and_says_so() -> None:
     assert too_large == "The game is too large from here to be solved in a moment."
     assert best.startswith("Looking ")
     assert "H11" in best or "H7" in best
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "Looking for a hint: this takes about 3 seconds at most."),
+        ("es", "Buscando una pista: tardará unos 3 segundos como máximo."),
+        ("zh", "正在寻找提示：最多约需 3 秒。"),
+        ("ru", "Ищется подсказка: это займёт самое большее около 3 секунд."),
+    ],
+)
+@pytest.mark.parametrize("fancy", [False, True])
+def test_before_a_hint_is_looked_for_it_is_said_how_long_that_takes(
+    code: str, said: str, fancy: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = GameState.new(VARIANTS["gomoku"])
+    desk = Desk("hint", "H8", language=load(code, {}))
+    desk.terminal.fancy = fancy
+    said_before = []
+
+    def find(_state: GameState) -> Hint:
+        said_before.append(desk.said)
+        return Hint((112,), depth=3)
+
+    monkeypatch.setattr(players, "find_hint", find)
+    assert desk.person(Mark.CROSS).get_move(state) == state.make_move_to(112)
+
+    (before,) = said_before
+    assert "".join(before.splitlines()[-2:]).endswith(said)
+    assert desk.said.count(said[:12]) == 1
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "fast", "seconds"),
+    [
+        ("tic-tac-toe", "", False, 0),
+        ("4x4", "", True, 0),
+        ("4x4", "", False, 10),
+        ("4x4", "A1 D1 A2 D2 B3", False, 0),
+        ("connect-four", "", True, 0),  # it stands in the book
+        ("connect-four", "4", True, 13),
+        ("connect-four", "", False, 3),
+        ("connect-four-5x4", "", False, 10),
+        ("gomoku", "", False, 3),
+        ("ultimate", "E5", False, 3),
+    ],
+)
+def test_how_long_a_hint_takes_depends_on_the_game_and_on_the_solver(
+    variant: str, moves: str, fast: bool, seconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "is_fast", lambda _rules: fast)
+    state = parse_moves(GameState.new(VARIANTS[variant]), moves)
+
+    assert hint_seconds(state) == seconds
+
+
+def test_a_hint_that_comes_at_once_is_not_announced() -> None:
+    _, desk = move(EMPTY, "hint", "B2")
+
+    assert "Looking" not in desk.said
 
 
 @pytest.mark.parametrize("line", ["quit", "QUIT", "q", "exit"])

@@ -36,7 +36,7 @@ def test_a_game_is_drawn_on_a_cleared_screen_after_every_move() -> None:
     with Screen("--seed", "1", "--delay", "0") as screen:
         screen.expect("X's move: ")
         assert screen.page.startswith("     A   B   C\n   ------------\n1 ┆    │   │\n")
-        assert "X is human, O is minimax." in screen.page
+        assert "X: Person, O: Perfect." in screen.page
         screen.type("B2\n")
         screen.expect("O is thinking")
         screen.expect("X's move: ")

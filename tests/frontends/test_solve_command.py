@@ -263,6 +263,15 @@ def test_a_file_is_answered_in_json_lines(in_process: Command, tmp_path: Path) -
     }
 
 
+def test_a_line_with_full_width_digits_is_a_list_of_moves(in_process: Command) -> None:
+    typed = "33\n３ ３\n".encode()
+    ended = in_process("solve", *SMALL, "--file", "-", typed=typed)
+    first, second = ended.out.splitlines()
+
+    assert (ended.status, ended.err) == (0, "")
+    assert first == second
+
+
 def test_lines_that_are_too_long_are_passed_over(in_process: Command) -> None:
     ended = in_process("solve", *SMALL, "--file", "-", typed=b"1" * 10_000 + b"\n33\n")
 

@@ -33,6 +33,7 @@ SAME_EVERYWHERE = {
     "{reason}; {known}",
     "{reason}.",
     "{player}: {text}",
+    "{variant}: {description}",
 }
 
 

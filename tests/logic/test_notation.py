@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+import unicodedata
 from collections.abc import Sequence
 
 import pytest
@@ -23,6 +25,7 @@ from tic_tac_toe.logic.notation import (
     cell_name,
     clickable_cells,
     has_gravity,
+    has_lookalikes,
     landing_cell,
     move_name,
     numpad_cell,
@@ -38,6 +41,26 @@ from tic_tac_toe.logic.shapes import Shape
 CROSS, NAUGHT = MARKS
 ULTIMATE = VARIANTS["ultimate"]
 WIDE = find_rules("mnk:12,8,5,gravity")
+
+#: Cyrillic letters by the Latin ones that they look like.
+LOOKALIKES = {
+    "A": "А", "B": "В", "C": "С", "E": "Е", "H": "Н", "I": "І", "J": "Ј", "K": "К", "M": "М",
+    "O": "О", "P": "Р", "S": "Ѕ", "T": "Т", "X": "Х", "Y": "У",
+}  # fmt: skip
+LATIN = {theirs: ours for ours, theirs in LOOKALIKES.items()}
+
+
+def full_width(text: str) -> str:
+    return "".join(chr(ord(sign) + 0xFEE0) for sign in text)
+
+
+def in_ascii(text: str) -> str:
+    """Return a text in capitals, with ASCII for what is read as such."""
+    plain = "".join(
+        unicodedata.normalize("NFKC", sign) if "\uff01" <= sign <= "\uff5e" else sign
+        for sign in text.upper()
+    )
+    return "".join(LATIN.get(sign, sign) for sign in plain).replace("\u3000", " ")
 
 
 # -- cells -----------------------------------------------------------------------------------------
@@ -79,9 +102,66 @@ def test_a_cell_may_be_written_either_way_round_in_either_case_between_blanks(te
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "B", "2", "D1", "A4", "A0", "A01", "B 2", "B2B", "B-2", "+2B", "B2\n", "B2\0"),
+        "B 2",
+        "b 2",
+        "2 B",
+        "2 b",
+        "B \t 2",
+        "Ｂ２",
+        "ｂ２",
+        "２Ｂ",
+        "B２",
+        "Ｂ　２",
+        "２ ｂ",
+        "В2",
+        "2в",
+        "В ２",
+    ],
+)
+def test_a_cell_may_be_typed_with_a_blank_in_full_width_and_in_cyrillic_letters(text: str) -> None:
+    assert parse_cell(Shape(3, 3), text) == 4
+    assert parse_move(GameState.new(), text) == 4
+
+
+@given(st.integers(1, 26), st.integers(1, 26), st.data())
+def test_every_cell_is_read_back_from_each_of_its_spellings(
+    rows: int, columns: int, data: st.DataObject
+) -> None:
+    shape = Shape(rows, columns)
+    cell = data.draw(st.integers(0, shape.cells - 1))
+    name = cell_name(shape, cell)
+    letter, number = name[0], name[1:]
+    letter = data.draw(
+        st.sampled_from([letter, full_width(letter), LOOKALIKES.get(letter, letter)])
+    )
+    letter = data.draw(st.sampled_from([letter, letter.lower()]))
+    number = data.draw(st.sampled_from([number, full_width(number)]))
+    first, second = data.draw(st.permutations([letter, number]))
+    blanks = st.text(" \t\u3000", max_size=3)
+    text = data.draw(blanks) + first + data.draw(blanks) + second + data.draw(blanks)
+
+    assert parse_cell(shape, text) == cell
+    assert parse_move(GameState.new(find_rules(f"mnk:{columns},{rows},1")), text) == cell
+    assert has_lookalikes(text) is (letter.upper() in LATIN)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "cell"),
+    [("tic-tac-toe", "７", 0), ("connect-four", "４", 38), ("mnk:12,8,5,gravity", "１０", 93)],
+)
+def test_a_number_may_be_typed_in_full_width(name: str, text: str, cell: int) -> None:
+    assert parse_move(GameState.new(find_rules(name)), text) == cell
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "B", "2", "D1", "A4", "A0", "A01", "B2B", "B-2", "+2B", "B2\n", "B2\0"),
+        *("B\n2", "B 0 2", "B 2 2", "B\u00a02", "B\u20022"),
         # Signs that look like letters and digits, or are some to Python.
-        *("\u0392", "B\u00b2", "B\u0662", "\uff22\uff12", "\u212a1"),
+        *("\u0392", "B\u00b2", "B\u0662", "\u212a1", "B\u2461", "Б2", "ʙ2", "\U0001d4112"),
+        # Signs that cannot be seen.
+        *("B\u200b2", "\u200bB2", "B2\u200f", "\u202eB2", "\ufeffB2", "B\u00ad2", "B2\ufe0f"),
     ],
 )
 def test_a_text_that_names_no_cell_is_refused_with_those_there_are(text: str) -> None:
@@ -90,7 +170,7 @@ def test_a_text_that_names_no_cell_is_refused_with_those_there_are(text: str) ->
     assert message_of(error) == f"{quoted(text)}: expected a cell from A1 to C3"
 
 
-@pytest.mark.parametrize("sign", ["A", "1", "A1", " ", "\0", "\U0001f600"])
+@pytest.mark.parametrize("sign", ["A", "1", "A1", " ", "A ", "1 ", "А", "１", "\0", "\U0001f600"])
 def test_a_million_signs_name_no_cell(sign: str) -> None:
     with pytest.raises(InvalidNotation) as error:
         parse_cell(Shape(3, 3), "B" + sign * 10**6)
@@ -109,7 +189,13 @@ def test_a_cell_off_the_board_has_no_name(cell: int) -> None:
         cell_name(Shape(3, 3), cell)
 
 
-@given(st.text("aAbZ0129 \t\n\u212a\u0662", max_size=4), st.integers(1, 26), st.integers(1, 26))
+@given(
+    st.text("aAbZ0129 \t\n\u212a\u0662")
+    | st.text("BВвＢｂ1２ \t\u3000\u200b\u0662Б", max_size=5)
+    | st.text(),
+    st.integers(1, 26),
+    st.integers(1, 26),
+)
 def test_whatever_is_read_as_a_cell_is_its_name_or_turns_into_it(
     text: str, rows: int, columns: int
 ) -> None:
@@ -118,8 +204,11 @@ def test_whatever_is_read_as_a_cell_is_its_name_or_turns_into_it(
         cell = parse_cell(shape, text)
     except InvalidNotation:
         return
-    word = text.strip().upper()
-    assert cell_name(shape, cell) in (word, word[-1] + word[:-1])
+    parts = re.fullmatch(
+        r"[ \t]*(?:([A-Z])[ \t]*([0-9]+)|([0-9]+)[ \t]*([A-Z]))[ \t]*", in_ascii(text)
+    )
+    assert parts is not None
+    assert cell_name(shape, cell) == (parts[1] or parts[4]) + (parts[2] or parts[3])
 
 
 def test_the_number_pad_lies_on_the_board_with_seven_at_the_top_left() -> None:
@@ -270,6 +359,13 @@ def test_every_legal_move_is_read_back_from_its_name_and_from_its_cell(
         ("tic-tac-toe", "b2,1A, C3\n", [4, 0, 8]),
         ("tic-tac-toe", "573", [4, 0, 8]),
         ("tic-tac-toe", "5 7,C3", [4, 0, 8]),
+        ("tic-tac-toe", "В2,Ａ１ c　３", [4, 0, 8]),
+        # A letter is no move, so the digit after it belongs to it, also where digits are moves.
+        ("tic-tac-toe", "B 2 A 1 C\t3", [4, 0, 8]),
+        ("tic-tac-toe", "5 A 1 3", [4, 0, 8]),
+        ("tic-tac-toe", "2 B1", [7, 1]),
+        ("tic-tac-toe", "2b 7", [4, 0]),
+        ("connect-four", "4 D 5", [38, 31]),
         ("connect-four", "4455", [38, 31, 39, 32]),
         ("connect-four", "4, 4 D4", [38, 31, 24]),
         ("mnk:9,9,5,gravity", "99", [80, 71]),
@@ -298,6 +394,14 @@ def test_a_move_list_is_played_in_order(name: str, text: str, cells: Sequence[in
             r'move 2 "\x1b[31m": expected a cell from A1 to C3, or a digit of the number pad',
         ),
         ("4x4", "12", InvalidNotation, 'move 1 "12": expected a cell from A1 to D4'),
+        ("4x4", "2 B", InvalidNotation, 'move 1 "2": expected a cell from A1 to D4'),
+        (
+            "tic-tac-toe",
+            "2 B",
+            InvalidNotation,
+            'move 2 "B": expected a cell from A1 to C3, or a digit of the number pad',
+        ),
+        ("tic-tac-toe", "B2 В 2", InvalidMove, 'move 2 "В 2": Cell is not empty'),
         ("connect-four", "4444444", InvalidMove, 'move 7 "4": Column 4 is full'),
         (
             "connect-four",
@@ -349,14 +453,16 @@ def test_a_move_list_plays_the_moves_whose_names_it_holds(
 
 
 @pytest.mark.parametrize("rules", [TIC_TAC_TOE, CONNECT_FOUR, WIDE, ULTIMATE])
-@pytest.mark.parametrize("text", ["B2", "4", "1", "B", "2B1", "\0", "A1 ", "/", "\U0001f600", "1,"])
+@pytest.mark.parametrize(
+    "text", ["B2", "4", "1", "B", "2B1", "\0", "A1 ", "/", "\U0001f600", "1,", "B ", "В２"]
+)
 def test_a_million_bad_moves_end_at_the_first(rules: Rules, text: str) -> None:
     with pytest.raises((InvalidNotation, InvalidMove)) as error:
         parse_moves(GameState.new(rules), text * 10**6)
     assert message_of(error).startswith("move ")
 
 
-@given(mnk_rules(), st.text(st.sampled_from("ABab123 ,\n\0é")))
+@given(mnk_rules(), st.text(st.sampled_from("ABab123 ,\n\0éВ２")))
 def test_any_move_list_is_played_or_refused(rules: Rules, text: str) -> None:
     refused = refusal((InvalidNotation, InvalidMove), parse_moves, GameState.new(rules), text)
     assert refused is None or refused.startswith("move ")

@@ -195,9 +195,10 @@ def test_a_computer_answers_and_lines_of_a_pipe_wait_for_their_turn(
 ) -> None:
     create = ("--create", "tic-tac-toe", "--seat", "X", "--opponent", "minimax")
     with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
-        ann.type("B2", "nonsense", "B2", "resign", "moves")
+        ann.type("В 2", "nonsense", "B2", "resign", "moves")
         assert ann.end() == 0
 
+    assert ann.said.index("Read В 2 as B2.") < ann.said.index("Ann (X) plays B2.")
     assert ann.said.index("Ann (X) plays B2.") < ann.said.index("Perfect (O) plays A1.")
     assert '"nonsense": expected a cell from A1 to C3' in ann.said
     assert "Cell is not empty. Or type help." in ann.said

@@ -67,7 +67,7 @@ def test_on_a_terminal_that_cannot_be_drawn_on_the_console_plays_the_same_game(
 ) -> None:
     with Screen("tui", *GAME, env=environment(**changes)) as screen:
         screen.expect(f"tic-tac-toe: the full screen needs {reason}{INSTEAD}\r\n")
-        screen.expect("X is human, O is rules.")
+        screen.expect("X: Person, O: Simple rules.")
         screen.expect("move: ")
         screen.type("D4\n")
         screen.expect("X plays D4.")
@@ -219,4 +219,4 @@ def test_it_starts_from_a_bare_checkout() -> None:
 
     assert ended.returncode == 0
     assert ended.stderr.endswith(f"{INSTEAD}\n")
-    assert "X is random, O is random." in ended.stdout
+    assert "X: Random moves, O: Random moves." in ended.stdout

@@ -179,7 +179,7 @@ def test_the_colours_change_at_once_and_the_game_stays(open_window: Open, theme:
 def test_what_a_player_cannot_do_on_a_board_is_said_at_the_beginning(open_window: Open) -> None:
     stage = open_window("gomoku", o="minimax")
 
-    assert "minimax" in stage.app.view.detail.cget("text")
+    assert "too large for Perfect to solve" in stage.app.view.detail.cget("text")
 
 
 def test_a_board_of_another_size_is_asked_for(open_window: Open) -> None:

@@ -20,12 +20,24 @@ _NUMPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)  # digit 1 lies at cell 6, and so on; it i
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BLANKS = " \t"
+
+# What keyboards type in place of ASCII: full-width signs of Chinese and Japanese input methods, and
+# the letters of Cyrillic keyboards that look like Latin ones, in both cases.
+_FULL_WIDTH = {ord(sign) + 0xFEE0: sign for sign in f"0123456789{_LETTERS}{_LETTERS.lower()}"}
+_CYRILLIC = "АВСЕНІЈКМОРЅТХУ"  # noqa: RUF001  # these are meant
+_LATIN = "ABCEHIJKMOPSTXY"
+_LOOKALIKES = dict(zip(_CYRILLIC + _CYRILLIC.lower(), _LATIN + _LATIN.lower()))
+_IN_ASCII = str.maketrans(_FULL_WIDTH | {"\u3000": " "} | _LOOKALIKES)
+_BLANK_IN_CELL = re.compile("(?<=[A-Za-z])[ \t]+(?=[0-9])|(?<=[0-9])[ \t]+(?=[A-Za-z])")
+
 _CELL = re.compile("([A-Za-z])([1-9][0-9]?)|([1-9][0-9]?)([A-Za-z])")
 _NUMBER = re.compile("[1-9][0-9]?")
 
 # Between commas and blanks cells may be run together, and so may columns or digits of the number
-# pad if one digit is always enough. The lengths have bounds so that no text is read twice.
-_SINGLE_CELL = "[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]"
+# pad if one digit is always enough. A letter alone is no move, so that a digit after it belongs to
+# it; but a digit before a letter may be a move: there no blank is allowed. The lengths have bounds
+# so that no text is read twice.
+_SINGLE_CELL = "[A-Za-z][ \t]*[0-9]{1,2}|[0-9]{1,2}[A-Za-z]"
 _ANYTHING = r"[^ \t\r\n,]+"
 _WORDS = re.compile(f"{_SINGLE_CELL}|{_ANYTHING}")
 _WORDS_AND_DIGITS = re.compile(f"{_SINGLE_CELL}|[0-9]|{_ANYTHING}")
@@ -57,15 +69,23 @@ def cell_name(shape: Shape, cell: int) -> str:
 
 
 def parse_cell(shape: Shape, text: str) -> int:
-    """Return the cell that ``B3``, ``b3``, ``3B`` or ``3b`` names; blanks around it do not count.
+    """Return the cell that ``B3``, ``b3``, ``3B`` or ``3b`` names.
+
+    Blanks around the cell and between its letter and its number do not count. Full-width letters
+    and digits are read as ASCII, and Cyrillic letters as the Latin ones that they look like.
 
     Raises:
         InvalidNotation: the board has no such cell; the message says which it has.
     """
-    cell = _find_cell(shape, text.strip(_BLANKS))
+    cell = _find_cell(shape, _plain_word(text))
     if cell is None:
         raise InvalidNotation(f"{quoted(text)}: expected {_cells_of(shape)}")
     return cell
+
+
+def has_lookalikes(text: str) -> bool:
+    """Return whether a text has Cyrillic letters that `parse_cell` reads as Latin ones."""
+    return not _LOOKALIKES.keys().isdisjoint(text)
 
 
 def numpad_cell(digit: int) -> int:
@@ -88,6 +108,11 @@ def numpad_digit(cell: int) -> int:
     if not 0 <= cell <= 8:
         raise InvalidNotation("cell must be from 0 to 8")
     return _NUMPAD[cell] + 1
+
+
+def _plain_word(text: str) -> str:
+    """Return a typed cell or number in ASCII and without blanks, where it can be read as such."""
+    return _BLANK_IN_CELL.sub("", text.translate(_IN_ASCII)).strip(_BLANKS)
 
 
 def _find_cell(shape: Shape, text: str) -> int | None:
@@ -123,7 +148,7 @@ def move_name(state: GameState, cell: int) -> str:
 
 
 def parse_move(state: GameState, text: str) -> int:
-    """Return the cell that a player means.
+    """Return the cell that a player means, in the spellings that `parse_cell` reads.
 
     Under gravity a number is a column and means the cell where the mark lands; on other 3x3 boards
     a digit is one of a number pad; everywhere the name of a cell is right too. Whether the cell
@@ -166,10 +191,11 @@ def parse_moves(state: GameState, text: str) -> GameState:
 
 
 def read_moves(state: GameState, text: str) -> Iterator[Move]:
-    """Yield the moves of a list: ``B2 A1 C3``, ``B2A1C3``, ``b2,1a`` or ``10 3``.
+    """Yield the moves of a list: ``B2 A1 C3``, ``B2A1C3``, ``b2,1a``, ``B 2`` or ``10 3``.
 
     Moves that are one digit each may be run together as well: columns where there are nine at
-    most (``4455``), and the number pad. No text, no moves. Reading stops at the first bad move.
+    most (``4455``), and the number pad. In a list ``2 B`` is not a cell: the digit may be a move.
+    No text, no moves. Reading stops at the first bad move.
 
     Raises:
         InvalidNotation: the message gives the move's number and text, and what is accepted.
@@ -178,11 +204,12 @@ def read_moves(state: GameState, text: str) -> Iterator[Move]:
     few_columns = has_gravity(state.rules) and state.rules.shape.columns <= 9
     has_numpad = state.rules.shape == _NUMPAD_SHAPE
     words = _WORDS_AND_DIGITS if few_columns or has_numpad else _WORDS
-    for number, match in enumerate(words.finditer(text), start=1):
+    for number, match in enumerate(words.finditer(text.translate(_IN_ASCII)), start=1):
+        word = text[match.start() : match.end()]  # as it was typed, for the message
         try:
-            move = state.make_move_to(parse_move(state, match[0]))
+            move = state.make_move_to(parse_move(state, word))
         except (InvalidMove, InvalidNotation) as error:
-            raise fault_in_move(error, number, match[0]) from None
+            raise fault_in_move(error, number, word) from None
         yield move
         state = move.after_state
 
@@ -198,7 +225,7 @@ def fault_in_move(
 
 def cell_of_move(rules: Rules, position: Position, text: str) -> int:
     """Return `parse_move` for those who hold a position."""
-    word, shape = text.strip(_BLANKS), rules.shape
+    word, shape = _plain_word(text), rules.shape
     cell = _find_cell(shape, word)
     if cell is None and _NUMBER.fullmatch(word):
         number = int(word)

@@ -1,0 +1,147 @@
+"""A wrong command line is refused in the reader's language, by every command."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import re
+
+import pytest
+
+from tests.frontends.solving import Command
+from tic_tac_toe_frontends.argument_errors import ARGUMENT, TEMPLATES, translate
+from tic_tac_toe_frontends.command.cli import COMMANDS
+from tic_tac_toe_frontends.translation import LANGUAGES, load
+
+#: What `argparse` would say in English, in messages and in help.
+ENGLISH = re.compile(
+    "usage|error|options|positional|required|unrecognized|invalid|expected|ignored|show this help"
+)
+TRANSLATED = [code for code in LANGUAGES if code != "en"]
+
+
+def said_by_argparse() -> set[str]:
+    """Return the messages in the source of this Python's `argparse`, with {} for what is filled."""
+    calls = [
+        node
+        for node in ast.walk(ast.parse(inspect.getsource(argparse)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_"
+    ]
+    texts = (
+        str(ast.literal_eval(call.args[0]))
+        for call in calls
+        if isinstance(call.args[0], ast.Constant)
+    )
+    return {re.sub(r"%(\(\w+\))?[rs]", "{}", text) for text in texts}
+
+
+@pytest.mark.parametrize("template", [ARGUMENT, *TEMPLATES])
+def test_every_template_is_a_message_of_this_pythons_argparse(template: str) -> None:
+    assert re.sub(r"\{\w+\}", "{}", template) in said_by_argparse()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reasons"),
+    [
+        (
+            ["variants", "--all"],
+            {
+                "en": "unrecognized arguments: --all",
+                "es": "argumentos desconocidos: --all",
+                "zh": "无法识别的参数：--all",
+                "ru": "неизвестные аргументы: --all",
+            },
+        ),
+        (
+            ["console", "--starting", "Y"],
+            {
+                "en": "argument --starting: invalid choice: 'Y' (choose from X, O, random)",
+                "es": "argumento --starting: valor no válido: 'Y' (elija entre X, O, random)",
+                "zh": "参数 --starting：无效的值：'Y'（可选：X, O, random）",
+                "ru": "аргумент --starting: недопустимое значение: 'Y' (выберите из X, O, random)",
+            },
+        ),
+        (
+            ["replay"],
+            {
+                "en": "the following arguments are required: FILE",
+                "es": "faltan estos argumentos: FILE",
+                "zh": "缺少必需的参数：FILE",
+                "ru": "не указаны обязательные аргументы: FILE",
+            },
+        ),
+        (
+            ["solve", "--moves"],
+            {
+                "en": "argument --moves: expected one argument",
+                "es": "argumento --moves: se esperaba un argumento",
+                "zh": "参数 --moves：需要一个参数",
+                "ru": "аргумент --moves: ожидается одно значение",
+            },
+        ),
+        (
+            ["analyse", "--json=yes"],
+            {
+                "en": "argument --json: ignored explicit argument 'yes'",
+                "es": "argumento --json: no admite el argumento 'yes'",
+                "zh": "参数 --json：不接受参数 'yes'",
+                "ru": "аргумент --json: значение 'yes' здесь не принимается",
+            },
+        ),
+        (
+            ["serve", "--port", "x"],  # what the type of an option says is translated there
+            {
+                "en": "argument --port: a whole number is needed",
+                "es": "argumento --port: se necesita un número entero",
+                "zh": "参数 --port：需要一个整数",
+                "ru": "аргумент --port: нужно целое число",
+            },
+        ),
+    ],
+)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_each_kind_of_wrong_usage_is_told_in_the_language(
+    arguments: list[str], reasons: dict[str, str], code: str, in_process: Command
+) -> None:
+    name, *rest = arguments
+    ended = in_process(name, "--lang", code, *rest)
+
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.splitlines()[0] == f"tic-tac-toe: {reasons[code]}"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "argument -X: invalid choice: 'me' (choose from 'human', 'easy')",  # Python 3.10
+        "argument -X: invalid choice: 'me' (choose from human, easy)",  # Python 3.14
+    ],
+)
+def test_choices_are_told_alike_by_all_versions_of_python(message: str) -> None:
+    assert translate(message, load("ru", {})) == (
+        "аргумент -X: недопустимое значение: 'me' (выберите из human, easy)"
+    )
+
+
+def test_a_message_of_the_program_itself_stays_as_it_is() -> None:
+    assert translate("--redis: сказано уже", load("ru", {})) == "--redis: сказано уже"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_no_command_speaks_the_english_of_argparse(
+    name: str, code: str, in_process: Command
+) -> None:
+    helped = in_process(name, "--lang", code, "--help")
+    refused = in_process(name, "--lang", code, "--nonsense")
+
+    assert (helped.status, refused.status) == (0, 2)
+    for line in helped.out.splitlines() + refused.err.splitlines():
+        assert not ENGLISH.search(line), line
+
+
+def test_the_parsers_of_other_programs_in_the_process_speak_as_before(in_process: Command) -> None:
+    in_process("variants", "--lang", "ru", "--nonsense")
+
+    assert argparse.ArgumentParser("other").format_help().startswith("usage: other")
