@@ -226,9 +226,9 @@ class Board(Widget, can_focus=True):
         if target is not None:
             style = self.palette.style("text", "cursor", bold=True)
             self._surround(canvas, target, CURSOR, style)
-        for cell in decisive:
+        for cell in decisive & styles.keys():
             self._surround(canvas, cell, WON, styles[cell])
-        if self.picture.last is not None:
+        if self.picture.last in styles:
             self._surround(canvas, self.picture.last, LAST, styles[self.picture.last])
 
     def _surround(self, canvas: Canvas, cell: int, sign: Sign, style: Style) -> None:
