@@ -93,8 +93,8 @@ locale:
 		$(VENV)/pybabel init --domain=tictactoe --locale=$$language \
 			--input-file=$(TEMPLATE) --output-dir=frontends/locale || exit 1; \
 	done
-	@$(VENV)/pybabel --quiet update --domain=tictactoe --ignore-pot-creation-date --no-fuzzy-matching --ignore-obsolete --no-wrap \
-		--input-file=$(TEMPLATE) --output-dir=frontends/locale
+	@$(VENV)/pybabel --quiet update --domain=tictactoe --ignore-pot-creation-date --no-fuzzy-matching \
+		--ignore-obsolete --no-wrap --input-file=$(TEMPLATE) --output-dir=frontends/locale
 	@$(VENV)/pybabel compile --domain=tictactoe --statistics --directory=frontends/locale
 
 pictures:

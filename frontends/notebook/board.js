@@ -118,6 +118,8 @@ function render({ model, el }) {
     "div", { class: "ttt-game", "data-lm-suppress-shortcuts": "true" },
     status, board, remarks, bar, score, box, live,
   );
+  const hidden = element("style");  // for the picture that stands in where this script is not
+  root.append(hidden);
   const buttons = {};
   for (const name of ["undo", "redo", "hint", "analyse", "new"]) {
     buttons[name] = element("button", { type: "button", "data-button": name }, titles[name]);
@@ -145,6 +147,7 @@ function render({ model, el }) {
     drawn.removeAttribute("role");
     drawn.querySelector("title")?.remove();
     picture.replaceChildren(document.importNode(drawn, true));
+    hidden.textContent = `.${page.saved} { display: none !important }`;
     if (JSON.stringify(page.layout) !== layout) {
       layout = JSON.stringify(page.layout);
       columnCount = page.layout.columns.length;

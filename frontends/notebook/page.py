@@ -120,6 +120,11 @@ def page(
     }
 
 
+def picture_width(rules: Rules) -> int:
+    """Return how wide the picture of a board should be, in pixels."""
+    return round(min(WIDEST, WIDEST_CELL * placement(rules)[1].x / CELL))
+
+
 def _layout(rules: Rules) -> Page:
     """Return where the cells lie, in hundredths of the picture, and how wide that should be."""
     (corner, paper), plan = placement(rules), geometry(rules)
@@ -133,7 +138,7 @@ def _layout(rules: Rules) -> Page:
             round((corner.y + box.y * CELL) * down, 3) for box in plan.boxes[:: shape.columns]
         ],
         "cell": [round(CELL * across, 3), round(CELL * down, 3)],
-        "width": round(min(WIDEST, WIDEST_CELL * paper.x / CELL)),
+        "width": picture_width(rules),
         "ratio": round(paper.x / paper.y, 4),
     }
 

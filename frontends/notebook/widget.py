@@ -12,7 +12,6 @@ import anywidget
 import traitlets
 
 from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint, verdict_in_a_moment
-from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
@@ -28,6 +27,7 @@ from ..translation import load
 from .drivers import driver_for
 from .messages import Analyse, New, Place, Press, read_message
 from .page import menus, page, style
+from .saved import SavedPicture
 
 HERE = Path(__file__).parent
 
@@ -97,6 +97,7 @@ class Game(anywidget.AnyWidget):
         self._analysed: GameState | None = None  # what has been analysed, also if it is too large
         self._analysing = False
         self._changes = 0
+        self._picture = SavedPicture()
         self._shown_state: GameState | None = None
         self._asked: GameState | None = None  # what a hint is being looked for
         super().__init__(analyse=analyse)
@@ -172,7 +173,7 @@ class Game(anywidget.AnyWidget):
         return self.state
 
     def close(self) -> None:
-        """Take the board off the page and let go of the game, in the middle of a thought too."""
+        """Take the widget off the page and let go of the game, in the middle of a thought too."""
         if not self._closed:
             self._closed = True
             self._driver.stop()
@@ -190,12 +191,12 @@ class Game(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"Game({self._table!r})"
 
-    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Return what notebooks show: the widget, and a picture where there is no Python."""
-        bundle = super()._repr_mimebundle_(**options)
-        if bundle is not None:
-            bundle[0]["image/svg+xml"] = svg(self.state, last=self._table.last_cell)
-        return bundle
+    def _ipython_display_(self) -> None:
+        """Display the widget, and the picture that a saved notebook keeps of it."""
+        bundle = None if self._closed else self._repr_mimebundle_()
+        if bundle is None:
+            raise NotImplementedError  # IPython shows the text of `repr` then
+        self._picture.display(*bundle, self.state, self._table.last_cell)
 
     def _change(self, call: Callable[[], object]) -> None:
         """Let the table change, forget the hint, and show what has come of it."""
@@ -219,9 +220,12 @@ class Game(anywidget.AnyWidget):
             values=values,
             remarks=(*self._remarks, *self._on_the_analysis()),
         )
-        self._changes += state is not self._shown_state
+        if state is not self._shown_state:
+            self._changes += 1
+            self._picture.update(state, self._table.last_cell)
         self._shown_state = state
         shown["change"] = self._changes
+        shown["saved"] = self._picture.name
         with self.hold_trait_notifications():
             self.set_trait("page", shown)
             self.set_trait("state", state)

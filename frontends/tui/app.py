@@ -13,7 +13,7 @@ from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from tic_tac_toe.game.renderers import Renderer
@@ -30,6 +30,7 @@ from ..thinking import DELAY_SECONDS
 from ..translation import load
 from .advice import Advice
 from .board import Board, Picture
+from .field import Field
 from .keys import KEYS, KeyBar
 from .palette import Palette
 from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
@@ -95,7 +96,7 @@ class GameApp(App[None]):
             yield Static(id="title")
             yield Static(id="players")
         with Horizontal(id="middle"):
-            with Container(id="field"):
+            with Field(id="field"):
                 yield self._board
             with Vertical(id="panel"):
                 yield Static(id="words")
@@ -117,7 +118,8 @@ class GameApp(App[None]):
 
     def on_resize(self, _event: events.Resize) -> None:
         """Use the space there is now."""
-        self._arrange()
+        # Textual's own handler of this event comes after this one, and sets the size.
+        self.call_next(self._arrange)
 
     def show(self) -> None:
         """Show everything as it is now."""
@@ -157,11 +159,7 @@ class GameApp(App[None]):
         line = self.query_one("#line")
         line.display = not with_panel
         line.styles.height = 1 if self.size.height < 12 else 2 if self.size.height < 20 else 3
-        self.call_after_refresh(self._give_space)
         self.show()
-
-    def _give_space(self) -> None:
-        self._board.give_space(self.query_one("#field").container_size)
 
     def _write(self, name: str, text: Text) -> None:
         """Write what has changed: to lay everything out anew takes its time."""
@@ -259,7 +257,7 @@ class GameApp(App[None]):
 
     def action_help(self) -> None:
         """Tell the rules and the keys."""
-        self._open(HelpScreen(self.table.state.rules, self.language))
+        self._open(HelpScreen(self.table.state.rules, self._board.plan.scale, self.language))
 
     def action_interrupt(self) -> None:
         """Leave at Ctrl-C."""

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset, Region, Size
@@ -22,11 +23,9 @@ from tic_tac_toe.logic.search.verdict import MoveVerdict
 from .canvas import Canvas, letters_of
 from .glyphs import glyph
 from .palette import Palette
-from .plan import Place, Plan, fitting_plan
+from .plan import Plan, fitting_plan
+from .signs import CURSOR, LAST, WON, Sign
 
-#: What stands around a letter, or in the corners of a picture, besides the colours.
-WON, LAST, CURSOR = "****", "╭╮╰╯", "┏┓┗┛"
-WON_BESIDE, LAST_BESIDE, CURSOR_BESIDE = ("*", "*"), ("(", ")"), ("[", "]")
 BEST, FREE = "◆", "·"
 #: What a move leads to, in one sign.
 OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
@@ -119,6 +118,7 @@ class Board(Widget, can_focus=True):
         """Draw as roomy as so many columns and lines allow."""
         self._space = space
         self._fit()
+        self.call_after_refresh(self.see_cursor, anew=True)
 
     def action_move_cursor(self, right: int, down: int) -> None:
         """Move the cursor by so many cells, and around the edges."""
@@ -130,12 +130,20 @@ class Board(Widget, can_focus=True):
         self.refresh()
         self.see_cursor()
 
-    def see_cursor(self) -> None:
-        """Scroll to the cursor and a little around it, where the board does not fit."""
+    def see_cursor(self, *, anew: bool = False) -> None:
+        """Scroll to the cursor and a little around it, where the board does not fit.
+
+        Args:
+            anew: from the upper left corner, wherever the board was scrolled to before.
+        """
         if self.is_attached and isinstance(self.parent, Widget):
-            region = Region(*self._plan.places[self.target]).grow((1, 2, 1, 2))
+            field = self.parent
+            if anew:
+                field.scroll_to(0, 0, animate=False, force=True, immediate=True)
+            lines = 1 if field.size.height > 2 else 0
+            region = Region(*self._plan.places[self.target]).grow((lines, 2, lines, 2))
             region = region.translate(self.virtual_region.offset)
-            self.parent.scroll_to_region(region, animate=False, force=True)
+            field.scroll_to_region(region, animate=False, force=True, immediate=True)
 
     def meant(self, cell: int) -> int:
         """Return the cell that choosing a cell plays: under gravity the lowest free one below."""
@@ -188,7 +196,7 @@ class Board(Widget, can_focus=True):
         self._paint()
         self.refresh(layout=changed)
         if changed:
-            self.call_after_refresh(self.see_cursor)
+            self.call_after_refresh(self.see_cursor, anew=True)
 
     def _go_to_forced_board(self) -> None:
         """Take the cursor to the small board that must be played in, where there is one."""
@@ -206,13 +214,25 @@ class Board(Widget, can_focus=True):
         decisive = set(self.picture.state.winning_cells)
         legal = set(self.picture.state.legal_cells)
         target = self.target if self.picture.waiting and legal else None
+        styles: dict[int, Style] = {}
         for cell, place in enumerate(self._plan.places):
             ground = grounds.get((place.x, place.y), "board")
-            mark = self.picture.state.grid.cells[cell]
-            if mark == " ":
+            if self.picture.state.grid.cells[cell] == " ":
                 self._paint_empty(canvas, cell, ground, cell in legal, cell == target)
             else:
-                self._paint_mark(canvas, cell, ground, cell in decisive, cell == target)
+                decided, here = cell in decisive, cell == target
+                styles[cell] = self._paint_mark(canvas, cell, ground, decided, here)
+        # Neighbours may share the gap between them: what comes first has it.
+        if target is not None:
+            style = self.palette.style("text", "cursor", bold=True)
+            self._surround(canvas, target, CURSOR, style)
+        for cell in decisive & styles.keys():
+            self._surround(canvas, cell, WON, styles[cell])
+        if self.picture.last in styles:
+            self._surround(canvas, self.picture.last, LAST, styles[self.picture.last])
+
+    def _surround(self, canvas: Canvas, cell: int, sign: Sign, style: Style) -> None:
+        canvas.surround(self._plan.bracketed(cell), sign.at(self._plan.scale), style)
 
     def _paint_boards(self, canvas: Canvas) -> dict[tuple[int, int], str]:
         """Light the small boards that may be played in, and tint those that are won."""
@@ -230,26 +250,21 @@ class Board(Widget, can_focus=True):
 
     def _paint_mark(
         self, canvas: Canvas, cell: int, ground: str, decisive: bool, target: bool
-    ) -> None:
+    ) -> Style:
+        """Paint a cell with a mark, and return its style."""
         mark = Mark(self.picture.state.grid.cells[cell])
         place, last = self._plan.places[cell], cell == self.picture.last
-        bare = place.width < 3  # there is no room for brackets
         style = self.palette.style(
             _INKS[mark],
             "cursor" if target else ground,
             bold=True,
-            underline=last and bare,
-            inverted=decisive or (target and bare),
+            underline=last and place.width < 3,
+            inverted=decisive or (target and place.width == 1),
         )
         canvas.fill(place, style)
         lines = self._plan.scale.glyph
         canvas.centre(place, glyph(mark, lines) if lines else (mark,), style)
-        if target:
-            self._frame(canvas, place)
-        elif decisive:
-            canvas.surround(place, WON, WON_BESIDE, style)
-        elif last:
-            canvas.surround(place, LAST, LAST_BESIDE, style)
+        return style
 
     def _paint_empty(
         self, canvas: Canvas, cell: int, ground: str, legal: bool, target: bool
@@ -257,23 +272,16 @@ class Board(Widget, can_focus=True):
         place, best = self._plan.places[cell], cell in self.picture.best
         verdict = self.picture.verdicts.get(cell)
         ground = "cursor" if target else "hint" if best else ground
-        bare = place.width < 3 and target
+        inverted = place.width == 1 and target
         ink, text = "empty", FREE if legal and self._shows_free_cells() else ""
         if best:
             ink, text = "hint", BEST
         if verdict is not None:
             ink, text = verdict.outcome, _verdict_text(verdict, place.width, best)
-        style = self.palette.style(ink, ground, bold=text != FREE, inverted=bare)
-        if ground != "board" or bare:
+        style = self.palette.style(ink, ground, bold=text != FREE, inverted=inverted)
+        if ground != "board" or inverted:
             canvas.fill(place, style)
         canvas.centre(place, (text,), style)
-        if target:
-            self._frame(canvas, place)
-
-    def _frame(self, canvas: Canvas, place: Place) -> None:
-        """Mark the cell at the cursor."""
-        style = self.palette.style("text", "cursor", bold=True, inverted=place.width < 3)
-        canvas.surround(place, CURSOR, CURSOR_BESIDE, style)
 
     def _shows_free_cells(self) -> bool:
         """Return whether free cells need a sign: where no lines part them, or some are closed."""

@@ -57,16 +57,10 @@ class Canvas:
         for number, line in enumerate(lines):
             self.write(x, y + number, line, style)
 
-    def surround(self, place: Place, corners: str, beside: tuple[str, str], style: Style) -> None:
-        """Put signs in the corners of a rectangle, or beside a line, wherever nothing is yet."""
+    def surround(self, place: Place, signs: str, style: Style) -> None:
+        """Put signs in the corners of a rectangle, row by row, wherever nothing is yet."""
         right, bottom = place.x + place.width - 1, place.y + place.height - 1
-        if place.height > 1:
-            spots = [(place.x, place.y), (right, place.y), (place.x, bottom), (right, bottom)]
-            signs: Iterable[str] = corners
-        elif place.width > 2:
-            spots, signs = [(place.x, place.y), (right, place.y)], beside
-        else:
-            spots, signs = [(right, place.y)], beside[1:]
+        spots = [(place.x, place.y), (right, place.y), (place.x, bottom), (right, bottom)]
         for (x, y), sign in zip(spots, signs):
             if self._letters[y][x] == " ":
                 self.write(x, y, sign, style)

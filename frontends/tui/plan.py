@@ -115,6 +115,11 @@ class Plan:
         """Return the cell that a letter of the drawing belongs to, ``None`` beside all cells."""
         return self._cells.get((x, y))
 
+    def bracketed(self, cell: int) -> Place:
+        """Return a cell's place, from the gap before it where the cell has none on its left."""
+        place = self.places[cell]
+        return Place(place.x - 1, place.y, 3, 1) if place.width == 2 else place
+
     def texts(self) -> Iterator[Text]:
         """Yield all that is the same in every state of the game."""
         for column, x in enumerate(self._columns):

@@ -25,6 +25,7 @@ from ..terminal import columns_of, harmless, padded, shortened
 from ..translation import LANGUAGE_TITLES, LANGUAGES
 from .keys import KEYS
 from .menus import Menu
+from .plan import Scale
 from .words import describe_play, describe_signs
 
 #: Stands in the menu of games for a board of one's own.
@@ -215,9 +216,10 @@ class HelpScreen(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,space,question_mark", "leave")]
 
-    def __init__(self, rules: Rules, language: NullTranslations) -> None:
+    def __init__(self, rules: Rules, scale: Scale, language: NullTranslations) -> None:
         super().__init__()
         self._rules = rules
+        self._scale = scale
         self._language = language
 
     def compose(self) -> ComposeResult:
@@ -230,7 +232,8 @@ class HelpScreen(Dialog[None]):
             for line in describe_play(self._rules, self._language):
                 yield Static(Text(line), classes="paragraph")
             yield Static(Text("\n".join(self._keys())), classes="paragraph")
-            yield Static(Text("\n".join(describe_signs(self._language))), classes="paragraph")
+            signs = describe_signs(self._scale, self._language)
+            yield Static(Text("\n".join(signs)), classes="paragraph")
 
     def _keys(self) -> list[str]:
         _ = self._language.gettext

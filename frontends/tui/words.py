@@ -20,6 +20,8 @@ from ..game_text import (
     player_title,
 )
 from ..table import Table
+from .plan import Scale
+from .signs import CURSOR, LAST, WON
 
 
 def describe_players(table: Table, language: NullTranslations) -> str:
@@ -72,13 +74,17 @@ def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
     return lines
 
 
-def describe_signs(language: NullTranslations) -> list[str]:
-    """Return what the signs on the board mean."""
+def describe_signs(scale: Scale, language: NullTranslations) -> list[str]:
+    """Return what the signs on a board of a scale mean."""
     _ = language.gettext
+    signs = [" ".join(sign.at(scale)) for sign in (CURSOR, LAST, WON)]
+    meanings = [_("the cell you are at"), _("the last move"), _("a cell that decided the game")]
+    if scale.width == 1:
+        signs = [_("reversed colours"), _("underlined"), _("reversed colours")]
+    elif scale.width == 2:
+        meanings[1] = _("the last move, underlined; one of the two is missing beside the cursor")
     return [
-        _("[ ]  the cell you are at"),
-        _("( )  the last move"),
-        _("* *  a cell that decided the game"),
+        *(f"{sign}  {meaning}" for sign, meaning in zip(signs, meanings)),
         _("◆  a move that was advised"),
         describe_values(language),
     ]

@@ -134,6 +134,12 @@ class Notebook:
         expect(prompt).to_have_text(re.compile(r"\d"))
         return cell.locator(".jp-OutputArea-output").last
 
+    def save(self) -> None:
+        """Save the notebook."""
+        self._cells.last.locator(".cm-content").click()
+        self.page.keyboard.press("Control+s")
+        expect(self.page.locator(".jp-mod-dirty")).to_have_count(0)
+
     @property
     def _cells(self) -> Locator:
         return self.page.locator(".jp-CodeCell")

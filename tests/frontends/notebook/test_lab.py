@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -24,6 +29,7 @@ NOTEBOOKS = {
         START + "game = Game(x='human', o='human', lang='en', analyse=True)\ngame",
         "print(game.record.moves, game.record.result)",
     ),
+    "saved": (START + "game = Game(lang='en', seed=1)\ngame",),
     "monkey": (
         START + "game = Game('ultimate', o='random', lang='en', seed=3)\ngame",
         "print(game.record.final_state == game.state, game.page['ply'])",
@@ -32,8 +38,12 @@ NOTEBOOKS = {
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("lab")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("lab")
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
     for name, cells in NOTEBOOKS.items():
         write_notebook(folder / f"{name}.ipynb", cells)
     with jupyter_lab(folder) as address:
@@ -116,6 +126,36 @@ def test_the_menus_begin_any_game_with_any_players(page: Page, address: str) -> 
         notebook.game.get_by_label("E4: X").or_(notebook.game.get_by_label("E3: X"))
     ).to_be_visible()
     assert notebook.errors == []
+
+
+def test_a_saved_notebook_shows_the_last_position_where_its_kernel_is_not_and_in_html(
+    page: Page, address: str, folder: Path
+) -> None:
+    notebook = opened(page, address, "saved")
+    picture = page.get_by_alt_text("O../.X./... x: X to move")
+    notebook.cell("B2: empty").click()
+    notebook.cell("A1: O").wait_for()
+    picture.wait_for(state="attached")
+
+    assert not picture.is_visible()
+
+    notebook.save()
+    shutil.copy(folder / "saved.ipynb", folder / "copy.ipynb")
+    Notebook(page, address, "copy.ipynb")
+
+    expect(picture).to_be_visible()
+
+    command = ["nbconvert", "--to", "html", "--log-level", "WARN", str(folder / "copy.ipynb")]
+    told = subprocess.run(
+        [sys.executable, "-m", "jupyter", *command], capture_output=True, text=True, check=True
+    )
+    page.route(re.compile("^https?:"), lambda route: route.abort())
+    page.goto((folder / "copy.html").as_uri())
+
+    assert told.stderr == ""
+    assert page.locator("body img, body svg").count() == 1
+    assert "Game(Table" not in page.inner_text("body")
+    expect(picture).to_be_visible()
 
 
 MONKEY = """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from tests.frontends.notebook.lab import KERNEL, PATIENCE
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 WIDGET = "application/vnd.jupyter.widget-view+json"
-SVG = "image/svg+xml"
+SVG, HTML = "image/svg+xml", "text/html"
 
 CELLS = (
     "from tic_tac_toe_frontends.notebook import Game\ngame = Game(lang='en')\ngame",
@@ -25,6 +27,7 @@ CELLS = (
     "game.new(x='minimax', o='random')\nawait game.answered()\nprint(game.record.result)",
     "from tic_tac_toe import analyse\nanalyse(game.record.initial_state)",
     "other = Game('4x4', seed=1)\nother.close()\nprint(other.state == game.state)",
+    "other",
 )
 
 
@@ -62,10 +65,11 @@ def test_a_notebook_shows_the_board_and_its_state_follows(tmp_path: Path) -> Non
     notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
     notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
 
-    widget, placed, answered, verdict, move, result, analysis, other = run(notebook, tmp_path)
+    widget, placed, answered, verdict, move, result, analysis, other, closed = run(
+        notebook, tmp_path
+    )
 
-    assert WIDGET in data(widget)
-    assert data(widget)[SVG].startswith("<svg ")
+    assert WIDGET in widget[0]["data"]
     assert ".../.X./... o" in data(placed)[SVG]
     assert "O../.X./... x" in data(answered)[SVG]
     assert data(verdict)["text/plain"].startswith("Verdict(outcome='draw', plies=7")
@@ -74,6 +78,30 @@ def test_a_notebook_shows_the_board_and_its_state_follows(tmp_path: Path) -> Non
     assert result[0]["text"] in ("X\n", "draw\n")
     assert data(analysis)[SVG].count('class="ttt-value ') == 9
     assert other[0]["text"] == "False\n"
+    assert set(data(closed)) == {"text/plain"}
+
+
+SAVED = (
+    "from tic_tac_toe_frontends.notebook import Game\n"
+    "game = Game(x='human', o='human', lang='en')\ngame",
+    "game.place('B2')\ngame.place('A1')\ngame.undo()\nprint('undone')",
+)
+
+
+@pytest.mark.once
+def test_below_the_widget_a_notebook_keeps_one_picture_of_the_last_position(tmp_path: Path) -> None:
+    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
+    notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in SAVED]
+
+    (widget, picture), _ = run(notebook, tmp_path)
+
+    assert set(widget["data"]) == {WIDGET, HTML, "text/plain"}
+    assert widget["data"][HTML] == ""
+    (image,) = ET.fromstring(f"<html>{picture['data'][HTML]}</html>")
+    assert image.get("alt") == ".../.X./... o: O to move"
+    kind, _, drawing = image.get("src", "").partition(",")
+    assert kind == "data:image/svg+xml;base64"
+    assert ".../.X./... o: O to move" in base64.b64decode(drawing).decode()
 
 
 def example_names() -> list[str]:

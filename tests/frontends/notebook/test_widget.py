@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from typing import Any
 
 import pytest
@@ -211,18 +210,6 @@ def test_a_game_that_no_menu_lists_keeps_its_name_and_can_be_begun_again() -> No
     send(game, {"new": {"variant": "", "x": "human", "o": "human", "starting": "O"}})
 
     assert game.state == GameState.new(find_rules("mnk:5,4,3"), Mark.NAUGHT)
-
-
-def test_where_there_is_no_widget_the_picture_stands_in_for_it() -> None:
-    game = two_people()
-    game.place("A1")
-
-    bundle = game._repr_mimebundle_()
-
-    assert bundle is not None
-    assert "application/vnd.jupyter.widget-view+json" in bundle[0]
-    assert bundle[0]["text/plain"].startswith("Game(Table(human against human")
-    assert ET.fromstring(bundle[0]["image/svg+xml"]).get("class") == "ttt"
 
 
 # -- hints and analysis ----------------------------------------------------------------------------
