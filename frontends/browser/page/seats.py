@@ -1,8 +1,8 @@
 """The seats that this browser keeps, so that a player who comes back is the same player.
 
 A token never leaves the browser but to the server; it is in no address. Each tab knows besides
-which game it is at: two tabs can be two players. One tab at a time has a seat, where the browser has
-locks: on pages that come by HTTPS or from the same machine.
+which game it is at: two tabs can be two players. One tab at a time has a seat, where the browser
+has locks: on pages that come by HTTPS or from the same machine.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class Seats:
             self._held[key] = lambda: let_go(None)
 
         how = options(steal=True) if by_force else options(ifAvailable=True)
-        request = locks.request(_lock(token), how, create_proxy(answered))
+        request = locks.request(_lock(game, token), how, create_proxy(answered))
         start(self._wait_for_end(request, key, answer))
         return await answer
 
@@ -189,5 +189,5 @@ def _stage(kept: object) -> str:
     return kept if isinstance(kept, str) and kept in STAGES else PLAYING
 
 
-def _lock(token: str) -> str:
-    return f"tic-tac-toe.{_NAME}{hash_of_token(token)}"
+def _lock(game: str, token: str) -> str:
+    return f"tic-tac-toe.{_NAME}{game}.{hash_of_token(token)}"
