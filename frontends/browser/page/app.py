@@ -8,6 +8,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
@@ -23,10 +24,11 @@ from .advice import Advice
 from .board import Board
 from .dom import all_of, by_id, document, on, remember, remembered, start, window, write
 from .languages import load_messages, wanted_language
-from .links import Linked, decoded, read_link, write_link
+from .links import Linked, read_link, write_link
 from .menus import Menus
 from .modes import DEVICE, offer_online, wanted_mode
 from .move_list import MoveList
+from .navigation import Navigation
 from .offline import keep_page
 from .replay import Replay
 from .sharing import Sharing
@@ -53,10 +55,15 @@ class Page(Renderer):
         self.moves = MoveList(self.look_back)
         self.sharing = Sharing(lambda: self.language, lambda: self.table.record, self.open_game)
         self.tree = TreePanel()
-        self.is_shown = wanted_mode() == DEVICE
+        self.navigation = Navigation()
+        self.navigation.follow = self.follow_address
+        self.is_shown = wanted_mode(self.navigation.fragment) == DEVICE
         self.language_changed: Callable[[], object] = lambda: None
+        self.title_of: Callable[[str], str] = str
         self._refusal = ""
-        self._link = ""
+        self._link, self._mark = "", _new_mark()
+        self._kept: Match | None = None
+        self._is_following = False
         by_id("language").value = code
         by_id("theme").value = document.documentElement.dataset.theme
         self.write_words()
@@ -96,8 +103,9 @@ class Page(Renderer):
         self.tree.show(state, language)
         write(by_id("score"), describe_score(table, language))
         if self.is_shown:
-            document.title = variant_title(table.setup.rules, language)
-            write(by_id("title"), document.title)
+            title = variant_title(table.setup.rules, language)
+            write(by_id("title"), title)
+            document.title = self.title_of(title)
             self._keep_link()
 
     def refuse(self, text: str) -> None:
@@ -105,23 +113,25 @@ class Page(Renderer):
         self._refusal = text
         self.show()
 
-    def come_back(self) -> None:
-        """Be shown again, with the game that the address names if it names one, else one's own."""
-        by_id("device").hidden = False
-        if window.location.hash:
-            self.open_link()
-        else:
-            self._link = ""
+    def enter(self) -> None:
+        """Be shown with the game as it is."""
+        self.navigation.show(self._link, self._mark)
         self.show()
 
     def _keep_link(self) -> None:
-        """Let the address of the page carry the game, so that a reload goes on with it."""
-        link = write_link(self.table.match.start, self.table.match.history)
-        if link != self._link:
-            self._link = link
-            place = window.location
-            address = f"#{link}" if link else f"{place.pathname}{place.search}"
-            window.history.replaceState(None, "", address)
+        """Let the address carry the game: a reload goes on with it, and Back leads back to it.
+
+        A game has one entry of the history, which its moves change.
+        """
+        match, left = self.table.match, self._kept
+        link = write_link(match.start, match.history)
+        is_another = match is not left
+        if is_another:
+            self._kept, self._mark = match, _new_mark()
+        # A game in which nobody has moved is not worth going back to.
+        is_new = is_another and left is not None and left.ply > 0 and not self._is_following
+        self.navigation.show(link, self._mark, instead=not is_new)
+        self._link, self._is_following = link, False
 
     def write_words(self) -> None:
         """Write the words that stand in the page whatever is played."""
@@ -146,7 +156,6 @@ class Page(Renderer):
         on(by_id("language"), "change", lambda _event: start(self.change_language()))
         on(by_id("theme"), "change", lambda _event: self.change_theme())
         on(document, "keydown", self._press)
-        on(window, "hashchange", lambda _event: self.open_link())
 
     def pick(self, cell: int) -> None:
         """Make a person's move, or say why not."""
@@ -170,16 +179,21 @@ class Page(Renderer):
         self.replay.show(self.table.match, ply)
         self.refuse("")
 
-    def open_link(self) -> None:
+    def follow_address(self) -> None:
         """Go on with the game in the page's address, or say why that is none."""
-        fragment = window.location.hash[1:]
-        if fragment == self._link or not self.is_shown:
+        navigation = self.navigation
+        if not self.is_shown:
+            return
+        if navigation.mark == self._mark or navigation.fragment == self._link:
+            self.show()
             return
         try:
-            self.open_game(read_link(decoded(fragment), self.table.setup, self.language))
+            linked = read_link(navigation.fragment, self.table.setup, self.language)
         except Refused as refusal:
-            self._link = fragment  # which the address does not keep
             self.refuse(str(refusal))
+        else:
+            self._is_following = True
+            self.open_game(linked)
 
     def open_game(self, linked: Linked) -> None:
         """Go on with a game of a link or of a file."""
@@ -252,7 +266,7 @@ async def start_page() -> None:
     code = wanted_language()
     page = Page(code, await load_messages(code))
     by_id("device").hidden = not page.is_shown
-    page.open_link()
+    page.follow_address()
     page.show()
     start(page.play())
     for element in all_of(
@@ -263,6 +277,10 @@ async def start_page() -> None:
     window.performance.mark("ready")
     start(offer_online(page))
     await keep_page()
+
+
+def _new_mark() -> str:
+    return f"{random.getrandbits(64):x}"
 
 
 def _remembered_setup() -> Setup:

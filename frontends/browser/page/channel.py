@@ -54,7 +54,7 @@ class Channel:
         self._opened_at = 0.0
         self._again_at = 0.0
         self._passed_at = self._awake_since = 0.0
-        self._is_begun = False
+        self._is_begun = self._beats = False
         self._handlers = {
             "open": create_proxy(self._open),
             "message": create_proxy(self._receive),
@@ -62,14 +62,22 @@ class Channel:
         }
 
     def begin(self) -> None:
-        """Connect, and stay connected as far as possible, for as long as the page lives."""
+        """Connect, and stay connected as far as possible until `rest`."""
         if self._is_begun:
             return
         self._is_begun = True
-        on(window, "online", lambda _event: self._hurry())
-        on(document, "visibilitychange", lambda _event: self._hurry())
         self._connect()
-        start(self._keep_beating())
+        if not self._beats:
+            self._beats = True
+            on(window, "online", lambda _event: self._hurry())
+            on(document, "visibilitychange", lambda _event: self._hurry())
+            start(self._keep_beating())
+
+    def rest(self) -> None:
+        """Close the connection, and open none before `begin`."""
+        self._is_begun = False
+        if self._socket is not None:
+            self._drop()
 
     def flush(self) -> None:
         """Send what the client has to say."""
@@ -85,6 +93,8 @@ class Channel:
             self._beat()
 
     def _pass_time(self) -> None:
+        if not self._is_begun:
+            return
         client, now = self._client, time.monotonic()
         if self._socket is None:
             if now >= self._again_at:

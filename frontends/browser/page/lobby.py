@@ -16,7 +16,7 @@ from ...online_text import clock_setting, describe_open_game
 from ...table import HUMAN, PLAYERS
 from .dom import by_id, document, fill, make, on, remember, remembered
 from .links import find_address
-from .seats import Seat
+from .seats import ENDED, PLAYING, WAITING, Seat
 
 #: The clocks to choose from.
 CLOCKS = (Clock(60), Clock(180, 2), Clock(300), Clock(600, 5), Clock(1800), Clock(24 * 3600))
@@ -43,7 +43,6 @@ class Lobby:
         create: called with a game to create.
         join: called with the address of a game and a name, to play in it.
         go: called with the address of a game, to go there; empty where a text was no address.
-        go_back: called with the address of a game, to go back to one's own seat.
     """
 
     def __init__(
@@ -51,10 +50,8 @@ class Lobby:
         create: Callable[[Wish], object],
         join: Callable[[str, str], object],
         go: Callable[[str], object],
-        go_back: Callable[[str], object],
     ) -> None:
-        self._create = create
-        self._join, self._go, self._go_back = join, go, go_back
+        self._create, self._join, self._go = create, join, go
         self._language: NullTranslations | None = None
         self._shown: object = None
         self._name = by_id("name")
@@ -80,11 +77,12 @@ class Lobby:
     def show(
         self, games: tuple[OpenGame, ...], seats: list[Seat], language: NullTranslations
     ) -> None:
-        """Show games that wait for a player, and the seats that somebody can go back to."""
+        """Show games that wait for a player, and one's own: first those that have not ended."""
         if language is not self._language:
             self._language = language
             self._fill_menus(language)
-        own = tuple(seat for seat in seats if not seat.is_over and seat.title)
+        own = tuple(seat for seat in seats if seat.stage in (WAITING, PLAYING) and seat.title)
+        own += tuple(seat for seat in seats if seat.stage == ENDED and seat.title)
         wanted = games, own, language
         if wanted == self._shown:
             return
@@ -104,7 +102,8 @@ class Lobby:
         back = by_id("own-games")
         back.replaceChildren()
         for seat in own:
-            back.append(_item(seat.game, seat.title, [(_("Go back"), "back")], of="own"))
+            action = _("Go there") if seat.stage == ENDED else _("Go back")
+            back.append(_item(seat.game, seat.title, [(action, "back")], of="own"))
         by_id("own-games-part").hidden = not own
         if focus and (found := document.querySelector(f'[data-key="{focus}"]')):
             found.focus()
@@ -157,8 +156,6 @@ class Lobby:
         action, address = button.dataset.action, button.dataset.game
         if action == "join":
             self._join(address, self.name)
-        elif action == "back":
-            self._go_back(address)
         else:
             self._go(address)
 

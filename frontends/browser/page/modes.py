@@ -11,7 +11,9 @@ import js
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 
 from .dom import by_id, document, fetch_bytes, on, remember, remembered, window
-from .links import address_in, decoded
+from .links import address_in
+from .navigation import LOBBY, Navigation
+from .notice import Notice
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -27,19 +29,27 @@ class Page(Protocol):
     language: NullTranslations
     is_shown: bool
     language_changed: Callable[[], object]
+    navigation: Navigation
+    title_of: Callable[[str], str]
 
     def write_words(self) -> None:
         """Write the words that stand in the page whatever is played."""
 
-    def come_back(self) -> None:
-        """Be shown again, with the game that the address names, if it names one."""
+    def show(self) -> None:
+        """Show everything as it is now."""
+
+    def enter(self) -> None:
+        """Be shown with the game as it is."""
+
+    def follow_address(self) -> None:
+        """Be shown with the game that the address names."""
 
 
-def wanted_mode() -> str:
-    """Return where this tab was last, or what its address asks for."""
-    if _address():
-        return ONLINE
-    return ONLINE if remembered("mode", by_tab=True) == ONLINE and not _fragment() else DEVICE
+def wanted_mode(fragment: str) -> str:
+    """Return what an address asks for by what it has behind its #, else where this tab was last."""
+    if fragment:
+        return ONLINE if fragment == LOBBY or address_in(fragment) else DEVICE
+    return ONLINE if remembered("mode", by_tab=True) == ONLINE else DEVICE
 
 
 async def offer_online(page: Page) -> None:
@@ -49,7 +59,8 @@ async def offer_online(page: Page) -> None:
         Modes(page, url)
     elif not page.is_shown:
         page.is_shown = True
-        page.come_back()
+        by_id("device").hidden = False
+        page.follow_address()
 
 
 class Modes:
@@ -67,44 +78,61 @@ class Modes:
         by_id("device").before(by_id("online-template").content.cloneNode(True))
         document.querySelector("header .preferences").before(by_id("modes"))
         page.write_words()
-        self._online = Online(url, lambda: page.language)
+        notice = Notice(self._go, self._noticed)
+        page.title_of = notice.title
+        self._online = Online(url, lambda: page.language, page.navigation, notice)
         page.language_changed = self._online.show
         for mode in (DEVICE, ONLINE):
             on(by_id(f"mode-{mode}"), "change", lambda event: self._choose(event.target.value))
-        on(window, "hashchange", lambda _event: self._follow_address())
-        if wanted_mode() == ONLINE:
-            self._choose(ONLINE)
+        page.navigation.follow = self._follow
+        if page.navigation.fragment:
+            self._follow()
+        elif wanted_mode("") == ONLINE:
+            self._show(ONLINE)
+            self._online.enter(instead=True)
+        else:
+            self._online.quit()
 
     def _choose(self, mode: str) -> None:
-        address = _address()
+        """Go where somebody wants to play, to what was there before."""
+        self._show(mode)
+        if mode == ONLINE:
+            self._online.enter()
+        else:
+            self._page.enter()
+
+    def _follow(self) -> None:
+        """Go where the address leads."""
+        fragment = self._page.navigation.fragment
+        self._show(ONLINE if fragment == LOBBY or address_in(fragment) else DEVICE)
+        if fragment == LOBBY:
+            self._online.enter_lobby()
+        elif address := address_in(fragment):
+            self._online.enter(address)
+        else:
+            self._page.follow_address()
+
+    def _go(self, address: str) -> None:
+        """Go to a game or, without an address, to the lobby."""
+        self._show(ONLINE)
+        if address:
+            self._online.enter(address)
+        else:
+            self._online.enter_lobby()
+
+    def _show(self, mode: str) -> None:
         remember("mode", mode, by_tab=True)
         by_id(f"mode-{mode}").checked = True
         by_id("device").hidden = mode == ONLINE
         by_id("online").hidden = mode != ONLINE
         self._page.is_shown = mode == DEVICE
-        if mode == ONLINE:
-            self._online.enter(address)
-        else:
+        if mode == DEVICE:
             self._online.quit()
-            if address:
-                place = window.location
-                window.history.replaceState(None, "", f"{place.pathname}{place.search}")
-            self._page.come_back()
 
-    def _follow_address(self) -> None:
-        """Go where somebody has changed the address to."""
-        if _address():
-            self._choose(ONLINE)
-        elif _fragment() and not self._page.is_shown:
-            self._choose(DEVICE)
-
-
-def _fragment() -> str:
-    return str(window.location.hash)[1:]
-
-
-def _address() -> str:
-    return address_in(decoded(_fragment()))
+    def _noticed(self) -> None:
+        """Let the title of the window tell it, too."""
+        if self._page.is_shown:
+            self._page.show()
 
 
 async def _find_server() -> str:

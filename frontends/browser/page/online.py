@@ -27,10 +27,13 @@ from tic_tac_toe.protocols.online.requests import Join, Leave
 
 from ...game_text import variant_title
 from ...library_messages import localise
-from ...online_text import describe_players, describe_refusal
+from ...online_text import describe_refusal
 from .channel import Channel
 from .dom import by_id, document, on, start, window, write
 from .lobby import Lobby, Wish
+from .navigation import LOBBY, Navigation
+from .notice import Notice
+from .own_games import OwnGames
 from .room import Room
 from .seats import Seats
 
@@ -44,15 +47,24 @@ class Online:
     Args:
         url: where the game server listens.
         language: returns the one to speak.
+        navigation: told of the lobby or the game that is shown.
+        notice: told of one's own games that are not shown.
     """
 
-    def __init__(self, url: str, language: Callable[[], NullTranslations]) -> None:
-        self._language = language
+    def __init__(
+        self,
+        url: str,
+        language: Callable[[], NullTranslations],
+        navigation: Navigation,
+        notice: Notice,
+    ) -> None:
+        self._language, self._navigation, self._notice = language, navigation, notice
         self.is_shown = False
         self.client = Client(random.SystemRandom(), time.monotonic)
         self.channel = Channel(self.client, url, self._tell, self._beat)
-        self.seats = Seats()
-        self.lobby = Lobby(self.create, self.join, self.go, self.go_back)
+        self.seats = Seats(self._seat_taken)
+        self._own_games = OwnGames(url, self.seats, notice, language, self.show)
+        self.lobby = Lobby(self.create, self.join, self.go)
         self.room = Room(
             self.act,
             self.say,
@@ -70,8 +82,13 @@ class Online:
         self._was_at = ""
         self._back_since = -GLAD
         self._listens = False
+        self._elsewhere = ""  # the game that another tab has this player's seat in
+        self._leads_nowhere = False  # whether the place that is left is not worth going back to
+        self._cancelled: dict[str, tuple[str, str]] = {}  # games and seats, by what asked for it
+        self._wish = 0
         by_id("joining-name").value = self.lobby.name
         on(by_id("online-copy"), "click", lambda _event: start(self._copy()))
+        on(by_id("play-here"), "click", lambda _event: self.play_here())
         on(document, "keydown", self._press)
 
     # -- showing ---------------------------------------------------------------------------------
@@ -81,6 +98,7 @@ class Online:
         client = self.client
         self._keep_place()
         self._listen_to_lobby()
+        self._own_games.show(client, self.is_shown)
         if not self.is_shown:
             return
         at_game = bool(client.address)
@@ -91,13 +109,20 @@ class Online:
         title = _("Online")
         if at_game:
             self.room.show(client)
+            self._show_elsewhere()
             if client.game is not None:
                 title = variant_title(client.game.rules, self._language())
         else:
             self.lobby.show(client.open_games, self.seats.all(), self._language())
         write(by_id("title"), title)
         is_turn = client.game is not None and client.game.turn == client.seat != ""
-        document.title = f"● {title}" if is_turn else title
+        document.title = self._notice.title(f"● {title}" if is_turn else title)
+
+    def _show_elsewhere(self) -> None:
+        _, is_elsewhere = self._language().gettext, self._elsewhere == self.client.address
+        text = _("You play this game in another tab.") if is_elsewhere else ""
+        write(by_id("elsewhere-text"), text)
+        by_id("play-here").hidden = not is_elsewhere
 
     def say(self, text: str) -> None:
         """Say why nothing was done, until something is."""
@@ -147,18 +172,15 @@ class Online:
         if client.address != self._place:
             self._place = self.seats.game = client.address
             self._write_address()
-            by_id("invite-link").value = window.location.href
-        self.seats.hold(client.address if client.seat or client.token else "")
-        game = client.game
-        if game is not None and client.seat:
-            title = describe_players(game, self._language())
-            self.seats.note(client.address, title, game.end is not None)
+        self.seats.hold(client.address, client.token)
 
     def _write_address(self) -> None:
         if self.is_shown:
-            place, address = window.location, self.client.address
-            link = f"#game={address}" if address else f"{place.pathname}{place.search}"
-            window.history.replaceState(None, "", link)
+            address = self.client.address
+            place = f"game={address}" if address else LOBBY
+            self._navigation.show(place, instead=self._leads_nowhere)
+            by_id("invite-link").value = window.location.href
+        self._leads_nowhere = False
 
     def _listen_to_lobby(self) -> None:
         wanted = self.is_shown and not self.client.address
@@ -169,17 +191,30 @@ class Online:
 
     # -- what people do --------------------------------------------------------------------------
 
-    def enter(self, address: str) -> None:
-        """Be shown, at a game or where one was before."""
+    def enter(self, address: str = "", *, instead: bool = False) -> None:
+        """Be shown, at a game or where one was before.
+
+        Args:
+            instead: whether the place in the address is replaced by this one.
+        """
         self.is_shown = True
         self.channel.begin()
-        address = address or ("" if self.client.address else self.seats.game)
-        if address and address != self.client.address:
+        self._leads_nowhere = instead
+        self._wish += 1
+        address = address or self.client.address or self.seats.game
+        if address != self.client.address:
             self.go(address)
         else:
             self._write_address()
-            by_id("invite-link").value = window.location.href
             self.show()
+
+    def enter_lobby(self) -> None:
+        """Be shown, at no game; one that waits for a player goes on waiting."""
+        self.is_shown = True
+        self.channel.begin()
+        self._wish += 1
+        self.act(lambda client: client.watch(""))
+        self._write_address()
 
     def quit(self) -> None:
         """Be shown no longer; the seat stays."""
@@ -215,6 +250,7 @@ class Online:
         self.lobby.name = name
 
         def join(client: Client) -> None:
+            self._elsewhere = ""
             client.join(address, name)
             self.seats.keep(client.address, client.token)
 
@@ -227,13 +263,24 @@ class Online:
             return
         start(self._go(address))
 
-    def go_back(self, address: str) -> None:
-        """Go back to one's own seat, even if another tab is at it."""
-        start(self._go(address, claim=True))
+    def play_here(self) -> None:
+        """Take one's own seat over from another tab."""
+        start(self._go(self.client.address, by_force=True))
 
-    async def _go(self, address: str, *, claim: bool = False) -> None:
-        token = await self.seats.token(address, claim=claim)
-        self.act(lambda client: client.watch(address, token))
+    async def _go(self, address: str, *, by_force: bool = False) -> None:
+        self._wish += 1
+        wish, token = self._wish, self.seats.token(address)
+        is_free = not token or await self.seats.take(address, token, by_force=by_force)
+        if wish != self._wish:
+            return  # somebody has gone elsewhere meanwhile
+        self._elsewhere, self._was_at = "" if is_free else address, ""
+        self.act(lambda client: client.watch(address, token if is_free else ""))
+
+    def _seat_taken(self, game: str, token: str) -> None:
+        """Watch a game that another tab has taken the seat of."""
+        if (self.client.address, self.client.token) == (game, token):
+            self._elsewhere = game
+            self.act(lambda client: client.watch(game))
 
     def follow(self) -> None:
         """Go to the rematch."""
@@ -246,8 +293,19 @@ class Online:
         self.act(follow)
 
     def leave(self) -> None:
-        """Go to the lobby."""
-        self.act(lambda client: client.leave())
+        """Go to the lobby; a game of one's own that waits for a player is cancelled first."""
+
+        def leave(client: Client) -> None:
+            if any(isinstance(request, Leave) for request in client.pending):
+                return
+            seat = client.address, client.token
+            client.leave()
+            for request in client.pending:
+                if isinstance(request, Leave):
+                    self._cancelled[request.id] = seat
+
+        self._wish += 1
+        self.act(leave)
 
     async def _copy(self) -> None:
         _ = self._language().gettext
@@ -297,12 +355,22 @@ class Online:
         request, answer, client = answered.request, answered.answer, self.client
         self._said = describe_refusal(answer, self._language())
         if answer.status in (OK, DUPLICATE) and isinstance(request, Leave):
-            client.watch("")  # the game is closed: what is left is to go
+            self._closed(*self._cancelled.pop(request.id))
         elif answer.status == ILLEGAL and isinstance(request, Join):
             self.seats.forget(request.game, request.token)
             if answer.reason != "unknown_game":  # somebody else was faster, and can be watched
                 client.watch(request.game)
+            self._leads_nowhere = not client.address
         self.channel.flush()
+
+    def _closed(self, game: str, token: str) -> None:
+        """Go to the lobby from a game that has been cancelled, and forget it."""
+        _ = self._language().gettext
+        self.seats.forget(game, token)
+        self._said = _("The game is cancelled: nobody can join it any more.")
+        if self.client.address == game:
+            self._leads_nowhere = True
+            self.client.watch("")
 
     def _lost(self, game: str) -> None:
         """Watch a game in which there is no such seat, or say that there is no such game."""
@@ -312,4 +380,5 @@ class Online:
             self.client.watch(game)
             self.channel.flush()
         else:
+            self._leads_nowhere = True
             self._said = f"{localise(self._language(), REASONS['unknown_game'])}."

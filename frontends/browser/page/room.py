@@ -192,6 +192,9 @@ class Room:
         if goes_on and game is not None and game.ply_before_last_move_of(seat) is None:
             by_id("offer-takeback").disabled = True
         self._show_offer(client, game, seat)
+        _ = self._language().gettext
+        is_cancelled = bool(seat) and game is not None and game.waiting
+        write(by_id("leave"), _("Cancel") if is_cancelled else _("Leave"))
         by_id("take-seat").hidden = seat != "" or game is None or not game.waiting
         by_id("record-part").hidden = not is_over
         if is_over and game is not None:

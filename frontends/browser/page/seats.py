@@ -1,11 +1,13 @@
 """The seats that this browser keeps, so that a player who comes back is the same player.
 
 A token never leaves the browser but to the server; it is in no address. Each tab knows besides
-which game it is at: two tabs can be two players.
+which game it is at: two tabs can be two players. One tab at a time has a seat, where the browser
+has locks: on pages that come by HTTPS or from the same machine.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
@@ -14,13 +16,18 @@ from typing import Any, NamedTuple
 import js
 from pyodide.ffi import create_proxy
 
-from tic_tac_toe.protocols.online.addresses import is_address
+from tic_tac_toe.protocols.online.addresses import hash_of_token, is_address
+from tic_tac_toe.protocols.online.game import OnlineGame
 
-from .dom import forget, names_remembered, options, remember, remembered, window
+from .dom import forget, names_remembered, options, remember, remembered, start, window
 
 #: So many seats are kept; the oldest are forgotten.
 MOST = 40
 _NAME = "seat."
+
+#: How far a game has come, as far as this browser knows. One that has ended stays `ENDED` until its
+#: end has been shown.
+WAITING, PLAYING, ENDED, SEEN = STAGES = ("waiting", "playing", "ended", "seen")
 
 
 class Seat(NamedTuple):
@@ -29,23 +36,28 @@ class Seat(NamedTuple):
     Attributes:
         token: what claims it.
         title: what the player calls the game by.
-        is_over: whether the game has ended.
+        stage: of `STAGES`.
         time: when it was kept, in seconds since 1970.
     """
 
     game: str
     token: str
     title: str = ""
-    is_over: bool = False
+    stage: str = PLAYING
     time: int = 0
 
 
 class Seats:
-    """Keeps tokens by the addresses of games."""
+    """Keeps tokens by the addresses of games.
 
-    def __init__(self) -> None:
-        self._let_go: Callable[[], object] | None = None
-        self._held = ""
+    Args:
+        lost: called with the game and the token of a seat that another tab has taken over.
+    """
+
+    def __init__(self, lost: Callable[[str, str], object]) -> None:
+        self._lost = lost
+        self._held: dict[tuple[str, str], Callable[[], object]] = {}  # what lets go of each
+        self._at = ("", "")
 
     @property
     def game(self) -> str:
@@ -64,11 +76,22 @@ class Seats:
         for seat in self.all()[MOST:]:
             forget(_NAME + seat.game)
 
-    def note(self, game: str, title: str, is_over: bool) -> None:
-        """Note what has become of a game with a seat that is kept."""
-        seat = self._read(game)
-        if seat is not None and (seat.title, seat.is_over) != (title, is_over):
-            self._write(seat._replace(title=title, is_over=is_over))
+    def note(self, game: OnlineGame, title: str, *, is_shown: bool) -> bool:
+        """Note what has become of a game with a seat that is kept; return whether it has begun now.
+
+        Args:
+            is_shown: whether the player sees it.
+        """
+        seat = self._read(game.address)
+        if seat is None:
+            return False
+        if game.end is None:
+            stage = WAITING if game.waiting else PLAYING
+        else:
+            stage = SEEN if is_shown or seat.stage == SEEN else ENDED
+        if (seat.title, seat.stage) != (title, stage):
+            self._write(seat._replace(title=title, stage=stage))
+        return (seat.stage, stage) == (WAITING, PLAYING)
 
     def forget(self, game: str, token: str) -> None:
         """Forget a seat that there is not."""
@@ -83,63 +106,88 @@ class Seats:
         seats = [seat for game in games if (seat := self._read(game)) is not None]
         return sorted(seats, key=lambda seat: -seat.time)
 
-    async def token(self, game: str, *, claim: bool = False) -> str:
-        """Return the token of a game's seat, empty where there is none for this tab.
+    def unfinished(self) -> list[Seat]:
+        """Return the seats in games that have not ended as far as is known, the newest first."""
+        return [seat for seat in self.all() if seat.stage in (WAITING, PLAYING)]
 
-        Args:
-            claim: whether it may be the seat that another tab is at, too.
-        """
+    def token(self, game: str) -> str:
+        """Return the token of a game's seat, this tab's own before another; empty for none."""
         if own := remembered(_NAME + game, by_tab=True):
             return own
         seat = self._read(game)
-        if seat is None or (not claim and await _is_held(game)):
-            return ""
-        return seat.token
+        return "" if seat is None else seat.token
 
-    def hold(self, game: str) -> None:
-        """Let other tabs know that this one has a seat of a game; empty for none."""
-        if game == self._held:
+    async def take(self, game: str, token: str, *, by_force: bool = False) -> bool:
+        """Make a seat this tab's, and return whether it is.
+
+        Args:
+            by_force: whether it is taken from another tab that has it.
+        """
+        key, locks = (game, token), getattr(window.navigator, "locks", None)
+        if key in self._held or locks is None:
+            return True
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def answered(lock: Any) -> Any:
+            if not answer.done():
+                answer.set_result(bool(lock))
+            return js.Promise.new(create_proxy(keep)) if lock else None
+
+        def keep(let_go: Any, _reject: Any) -> None:
+            self._held[key] = lambda: let_go(None)
+
+        how = options(steal=True) if by_force else options(ifAvailable=True)
+        request = locks.request(_lock(game, token), how, create_proxy(answered))
+        start(self._wait_for_end(request, key, answer))
+        return await answer
+
+    async def _wait_for_end(
+        self, request: Any, key: tuple[str, str], answer: asyncio.Future[bool]
+    ) -> None:
+        """Wait until a seat is let go; if another tab has taken it, say so."""
+        try:
+            await request
+        except Exception:  # as JavaScript says it
+            if not answer.done():
+                answer.set_result(True)  # this browser keeps tabs apart no better than one without
+            elif self._held.pop(key, None) is not None:
+                self._lost(*key)
+
+    def hold(self, game: str, token: str) -> None:
+        """Keep the seat that this tab is at, and let go of all others; an empty token for none."""
+        key = (game, token)
+        if key == self._at:
             return
-        self._held = game
-        if self._let_go is not None:
-            self._let_go()
-            self._let_go = None
-        locks = getattr(window.navigator, "locks", None)
-        if not game or locks is None:
-            return
+        self._at = key
+        for other in [each for each in self._held if each != key]:
+            self._held.pop(other)()
+        if token:
+            start(self._take_new(game, token))
 
-        def keep(resolve: Any, _reject: Any) -> None:
-            self._let_go = resolve
-
-        # Shared, for a tab that was duplicated has the same seat.
-        until_let_go = js.Promise.new(create_proxy(keep))
-        locks.request(
-            _lock(game), options(mode="shared"), create_proxy(lambda _granted: until_let_go)
-        )
+    async def _take_new(self, game: str, token: str) -> None:
+        await self.take(game, token)
 
     def _read(self, game: str) -> Seat | None:
         try:
             found = json.loads(remembered(_NAME + game) or "")
-            token, title, is_over, kept = found
+            token, title, stage, kept = found
         except (ValueError, TypeError):
             return None
         if not (is_address(game) and isinstance(token, str) and is_address(token)):
             return None
-        return Seat(game, token, str(title), bool(is_over), int(kept))
+        return Seat(game, token, str(title), _stage(stage), int(kept))
 
     def _write(self, seat: Seat) -> None:
         kept = seat.time or int(time.time())
-        remember(_NAME + seat.game, json.dumps([seat.token, seat.title, seat.is_over, kept]))
+        remember(_NAME + seat.game, json.dumps([seat.token, seat.title, seat.stage, kept]))
 
 
-async def _is_held(game: str) -> bool:
-    """Return whether another tab is at the same seat, as far as the browser tells."""
-    locks = getattr(window.navigator, "locks", None)
-    if locks is None:
-        return False
-    found = await locks.query()
-    return any(lock.name == _lock(game) for lock in found.held)
+def _stage(kept: object) -> str:
+    """Return a stage as it was kept; whether the game was over is what used to be kept instead."""
+    if isinstance(kept, bool):
+        return SEEN if kept else PLAYING
+    return kept if isinstance(kept, str) and kept in STAGES else PLAYING
 
 
-def _lock(game: str) -> str:
-    return f"tic-tac-toe.{_NAME}{game}"
+def _lock(game: str, token: str) -> str:
+    return f"tic-tac-toe.{_NAME}{game}.{hash_of_token(token)}"

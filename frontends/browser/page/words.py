@@ -64,7 +64,7 @@ WORDS = {
     "resign": N_("Resign"),
     "offer-rematch": N_("Rematch"),
     "follow": N_("Go to the rematch"),
-    "leave": N_("Leave"),
+    "play-here": N_("Play here"),
     "online-moves": N_("Moves"),
     "chat": N_("Chat"),
     "chat-line": N_("Say something"),

@@ -321,6 +321,27 @@ def test_the_address_carries_the_game_through_a_reload(screen: Screen) -> None:
     assert screen.moves == ["1.X 4", "2.O 4", "3.X 5"]
 
 
+def test_back_leads_to_the_game_before_a_new_one_and_not_out_of_the_page(screen: Screen) -> None:
+    screen.open(PEOPLE)
+    for cell in (4, 0):
+        screen.click_cell(cell)
+    screen.wait_for_moves(2)
+    screen.page.click("#new-game")
+    screen.wait_for_moves(0)
+    screen.click_cell(8)
+    screen.wait_for_moves(1)
+
+    screen.page.go_back()
+    screen.wait_for_moves(2)
+    assert screen.marks == "O   X    "
+    assert screen.fragment == "moves=B2.A1"
+    screen.page.go_forward()
+    screen.wait_for_moves(1)
+
+    assert screen.marks == "        X"
+    assert screen.page.inner_text("#score") == "Score: X 0, O 0, draws 0."
+
+
 def test_who_plays_is_remembered_for_the_next_visit(screen: Screen) -> None:
     screen.open()
     choose(screen.page, "player-o", "medium")

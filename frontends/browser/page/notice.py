@@ -1,0 +1,33 @@
+"""A line above whatever the page shows, about online games that it does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .dom import by_id, on, write
+
+
+class Notice:
+    """Shows one line at a time, with a button that goes where the line is about.
+
+    Args:
+        go: called with the address of the game; empty for the lobby.
+        changed: called when another line is shown.
+    """
+
+    def __init__(self, go: Callable[[str], object], changed: Callable[[], object]) -> None:
+        self._changed = changed
+        self._text = self._address = ""
+        on(by_id("notice-go"), "click", lambda _event: go(self._address))
+
+    def tell(self, text: str, address: str = "") -> None:
+        """Show a line; one about a game is news, which the title of the window tells, too."""
+        if (text, address) != (self._text, self._address):
+            self._text, self._address = text, address
+            write(by_id("notice-text"), text)
+            by_id("notice-go").hidden = not text
+            self._changed()
+
+    def title(self, title: str) -> str:
+        """Return the title of the window: the news if there are any."""
+        return f"● {self._text}" if self._address else title

@@ -1,0 +1,235 @@
+"""The page finds its way: links, Back and Forward, games of one's own, and a seat in two tabs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.frontends.browser.conftest import site
+from tests.machine import needs
+from tests.online.test_page_online import (
+    Player,
+    Windows,
+    nursery,
+    server,
+    two_players,
+    window,
+)
+
+__all__ = ["nursery", "server", "site", "window"]
+
+pytestmark = [needs("chromium", "node", "npm"), pytest.mark.xdist_group("browser")]
+
+ON_DEVICE = "#x=human&o=human&moves=B2.A1"
+ELSEWHERE = "You play this game in another tab."
+
+
+def expect_lobby(player: Player) -> None:
+    expect(player.page.locator("#lobby")).to_be_visible()
+    expect(player.page).to_have_url(f"{player.url}/#online")
+
+
+def expect_game(player: Player, address: str) -> None:
+    expect(player.page.locator("#room")).to_be_visible()
+    expect(player.page).to_have_url(f"{player.url}/#game={address}")
+    expect(player.page.locator("#seats")).to_be_visible()
+
+
+def expect_device(player: Player, moves: str) -> None:
+    """Expect the board of this device after some moves, such as ``B2.A1``."""
+    expect(player.page.locator("#device")).to_be_visible()
+    expect(player.page).to_have_url(f"{player.url}/{moves and f'#moves={moves}'}")
+    expect(player.page.locator("#moves button")).to_have_count(moves.count(".") + bool(moves))
+
+
+def expect_seat(player: Player) -> None:
+    """Expect to play X by the name of Ann."""
+    expect(player.page.locator("#seat-X .who")).to_have_text("Ann (you)")
+    expect(player.page.locator("#elsewhere-text")).to_be_empty()
+
+
+# -- links, Back and Forward -----------------------------------------------------------------------
+
+
+def test_a_link_opens_its_game_in_a_tab_that_shows_this_device(window: Windows) -> None:
+    ann, bob = window().open().go_online(), window().open(ON_DEVICE)
+    address = ann.create("Ann", seat="X", visible="link")
+
+    bob.page.evaluate("address => location.hash = `game=${address}`", address)
+    expect_game(bob, address)
+    bob.page.go_back()
+    expect_device(bob, "B2.A1")
+    bob.open(f"#game={address}")
+    expect_game(bob, address)
+    bob.page.fill("#joining-name", "Bob")
+    bob.page.click("#take-seat button")
+
+    ann.expect_status("It is your turn")
+    assert bob.complaints == []
+
+
+def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -> None:
+    ann, bob = window().open(ON_DEVICE).go_online(), window().open().go_online()
+    first = ann.create("Ann", seat="X")
+    bob.join_first("Bob")
+    ann.page.click("#resign")
+    bob.page.click("#offer-rematch")
+    ann.page.click("#accept")
+    ann.expect_status("It is Bob (X)'s turn.")
+    second = ann.address
+    assert second != first
+
+    ann.page.go_back()
+    expect_game(ann, first)
+    ann.expect_status("Bob (O) wins")
+    ann.page.go_back()
+    expect_lobby(ann)
+    ann.page.go_back()
+    expect_device(ann, "B2.A1")
+    ann.page.reload()
+    ann.wait_ready()
+    expect_device(ann, "B2.A1")
+    for _ in range(3):
+        ann.page.go_forward()
+    expect_game(ann, second)
+
+    bob.play(4)
+    ann.play(0)
+    bob.page.go_back()
+    expect_game(bob, first)
+    assert ann.complaints + bob.complaints == []
+
+
+def test_a_link_that_leads_to_no_game_leaves_nothing_in_the_way_of_back(window: Windows) -> None:
+    ann = window().open(ON_DEVICE)
+
+    ann.page.evaluate("location.hash = `game=${'A'.repeat(22)}`")
+    expect(ann.page.locator("#online-said")).to_contain_text("There is no such game")
+    expect_lobby(ann)
+    ann.page.go_back()
+    expect_device(ann, "B2.A1")
+    ann.page.go_forward()
+
+    expect_lobby(ann)
+
+
+# -- one's own games -------------------------------------------------------------------------------
+
+
+def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> None:
+    ann, bob = window().open().go_online(), window().open().go_online()
+    text = ann.page.locator("#notice-text")
+    ann.create("Ann", seat="X")
+    ann.page.check("#mode-device")
+    expect(ann.page.locator("#device")).to_be_visible()
+    bob.join_first("Bob")
+    expect(text).to_have_text("Bob (O) has joined your online game.")
+    expect(ann.page).to_have_title("● Bob (O) has joined your online game.")
+    assert text.get_attribute("role") == "status"
+    ann.page.select_option("#language", "es")
+    expect(text).to_contain_text("Bob (O)")
+    expect(text).not_to_have_text("Bob (O) has joined your online game.")
+    ann.page.select_option("#language", "en")
+    ann.page.click("#notice-go")
+    ann.expect_status("It is your turn")
+    expect(text).to_be_empty()
+    expect(ann.page).to_have_title("● Tic-tac-toe")
+
+    # The same after going back from a game that waits, and with the page loaded again.
+    ann.page.click("#leave")
+    address = ann.create("Ann", seat="X")
+    ann.page.go_back()
+    expect_lobby(ann)
+    ann.page.check("#mode-device")
+    ann.page.reload()
+    ann.wait_ready()
+    expect(text).to_have_text("You have 2 unfinished games online.")
+    bob.page.click("#leave")
+    bob.join_first("Bob")
+    expect(text).to_have_text("Bob (O) has joined your online game.")
+    ann.page.click("#notice-go")
+    expect_game(ann, address)
+    ann.play(4)
+    assert ann.complaints == []
+
+
+def test_who_returns_sees_unfinished_games_first_and_which_have_ended(window: Windows) -> None:
+    ann, bob = two_players(window)
+    ended = ann.address
+    ann.page.click("#leave")
+    ann.create("Ann", seat="X", opponent="easy", online_variant="connect-four")
+    context = ann.page.context
+    ann.page.close()
+    bob.page.click("#resign")
+    bob.expect_status("Bob (O) resigns. Ann (X) wins")
+
+    back = Player(context.new_page(), bob.url).open()
+    expect(back.page.locator("#notice-text")).to_have_text("You have 1 unfinished game online.")
+    back.page.click("#notice-go")
+    games = back.page.locator("#own-games li span")
+
+    expect(games).to_have_text([re.compile("^Connect Four"), re.compile("Bob .O. resigns")])
+    own = back.page.locator("#own-games-part").bounding_box()
+    others = back.page.locator("#open-games").locator("xpath=..").bounding_box()
+    assert own
+    assert others
+    assert own["y"] < others["y"]
+    back.page.locator(f"#own-games [data-game='{ended}']").click()
+    back.expect_status("Ann (X) wins")
+    back.page.go_back()
+    expect(games).to_have_text([re.compile("^Connect Four")])
+
+
+def test_who_waits_cancels_the_game_and_its_entry_goes(window: Windows) -> None:
+    ann, bob = window().open().go_online(), window().open().go_online()
+    ann.create("Ann")
+    expect(bob.page.locator("#open-games li")).to_have_count(1)
+    expect(ann.page.locator("#leave")).to_have_text("Cancel")
+
+    ann.page.click("#leave")
+
+    expect_lobby(ann)
+    expect(ann.page.locator("#online-said")).to_contain_text("The game is cancelled")
+    expect(bob.page.locator("#open-games li")).to_have_count(0)
+    expect(ann.page.locator("#open-games li")).to_have_count(0)
+    expect(ann.page.locator("#own-games-part")).to_be_hidden()
+    ann.create("Ann", opponent="easy")
+    expect(ann.page.locator("#leave")).to_have_text("Leave")
+
+
+# -- a seat in two tabs ----------------------------------------------------------------------------
+
+
+def test_a_second_tab_on_ones_own_seat_says_so_and_can_take_it_over(window: Windows) -> None:
+    ann, bob = two_players(window)
+    other = Player(ann.page.context.new_page(), ann.url).open(f"#game={ann.address}")
+    said, button = "#elsewhere-text", "#play-here"
+    expect(other.page.locator(said)).to_have_text(ELSEWHERE)
+    other.page.click("#online-cells [data-cell='0']", force=True)
+    expect(other.page.locator("#online-said")).to_contain_text("Only who plays can do that")
+    expect_seat(ann)
+
+    other.page.click(button)
+    expect_seat(other)
+    expect(ann.page.locator(said)).to_have_text(ELSEWHERE)
+    other.play(4)
+    ann.expect_moves(1)
+    bob.play(0)
+    # Neither a tab that is loaded again nor the server's news take it back.
+    for player in (ann, other):
+        player.page.reload()
+        player.wait_ready()
+    expect(ann.page.locator(said)).to_have_text(ELSEWHERE)
+    expect_seat(other)
+    other.play(8)
+    ann.page.click(button)
+    expect(other.page.locator(said)).to_have_text(ELSEWHERE)
+    expect_seat(ann)
+    bob.play(1)
+    ann.play(2)
+
+    other.expect_moves(5)
+    expect(other.page.locator(said)).to_have_text(ELSEWHERE)
+    assert ann.complaints + other.complaints == []
