@@ -89,7 +89,7 @@ locale:
 			--input-file=$(TEMPLATE) --output-dir=frontends/locale || exit 1; \
 	done
 	@$(VENV)/pybabel --quiet update --domain=tictactoe --ignore-pot-creation-date --no-fuzzy-matching \
-		--input-file=$(TEMPLATE) --output-dir=frontends/locale
+		--no-wrap --input-file=$(TEMPLATE) --output-dir=frontends/locale
 	@$(VENV)/pybabel compile --domain=tictactoe --statistics --directory=frontends/locale
 
 pictures:

@@ -70,30 +70,30 @@ def make_parser(language: NullTranslations, prog: str) -> Parser:
         "--time-limit",
         metavar="SECONDS",
         type=_seconds(language),
-        help=_("search for so long at most, all positions together"),
+        help=_("stop after this many seconds in all"),
     )
     add(
         "--node-limit",
         metavar="NUMBER",
         type=_whole_number(language, MOST_NODES),
-        help=_("look at so many positions at most, all together"),
+        help=_("stop after this many positions in all"),
     )
     add(
         "--threads",
         metavar="NUMBER",
         type=_whole_number(language, MOST_THREADS),
-        help=_("how many searches to share the work; else one a processor"),
+        help=_("how many searches share the work (one for each processor unless given)"),
     )
     add(
         "--memory",
         metavar="MB",
         type=_whole_number(language, MOST_MEGABYTES),
-        help=_("the size of the table; else a quarter of what is free, and 1024 at most"),
+        help=_("the size of the table (a quarter of the free memory, at most 1024, unless given)"),
     )
     add(
         "--checkpoint",
         metavar="DIR",
-        help=_("save the search in this folder now and then, and go on from there"),
+        help=_("save the search in this folder at intervals, and continue from there"),
     )
     add(
         "--scheduler",

@@ -184,7 +184,7 @@ def test_the_lobby_shows_games_by_numbers_that_can_be_joined_or_watched(
             eve.expect("Bob (X) plays column 4.")
             ann.expect("1 person watches.")
             eve.type("resign")
-            eve.expect("Only who plays can do that.")
+            eve.expect("Only players can do that.")
             eve.type("leave")
             eve.expect("No open games.")
             assert [person.end() for person in (ann, bob, eve)] == [0, 0, 0]

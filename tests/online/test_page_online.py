@@ -297,13 +297,13 @@ def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Window
     eve.open(f"#game={address}")
 
     eve.expect_moves(1)
-    eve.expect_status("It is Bob (O)'s turn.")
+    eve.expect_status("Bob (O) to move.")
     expect(ann.page.locator("#watchers")).to_have_text("1 person watches.")
     expect(eve.page.locator("#take-seat")).to_be_hidden()
     expect(eve.page.locator("#chat-form")).to_be_hidden()
     expect(eve.page.locator("#resign")).to_be_hidden()
     eve.page.click("#online-cells [data-cell='0']", force=True)
-    expect(eve.page.locator("#online-said")).to_have_text("Only who plays can do that.")
+    expect(eve.page.locator("#online-said")).to_have_text("Only players can do that.")
     bob.play(0)
     eve.expect_moves(2)
 

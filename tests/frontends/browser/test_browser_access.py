@@ -86,7 +86,7 @@ def test_the_accessibility_tree_holds_the_board_the_moves_and_the_result(screen:
         """
         - region "Tic-tac-toe":
           - status:
-            - paragraph: It is X's turn.
+            - paragraph: X to move.
           - grid "Tic-tac-toe":
             - row:
               - 'gridcell "A1: O" [disabled]'

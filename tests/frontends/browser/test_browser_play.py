@@ -34,7 +34,7 @@ def choose(page: Page, menu: str, value: str) -> None:
 
 def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
     screen.open(PEOPLE)
-    assert screen.status == "It is X's turn."
+    assert screen.status == "X to move."
 
     for cell in (4, 0, 2, 6, 8, 3):
         screen.click_cell(cell)
@@ -173,7 +173,7 @@ def test_every_computer_player_answers(screen: Screen) -> None:
         screen.wait_for_moves(0)
         screen.click_cell(4)
         screen.wait_for_moves(2)
-        screen.wait_for_status("It is X's turn.")
+        screen.wait_for_status("X to move.")
 
 
 def test_the_computer_moves_first_where_it_starts(screen: Screen) -> None:
@@ -273,7 +273,7 @@ def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> No
     screen.page.click("#moves button >> nth=1")
     screen.wait_for_status("Looking back: after move 2 of 3.")
     screen.page.click("#replay-last")
-    screen.wait_for_status("It is O's turn.")
+    screen.wait_for_status("O to move.")
     screen.click_cell(1)
     screen.wait_for_moves(4)
 

@@ -173,7 +173,7 @@ def test_the_list_of_moves_is_hidden_and_shown() -> None:
         assert (panel.display, line.display) == (True, False)
         await stage.press("m")
         assert (panel.display, line.display) == (False, True)
-        assert stage.text("line").startswith("It is X's turn.")
+        assert stage.text("line").startswith("X to move.")
 
         await stage.press("m")
         await stage.pilot.resize_terminal(40, 12)
