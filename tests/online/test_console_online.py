@@ -91,7 +91,7 @@ def test_a_draw_and_a_move_taken_back_need_both(server: Server, tmp_path: Path) 
     with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
         game = invited(ann)
         with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
-            bob.expect("Clock: 10:00 for each side and 5 s more with every move.")
+            bob.expect("Clock: 10 minutes for each side, plus 5 seconds for every move.")
             ann.type("4", "undo")
             bob.expect("Ann (X) asks to take the last move back.")
             bob.type("decline")

@@ -48,7 +48,7 @@ def test_a_new_game_begins_as_chosen() -> None:
 
         assert stage.app.table.setup.rules == find_rules("connect-four-5x4")
         assert stage.app.table.match.history[0].mark == "O"
-        assert stage.text("title").startswith("connect-four-5x4")
+        assert stage.text("title").startswith("Connect Four, 5 × 4")
         assert stage.text("players") == "▸X Person    O Easy"
 
     perform(scene)
