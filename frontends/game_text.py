@@ -40,9 +40,15 @@ VARIANT_TITLES = {
     "gomoku": N_("Gomoku"),
     "gomoku-standard": N_("Gomoku, exactly five"),
     "connect-four": N_("Connect Four"),
+    "connect-four-5x4": N_("Connect Four, 5 × 4"),
     "misere-connect-four": N_("Misère Connect Four"),
     "ultimate": N_("Ultimate tic-tac-toe"),
 }
+#: What the values of moves in the cells of a board mean, with the signs of `svg`.
+VALUES_LEGEND = N_(
+    "In the cells: {win} wins, {draw} draws, {loss} loses, "
+    "each with the number of moves to the end of the game."
+)
 
 
 def player_title(name: str, language: NullTranslations) -> str:
@@ -52,7 +58,7 @@ def player_title(name: str, language: NullTranslations) -> str:
 
 def starter_title(name: str, language: NullTranslations) -> str:
     """Return what menus call who moves first, of `STARTERS`."""
-    return language.gettext("Either, by chance") if name == RANDOM else name
+    return language.gettext("Random") if name == RANDOM else name
 
 
 def variant_title(rules: Rules, language: NullTranslations) -> str:
@@ -88,7 +94,7 @@ def describe_status(table: Table, language: NullTranslations) -> str:
         return end
     if table.thinker is not None:
         return _("{mark} is thinking …").format(mark=match.turn)
-    return _("It is {mark}'s turn.").format(mark=match.turn)
+    return _("{mark} to move.").format(mark=match.turn)
 
 
 def describe_score(table: Table, language: NullTranslations) -> str:
@@ -231,7 +237,7 @@ def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> l
     plies = plies_of(hint.score)
     winner = mark if outcome == "win" else mark.other
     message = language.ngettext(
-        "{mark} wins with it at once.",
+        "{mark} wins with this move.",
         "{mark} wins after {count} more moves of both sides, this one included.",
         plies,
     )

@@ -167,7 +167,7 @@ TEMPLATES = (
     # online play
     N_("There is no such game, or no such seat for you"),
     N_("Create, join or watch a game first"),
-    N_("Only who plays can do that"),
+    N_("Only players can do that"),
     N_("The other player is not there yet"),
     N_("The game is not over yet"),
     N_("The game has begun"),

@@ -60,11 +60,22 @@ _LONGEST = 200
 
 
 def player_name(player: Player | None, seat: str, language: NullTranslations) -> str:
-    """Return who plays and from which seat, as in “Ann (X)”; the seat alone for the nameless."""
+    """Return who plays and from which seat, as in “Ann (X)”; the seat alone if it is free."""
     if player is None:
         return seat
-    name = player_title(player.strategy, language) if player.strategy else player.name
-    return f"{foreign(name)} ({seat})" if name else seat
+    if player.strategy:
+        return f"{player_title(player.strategy, language)} ({seat})"
+    return f"{person_name(player.name, language)} ({seat})"
+
+
+def person_name(name: str, language: NullTranslations) -> str:
+    """Return the name of a person as it may be shown; people without a name are guests."""
+    return foreign(name) or language.gettext("a guest")
+
+
+def sentence(text: str, language: NullTranslations) -> str:
+    """Return a sentence about players with a capital letter, if a guest stands at its beginning."""
+    return text[:1].upper() + text[1:] if text.startswith(language.gettext("a guest")) else text
 
 
 def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
@@ -84,6 +95,10 @@ def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -
         event: what happened.
         game: the game after it, or later.
     """
+    return sentence(_describe_event(event, game, language), language)
+
+
+def _describe_event(event: Event, game: OnlineGame, language: NullTranslations) -> str:
     _ = language.gettext
     seat = event.seat if event.seat in SIDES else ""
     player = seat_name(game, seat, language) if seat else ""
@@ -112,6 +127,10 @@ def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -
 
 def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
     """Return why a game has ended and who has won; nothing while it goes on."""
+    return [sentence(line, language) for line in _describe_end(game, language)]
+
+
+def _describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
     _, end = language.gettext, game.end
     if end is None:
         return []
@@ -141,13 +160,17 @@ def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> st
         return _("Waiting for somebody to join.")
     if game.turn == seat:
         return _("It is your turn: you play {mark}.").format(mark=seat)
-    return _("It is {mark}'s turn.").format(mark=seat_name(game, game.turn, language))
+    told = _("{mark} to move.").format(mark=seat_name(game, game.turn, language))
+    return sentence(told, language)
 
 
 def describe_offers(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
     """Return the offers that wait for an answer from who sits on a seat."""
     return [
-        language.gettext(_OFFERED[what]).format(player=seat_name(game, theirs, language))
+        sentence(
+            language.gettext(_OFFERED[what]).format(player=seat_name(game, theirs, language)),
+            language,
+        )
         for theirs, what in sorted(game.offers)
         if theirs != seat and what in _OFFERED
     ]
@@ -180,7 +203,7 @@ def describe_presence(
         name = player_name(player, theirs, language)
         here = theirs in presence.seats
         message = _("{player} is connected.") if here else _("{player} is not connected.")
-        parts.append(message.format(player=name))
+        parts.append(sentence(message.format(player=name), language))
     if presence.watchers:
         watching = language.ngettext(
             "{count} person watches.", "{count} people watch.", presence.watchers
@@ -211,12 +234,27 @@ def clock_setting(clock: Clock | None, language: NullTranslations) -> str:
     _ = language.gettext
     if clock is None:
         return _("no clock")
-    each = clock_face(1000 * clock.seconds)
+    each = duration(clock.seconds, language)
     if not clock.increment:
         return _("{time} for each side").format(time=each)
-    return _("{time} for each side and {seconds} s more with every move").format(
-        time=each, seconds=clock.increment
+    return _("{time} for each side, plus {more} for every move").format(
+        time=each, more=duration(clock.increment, language)
     )
+
+
+def duration(seconds: int, language: NullTranslations) -> str:
+    """Return a span of time in words, as in “1 day” or “2 minutes 30 seconds”."""
+    ngettext = language.ngettext
+    days, seconds = divmod(seconds, 86_400)
+    hours, seconds = divmod(seconds, 3_600)
+    minutes, seconds = divmod(seconds, 60)
+    parts = (
+        (days, ngettext("{count} day", "{count} days", days)),
+        (hours, ngettext("{count} hour", "{count} hours", hours)),
+        (minutes, ngettext("{count} minute", "{count} minutes", minutes)),
+        (seconds, ngettext("{count} second", "{count} seconds", seconds)),
+    )
+    return " ".join(message.format(count=number) for number, message in parts if number)
 
 
 def describe_open_game(game: OpenGame, language: NullTranslations) -> str:
@@ -230,7 +268,7 @@ def describe_open_game(game: OpenGame, language: NullTranslations) -> str:
     starting = game.starting if game.starting in SIDES else "?"
     return _("{variant}, by {name}: {seat} is free, {starting} begins, {clock}").format(
         variant=title,
-        name=foreign(game.name) or _("somebody"),
+        name=person_name(game.name, language),
         seat=free,
         starting=starting,
         clock=clock_setting(game.clock, language),

@@ -63,10 +63,13 @@ def setup_of_record(record: Record, unnamed: Setup) -> Setup:
 class Table:
     """A game in progress between people and computers, the score, and the next game.
 
-    It knows no screen, no clock and no thread. A screen shows `state` and what goes with it, passes
-    on what people do, and is told of every change by `on_change`. While `thinker` names a strategy,
-    somebody has to think for it and `answer`; see `thinking` and `table_async`. Whatever is refused
-    raises `InvalidMove` with the reason and changes nothing.
+    The score counts the games of one variant between the same players: another variant or another
+    player starts it again.
+
+    The table knows no screen, no clock and no thread. A screen shows `state` and what goes with it,
+    passes on what people do, and is told of every change by `on_change`. While `thinker` names a
+    strategy, somebody has to think for it and `answer`; see `thinking` and `table_async`. Whatever
+    is refused raises `InvalidMove` with the reason and changes nothing.
 
     Args:
         setup: the first game; tic-tac-toe against the perfect player unless given.
@@ -165,6 +168,8 @@ class Table:
             raise
         self.match = match
         self._opened_over = match.over
+        if (setup.rules, setup.players) != (before.rules, before.players):
+            self.score.clear()
         self.on_change()
 
     def seat(self, setup: Setup) -> None:

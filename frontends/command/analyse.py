@@ -117,7 +117,7 @@ def _ask(state: GameState, solver: Solver) -> Answers:
 def _parser(language: NullTranslations, prog: str) -> Parser:
     _ = language.gettext
     parser = Parser(
-        prog, language, _("Tell what a position is worth under best play, and each of its moves.")
+        prog, language, _("Tell what a position and each of its moves are worth under best play.")
     )
     add_position(parser)
     parser.add_variant()
@@ -129,7 +129,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         metavar="NUMBER",
         type=parser.whole_number,
         default=NODE_LIMIT,
-        help=_("give up after so many positions ({count} unless given)").format(
+        help=_("stop after this many positions ({count} unless given)").format(
             count=f"{NODE_LIMIT:,}"
         ),
     )

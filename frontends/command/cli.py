@@ -17,15 +17,15 @@ WRONG_USAGE = 2
 
 #: The subcommands with what each is for, in the order in which help tells them.
 COMMANDS: Mapping[str, str] = {
-    "console": N_("play at the console; what happens without a command, too"),
+    "console": N_("play at the console; also what a call without a command does"),
     "tui": N_("play on the full screen of the terminal, by keys and mouse"),
     "window": N_("play in a window"),
     "browser": N_("play in the browser, where Python runs in the page"),
     "serve": N_("let people anywhere play each other: a game server"),
     "online": N_("play at a game server, with people anywhere"),
-    "analyse": N_("tell what a position and each of its moves is worth"),
+    "analyse": N_("tell what a position and each of its moves are worth"),
     "solve": N_("solve large positions exactly with the fast solver, in long searches too"),
-    "check": N_("check the proof that a certificate is"),
+    "check": N_("check the proof in a certificate"),
     "svg": N_("draw a position as a picture"),
     "tree": N_("draw the game tree from a position as a picture"),
     "variants": N_("list the games there are"),
@@ -67,5 +67,5 @@ def _overview(language: NullTranslations) -> str:
     _ = language.gettext
     width = max(map(len, COMMANDS))
     lines = [f"  {name:<{width}}  {_(meaning)}" for name, meaning in COMMANDS.items()]
-    more = _("For more of a command: {command}").format(command=f"{PROG} analyse --help")
+    more = _("For help with one command: {command}").format(command=f"{PROG} analyse --help")
     return "\n".join([_("commands:"), *lines, "", more])

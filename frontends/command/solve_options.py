@@ -70,34 +70,32 @@ def make_parser(language: NullTranslations, prog: str) -> Parser:
         "--time-limit",
         metavar="SECONDS",
         type=_seconds(language),
-        help=_(
-            "take so long at most, all positions together, with reading and saving a checkpoint"
-        ),
+        help=_("stop after this many seconds in all, including reading and saving a checkpoint"),
     )
     add(
         "--node-limit",
         metavar="NUMBER",
         type=_whole_number(language, MOST_NODES),
-        help=_("look at so many positions at most, all together"),
+        help=_("stop after this many positions in all"),
     )
     add(
         "--threads",
         metavar="NUMBER",
         type=_whole_number(language, MOST_THREADS),
-        help=_("how many searches to share the work; else one a processor"),
+        help=_("how many searches share the work (one for each processor unless given)"),
     )
     add(
         "--memory",
         metavar="MB",
         type=_whole_number(language, MOST_MEGABYTES),
-        help=_("the size of the table; else a quarter of what is free, and 1024 at most"),
+        help=_("the size of the table (a quarter of the free memory, at most 1024, unless given)"),
     )
     add(
         "--checkpoint",
         metavar="DIR",
         help=_(
-            "save the search in this folder now and then and at the end, and go on from there; "
-            "it takes up to twice --memory, and three times while it is written"
+            "save the search in this folder at intervals and at the end, and continue from there; "
+            "the folder takes up to twice --memory, and three times while it is written"
         ),
     )
     add(

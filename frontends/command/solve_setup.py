@@ -80,7 +80,7 @@ def make_ready(
         message = language.gettext("the solver cannot get ready: {reason}")
         raise Refused(message.format(reason=reason_of(error))) from None
     except MemoryError:
-        message = language.gettext("there is not so much memory: see --memory")
+        message = language.gettext("there is not enough memory: see --memory")
         raise Refused(message) from None
 
 

@@ -141,7 +141,7 @@ class Table:
         words += describe_caveats(args.players.values(), args.rules, args.language)
         if HUMAN in args.players.values() and not state.game_over:
             words.append(
-                " ".join([*describe_moves(state, args.language), _("For more type help.")])
+                " ".join([*describe_moves(state, args.language), _("Type help for more.")])
             )
         return words
 

@@ -66,7 +66,7 @@ def parse_address(text: str, language: NullTranslations) -> ServerAddress:
     if not host or port == 0:
         raise InvalidAddress(_("the address names no host"))
     if parts.username is not None or parts.password is not None or parts.query:
-        raise InvalidAddress(_("an address of a game has no name, no password and no question"))
+        raise InvalidAddress(_("an address of a game has no user name, no password and no query"))
     return _of_parts(parts, host, port, language)
 
 

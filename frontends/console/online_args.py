@@ -130,7 +130,9 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         type=address,
         help=_("the server, as in http://localhost:8765, or one of its games"),
     )
-    add("--name", default="", metavar="NAME", help=_("what others see (nothing unless given)"))
+    add(
+        "--name", default="", metavar="NAME", help=_("the name that others see (none unless given)")
+    )
     add(
         "--create",
         default="",
@@ -158,7 +160,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         "--seat",
         default=RANDOM_SEAT,
         choices=(*SEATS, RANDOM_SEAT),
-        help=_("what to play in the new game (by chance unless given)"),
+        help=_("what to play in the new game (random unless given)"),
     )
     add("--watch", action="store_true", help=_("watch the game and take no seat"))
     parser.add_language()

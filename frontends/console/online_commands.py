@@ -23,7 +23,7 @@ IN_GAME: Mapping[str, str] = {
     "resign": N_("give up this game"),
     "draw": N_("offer a draw"),
     "undo": N_("ask to take your last move back"),
-    "rematch": N_("offer another game with colours swapped"),
+    "rematch": N_("offer another game with X and O swapped"),
     "accept": N_("agree to what the other player offers"),
     "decline": N_("refuse what the other player offers"),
     "say": N_("say a line to everybody at the game: say TEXT"),

@@ -6,7 +6,7 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.game.svg import CELL, DARK, LIGHT, placement, svg
+from tic_tac_toe.game.svg import CELL, DARK, LIGHT, SIGNS, placement, svg
 from tic_tac_toe.game.svg import STYLE as PICTURE_STYLE
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState
@@ -16,6 +16,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..game_text import (
+    VALUES_LEGEND,
     cell_label,
     describe_boards,
     describe_last_move,
@@ -46,8 +47,6 @@ TITLES = {
 }
 #: What a move leads to, for those who do not see its sign.
 OUTCOMES = {"win": N_("win"), "draw": N_("draw"), "loss": N_("loss")}
-#: What the signs in the cells mean.
-LEGEND = N_("In the cells: + wins, = draws, \N{MINUS SIGN} loses, and the moves until then.")
 
 Page = dict[str, Any]
 
@@ -95,7 +94,7 @@ def page(
     picture = svg(state, last=table.last_cell, best=best, values=values, styled=False, label="")
     worth = {value.cell: value for value in values}
     if values:
-        remarks = (*remarks, language.gettext(LEGEND))
+        remarks = (*remarks, language.gettext(VALUES_LEGEND).format(**SIGNS))
     return {
         "picture": picture,
         "layout": _layout(table.state.rules),

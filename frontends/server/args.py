@@ -81,7 +81,7 @@ def data_file() -> Path:
 
 def _parser(language: NullTranslations, prog: str) -> Parser:
     _ = language.gettext
-    epilog = _("Beside it: {backup} and {verify}").format(
+    epilog = _("See also: {backup} and {verify}").format(
         backup=f"{prog} backup", verify=f"{prog} verify"
     )
     parser = Parser(
@@ -130,7 +130,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         "--redis",
         metavar="URL",
         default="",
-        help=_("tell the other servers of news through Redis; without, they look every second"),
+        help=_("tell the other servers of news through Redis; without it they look once a second"),
     )
     add(
         "--behind-proxy",

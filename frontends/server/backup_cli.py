@@ -101,6 +101,6 @@ def _tell(report: Report, language: NullTranslations) -> int:
         )
         complain(message.format(count=len(report.problems), games=report.games))
         return REFUSED
-    message = language.gettext("{games} games with {events} events: every replay is as it was")
+    message = language.gettext("{games} games with {events} events: every replay matches")
     Terminal.standard().show(message.format(games=report.games, events=report.events))
     return DONE

@@ -26,6 +26,7 @@ from ..online_text import (
     describe_turn,
     foreign,
     seat_name,
+    sentence,
 )
 from ..rules_text import describe_rules
 from .markup import Markup, element, join
@@ -64,9 +65,10 @@ def lobby_page(
         how = [element("p", element("a", _("Play in the browser"), href="/"))]
     else:
         how = [
-            element("p", _("Games cannot be played in this page, for it has not been built.")),
+            element("p", _("Games cannot be played here: the page to play in has not been built.")),
             _with_code(
-                _("Who runs this server builds it by {command}."), "tic-tac-toe browser build"
+                _("Whoever runs this server can build it with {command}."),
+                "tic-tac-toe browser build",
             ),
         ]
     main = [
@@ -99,7 +101,8 @@ def game_page(
     _ = language.gettext
     shown = len(game.moves) if ply is None else max(0, min(ply, len(game.moves)))
     crosses, naughts = (_seat(game, seat, language) for seat in SEATS)
-    title = _("{crosses} against {naughts}").format(crosses=crosses, naughts=naughts)
+    players = _("{crosses} against {naughts}").format(crosses=crosses, naughts=naughts)
+    title = sentence(players, language)
     facts = [
         f"{variant_title(game.rules, language)} ({describe_rules(game.rules, language)})",
         clock_setting(game.setup.clock, language),
@@ -205,7 +208,7 @@ def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> li
         text = _("Play or watch it in the browser")
         links.append(element("a", text, href=f"/#game={game.address}"))
     if game.end is None:
-        links.append(element("a", _("Look again"), href=f"/games/{game.address}"))
+        links.append(element("a", _("Refresh"), href=f"/games/{game.address}"))
     if game.setup.previous:
         links.append(element("a", _("The game before"), href=f"/games/{game.setup.previous}"))
     if game.follower:
@@ -221,7 +224,8 @@ def _replay(game: OnlineGame, shown: int, language: NullTranslations) -> Markup:
     said = [_("Move {number} of {count}.").format(number=shown, count=last)]
     if shown:
         mover = seat_name(game, _mover(game, shown - 1), language)
-        said.append(describe_move_of(mover, game.moves[shown - 1], game.rules, language))
+        told = describe_move_of(mover, game.moves[shown - 1], game.rules, language)
+        said.append(sentence(told, language))
     said += describe_decision(state, language)
     picture = svg(
         state,

@@ -28,8 +28,14 @@ def find_hindrance(
     environ = os.environ if environ is None else environ
     _ = language.gettext
     for stream, message in (
-        (sys.stdin, _("the full screen needs a terminal to type at, and the input is none")),
-        (sys.stdout, _("the full screen needs a terminal to draw on, and the output is none")),
+        (
+            sys.stdin,
+            _("the full screen needs a terminal to type at, and the input is not a terminal"),
+        ),
+        (
+            sys.stdout,
+            _("the full screen needs a terminal to draw on, and the output is not a terminal"),
+        ),
         (sys.stderr, _("the full screen needs standard error to be the terminal too")),
     ):
         if stream is None or not stream.isatty():

@@ -78,6 +78,6 @@ def _parser(language: NullTranslations, prog: str, epilog: str | None) -> Parser
         "--no-animation",
         dest="animated",
         action="store_false",
-        help=_("let nothing move: neither falling marks nor growing lines"),
+        help=_("show nothing in motion: marks do not fall, lines do not grow"),
     )
     return parser

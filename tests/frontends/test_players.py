@@ -183,7 +183,7 @@ def test_the_board_is_shown_again() -> None:
     ("state", "lines"),
     [
         (EMPTY, ["Best for X: A1, B1, C1, A2, B2, C2, A3, B3, C3.", "nobody wins"]),
-        (GameState(Grid("XX OO    ")), ["Best for X: C1.", "X wins with it at once."]),
+        (GameState(Grid("XX OO    ")), ["Best for X: C1.", "X wins with this move."]),
         (GameState(Grid("X   O   X")), ["Best for O: B1, A2, C2, B3.", "nobody wins"]),
         (
             GameState(Grid("XOX XO   ")),

@@ -376,7 +376,7 @@ def test_more_memory_than_there_is_is_refused(
     assert in_process("solve", *SMALL) == (
         1,
         "",
-        "tic-tac-toe: there is not so much memory: see --memory\n",
+        "tic-tac-toe: there is not enough memory: see --memory\n",
     )
 
 

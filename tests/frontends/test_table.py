@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -147,6 +148,34 @@ def test_the_score_counts_each_game_once_also_when_its_end_is_taken_back_and_pla
     assert describe_score(table, ENGLISH) == "Score: X 1, O 1, draws 0."
 
 
+@pytest.mark.parametrize(
+    "others",
+    [
+        PEOPLE._replace(rules=find_rules("connect-four")),
+        PEOPLE._replace(x="easy"),
+        PEOPLE._replace(o="easy"),
+    ],
+)
+@pytest.mark.parametrize("change", [Table.seat, Table.begin])
+def test_another_variant_or_another_player_starts_the_score_again(
+    change: Callable[[Table, Setup], None], others: Setup
+) -> None:
+    table = two_people(0, 3, 1, 4, 2)
+
+    change(table, others)
+
+    assert describe_score(table, ENGLISH) == "Score: X 0, O 0, draws 0."
+
+
+def test_the_score_goes_on_in_the_next_game_whoever_starts_it() -> None:
+    table = two_people(0, 3, 1, 4, 2)
+
+    table.seat(PEOPLE._replace(starting="O"))
+    table.resign()
+
+    assert describe_score(table, ENGLISH) == "Score: X 2, O 0, draws 0."
+
+
 def test_a_game_that_was_over_when_it_was_opened_counts_for_nobody() -> None:
     table = Table(PEOPLE, state=GameState(Grid("XXXOO    ")))
     table.begin(cells=(0, 3, 1, 4, 2))
@@ -193,7 +222,7 @@ def test_who_starts_can_be_left_to_chance() -> None:
 
 def test_the_status_says_whose_turn_it_is() -> None:
     table = Table()
-    assert describe_status(table, ENGLISH) == "It is X's turn."
+    assert describe_status(table, ENGLISH) == "X to move."
     table.place(0)
     assert describe_status(table, ENGLISH) == "O is thinking …"
 
@@ -256,9 +285,7 @@ def test_a_recorded_game_seats_its_players_as_far_as_they_can_play_here() -> Non
     assert setup_of_record(record, PEOPLE) == Setup(find_rules("connect-four"), "easy", HUMAN, "O")
 
 
-@pytest.mark.parametrize(
-    ("name", "title"), [("X", "X"), ("O", "O"), ("random", "Either, by chance")]
-)
+@pytest.mark.parametrize(("name", "title"), [("X", "X"), ("O", "O"), ("random", "Random")])
 def test_menus_call_who_starts_by_the_mark_or_say_that_it_is_left_to_chance(
     name: str, title: str
 ) -> None:

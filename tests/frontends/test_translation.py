@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shutil
 from pathlib import Path
 from string import Formatter
@@ -15,7 +16,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from tests.frontends.programs import FRONTENDS
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.console.commands import COMMANDS, SHORT, parse_command, translated_words
+from tic_tac_toe_frontends.game_text import variant_title
 from tic_tac_toe_frontends.translation import DOMAIN, LANGUAGES, find_language, load, negotiate
 
 LOCALE = FRONTENDS / "locale"
@@ -34,7 +37,18 @@ SAME_EVERYWHERE = {
     "{reason}.",
     "{player}: {text}",
     "{variant}: {description}",
+    "Chat",
 }
+
+#: What a language calls otherwise everywhere: one word for one thing, and signs of its own.
+AVOIDED = {
+    "es": ["tablas", "Charla", "dígito", "“", " …"],
+    "zh": ["您", "棋局", "变体", "生成页面"],
+    "ru": ["мизер", "Игра окончена", "поле слишком", "цифрового блока", "“", " …"],
+}
+CHINESE = "[\u3400-\u9fff]"
+#: Half-width punctuation beside a Chinese character, or behind what is filled in.
+HALF_WIDTH = re.compile(rf"{CHINESE}[,.:;?!()]|[,:;?!()]{CHINESE}|\}}[,:;?!](?: |$)")
 
 
 def catalogue(code: str) -> Catalog:
@@ -109,6 +123,48 @@ def test_translations_say_something_else_than_english(code: str) -> None:
     same = {entry.id for entry in messages(code).values() if entry.string == entry.id}
 
     assert same <= SAME_EVERYWHERE
+
+
+def test_chinese_has_wide_punctuation() -> None:
+    for entry in messages("zh").values():
+        for translation in texts(entry.string):
+            plain = re.sub(r"mnk:\S+", "", translation)  # what is to be typed
+            assert not HALF_WIDTH.search(plain), translation
+            assert plain.count("…") % 2 == 0 or "“…”" in plain, translation
+
+
+@EVERY_LANGUAGE
+def test_a_language_has_one_word_for_one_thing(code: str) -> None:
+    for entry in messages(code).values():
+        for translation in texts(entry.string):
+            assert not [word for word in AVOIDED[code] if word in translation], translation
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "translation"),
+    [
+        ("es", "Leave", "Salir"),
+        ("es", "Send", "Enviar"),
+        ("es", "Chat", "Chat"),
+        ("ru", "Send", "Отправить"),
+        ("ru", "Misère tic-tac-toe", "Крестики-нолики в поддавки"),
+        ("ru", "Misère Connect Four", "Четыре в ряд в поддавки"),
+    ],
+)
+def test_buttons_and_games_have_the_names_that_readers_know(
+    code: str, message: str, translation: str
+) -> None:
+    assert load(code, {}).gettext(message) == translation
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_game_with_a_name_in_words_has_a_title(code: str) -> None:
+    language = load(code, {})
+    named = [name for name in VARIANTS if not name[0].isdigit()]
+    titles = [variant_title(VARIANTS[name], language) for name in named]
+
+    assert not set(titles) & set(named)
+    assert len(set(titles)) == len(named)
 
 
 @EVERY_LANGUAGE

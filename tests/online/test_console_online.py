@@ -91,7 +91,7 @@ def test_a_draw_and_a_move_taken_back_need_both(server: Server, tmp_path: Path) 
     with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
         game = invited(ann)
         with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
-            bob.expect("Clock: 10:00 for each side and 5 s more with every move.")
+            bob.expect("Clock: 10 minutes for each side, plus 5 seconds for every move.")
             ann.type("4", "undo")
             bob.expect("Ann (X) asks to take the last move back.")
             bob.type("decline")
@@ -184,7 +184,7 @@ def test_the_lobby_shows_games_by_numbers_that_can_be_joined_or_watched(
             eve.expect("Bob (X) plays column 4.")
             ann.expect("1 person watches.")
             eve.type("resign")
-            eve.expect("Only who plays can do that.")
+            eve.expect("Only players can do that.")
             eve.type("leave")
             eve.expect("No open games.")
             assert [person.end() for person in (ann, bob, eve)] == [0, 0, 0]

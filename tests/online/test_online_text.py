@@ -23,7 +23,9 @@ from tic_tac_toe_frontends.online_text import (
     describe_presence,
     describe_refusal,
     describe_turn,
+    duration,
 )
+from tic_tac_toe_frontends.translation import load
 
 ENGLISH = NullTranslations()
 ADDRESS = "A" * 22
@@ -111,12 +113,79 @@ def test_names_and_chat_come_out_on_one_line_without_anything_harmful() -> None:
     assert all(len(text) < 1_000 for text in told)
 
 
+@pytest.mark.parametrize(
+    ("code", "turn", "move", "players"),
+    [
+        (
+            "en",
+            "A guest (O) to move.",
+            "A guest (X) plays B2.",
+            "Tic-tac-toe: a guest (X) against a guest (O).",
+        ),
+        (
+            "es",
+            "Mueve un invitado (O).",
+            "Un invitado (X) juega B2.",
+            "Tres en raya: un invitado (X) contra un invitado (O).",
+        ),
+        ("zh", "轮到 访客 (O) 走。", "访客 (X) 下在 B2。", "井字棋：访客 (X) 对 访客 (O)。"),
+        (
+            "ru",
+            "Ходит гость (O).",
+            "Гость (X) ходит B2.",
+            "Крестики-нолики: гость (X) — гость (O).",
+        ),
+    ],
+)
+def test_people_without_a_name_are_guests(code: str, turn: str, move: str, players: str) -> None:
+    language = load(code, {})
+    event = Event(ADDRESS, 2, "move", "X", 0, cell=4)
+    game = replay([created(Player(""), Player("")), event])
+    assert game is not None
+
+    assert describe_turn(game, "", language) == turn
+    assert describe_event(event, game, language) == move
+    assert describe_players(game, language) == players
+
+
+def test_who_waits_in_the_lobby_without_a_name_is_a_guest() -> None:
+    game = OpenGame(ADDRESS, "tic-tac-toe", "", "O", "X", None, 0)
+
+    assert describe_open_game(game, ENGLISH) == (
+        "Tic-tac-toe, by a guest: O is free, X begins, no clock"
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "seconds", "told"),
+    [
+        ("en", 24 * 3600, "1 day"),
+        ("en", 3 * 24 * 3600, "3 days"),
+        ("en", 300, "5 minutes"),
+        ("en", 5401, "1 hour 30 minutes 1 second"),
+        ("es", 24 * 3600, "1 día"),
+        ("es", 1800, "30 minutos"),
+        ("zh", 24 * 3600, "1 天"),
+        ("zh", 3600, "1 小时"),
+        ("ru", 24 * 3600, "1 день"),
+        ("ru", 2 * 24 * 3600, "2 дня"),
+        ("ru", 5 * 24 * 3600, "5 дней"),
+        ("ru", 60, "1 минута"),
+        ("ru", 180, "3 минуты"),
+        ("ru", 11 * 60, "11 минут"),
+        ("ru", 21, "21 секунда"),
+    ],
+)
+def test_times_to_choose_from_are_told_in_words(code: str, seconds: int, told: str) -> None:
+    assert duration(seconds, load(code, {})) == told
+
+
 def test_a_turn_is_told_to_who_has_it_to_the_other_and_to_who_watches() -> None:
     game = played()
 
     assert describe_turn(game, "X", ENGLISH) == "It is your turn: you play X."
-    assert describe_turn(game, "O", ENGLISH) == "It is Ann (X)'s turn."
-    assert describe_turn(game, "", ENGLISH) == "It is Ann (X)'s turn."
+    assert describe_turn(game, "O", ENGLISH) == "Ann (X) to move."
+    assert describe_turn(game, "", ENGLISH) == "Ann (X) to move."
 
 
 def test_a_game_with_a_free_seat_waits() -> None:
@@ -137,7 +206,7 @@ def test_presence_tells_of_people_and_not_of_oneself_or_computers() -> None:
     game = begin(created(Player("Ann"), Player("")))
 
     assert describe_presence(game, Presence(ADDRESS, ("X",), 2), "X", ENGLISH) == (
-        "O is not connected. 2 people watch."
+        "A guest (O) is not connected. 2 people watch."
     )
     assert describe_presence(game, Presence(ADDRESS, ("X", "O"), 1), "O", ENGLISH) == (
         "Ann (X) is connected. 1 person watches."
@@ -172,7 +241,8 @@ def test_an_open_game_is_told_in_a_line() -> None:
     game = OpenGame(ADDRESS, "connect-four", "Ann", "O", "X", Clock(300, 3), 0)
 
     assert describe_open_game(game, ENGLISH) == (
-        "Connect Four, by Ann: O is free, X begins, 5:00 for each side and 3 s more with every move"
+        "Connect Four, by Ann: O is free, X begins, "
+        "5 minutes for each side, plus 3 seconds for every move"
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.frontends.browser.conftest import site
-from tests.frontends.browser.pages import Screen, changed_site, serving
+from tests.frontends.browser.pages import Screen, changed_site, hidden_parts, serving
 from tests.frontends.browser.test_browser_access import axe, violations
 from tests.machine import needs
 from tests.online.processes import Nursery, Server
@@ -297,13 +297,13 @@ def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Window
     eve.open(f"#game={address}")
 
     eve.expect_moves(1)
-    eve.expect_status("It is Bob (O)'s turn.")
+    eve.expect_status("Bob (O) to move.")
     expect(ann.page.locator("#watchers")).to_have_text("1 person watches.")
     expect(eve.page.locator("#take-seat")).to_be_hidden()
     expect(eve.page.locator("#chat-form")).to_be_hidden()
     expect(eve.page.locator("#resign")).to_be_hidden()
     eve.page.click("#online-cells [data-cell='0']", force=True)
-    expect(eve.page.locator("#online-said")).to_have_text("Only who plays can do that.")
+    expect(eve.page.locator("#online-said")).to_have_text("Only players can do that.")
     bob.play(0)
     eve.expect_moves(2)
 
@@ -448,6 +448,44 @@ def test_names_and_chat_are_shown_as_text_whatever_they_hold(window: Windows) ->
 
 
 @pytest.mark.slow
+def test_chat_is_told_in_the_language_of_now(window: Windows) -> None:
+    ann, bob = window().open().go_online(), window().open().go_online()
+    ann.create("", seat="X")
+    bob.join_first("Bob")
+    bob.page.fill("#chat-line", "hello")
+    bob.page.click("#chat-form button")
+    expect(ann.page.locator("#chat p")).to_have_text("Bob (O): hello")
+    ann.page.fill("#chat-line", "hi")
+    ann.page.click("#chat-form button")
+    expect(bob.page.locator("#chat p").last).to_have_text("A guest (X): hi")
+
+    for code, told in (("ru", "Гость (X): hi"), ("zh", "访客 (X)：hi"), ("en", "A guest (X): hi")):
+        bob.page.select_option("#language", code)
+        expect(bob.page.locator("#chat p").last).to_have_text(told)
+    expect(bob.page.locator("#chat p")).to_have_count(2)
+
+
+@pytest.mark.parametrize("size", [(740, 360), (844, 390), (640, 400)])
+@pytest.mark.parametrize("game", ["tic-tac-toe", "connect-four", "ultimate", "gomoku"])
+def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
+    window: Windows, size: tuple[int, int], game: str
+) -> None:
+    ann = window(size).open().go_online()
+    ann.create("Ann", online_variant=game, opponent="easy", seat="X", clock="86400+0")
+    ann.expect_status("It is your turn: you play X.")
+    expect(ann.page.locator("#online-board svg")).to_be_visible()
+    parts = ("#online-board", "#online-status", "#seat-X", "#seat-O")
+    ann.page.evaluate("scrollTo(0, 0)")
+
+    assert hidden_parts(ann.page, *parts) == []
+    ann.play(0)
+    ann.expect_moves(2)
+    ann.page.locator("#online-replay-first").dispatch_event("click")
+    ann.page.locator("#online-cells [data-cell='0']").dispatch_event("click")
+    expect(ann.page.locator("#online-said")).to_contain_text("looking back")
+    assert hidden_parts(ann.page, "#online-said", *parts) == []
+
+
 def test_chat_is_there_again_after_loading_and_not_twice(server: Server, window: Windows) -> None:
     ann, bob = two_players(window)
     for player, text in ((ann, "hello"), (bob, "good luck")):

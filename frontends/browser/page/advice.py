@@ -12,7 +12,7 @@ from tic_tac_toe.game.svg import SIGNS
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
-from ...game_text import describe_hint
+from ...game_text import VALUES_LEGEND, describe_hint
 from .dom import start
 from .thoughts import Thoughts, WorkerFailed
 
@@ -57,8 +57,7 @@ class Advice:
         elif "hint" in self._asked_for:
             sentences.append(_("Looking for a hint …"))
         if self._verdicts:
-            legend = _("In the cells: {win} wins, {draw} draws, {loss} loses, in so many moves.")
-            sentences.append(legend.format(**SIGNS))
+            sentences.append(_(VALUES_LEGEND).format(**SIGNS))
         elif self._analysed:
             sentences.append(_("The game is too large from here to be solved in a moment."))
         elif "analysis" in self._asked_for:

@@ -91,16 +91,15 @@ class Page(Renderer):
             open_now=people_move,
         )
         write(by_id("status"), tell_status(table, self.replay, language))
-        note = by_id("note")
-        remarks = [*tell_more(state, language), *advice.tell(state, language)]
-        write(note, self._refusal or " ".join(remarks))
-        note.className = "refused" if self._refusal else ""
+        write(by_id("refusal"), self._refusal)
+        write(by_id("note"), " ".join([*tell_more(state, language), *advice.tell(state, language)]))
         by_id("undo").disabled = not table.can_take_back
         by_id("redo").disabled = not table.can_play_again
         by_id("hint").disabled = not people_move
         self.menus.show(table.setup, language)
         self.moves.show(match, self.replay, language)
         self.tree.show(state, language)
+        self.sharing.show(match.start)
         write(by_id("score"), describe_score(table, language))
         if self.is_shown:
             title = variant_title(table.setup.rules, language)

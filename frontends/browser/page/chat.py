@@ -26,15 +26,20 @@ class Chat:
         self._say = say
         self._list, self._form, self._line = by_id("chat"), by_id("chat-form"), by_id("chat-line")
         self._shown: list[tuple[str, int]] = []
+        self._language: NullTranslations | None = None
         on(self._form, "submit", self._submit)
 
     def show(self, client: Client, language: NullTranslations) -> None:
-        """Show the lines of the game that a client is at; those that are there already stay."""
+        """Show the lines of the game that a client is at.
+
+        Those that are there already stay, unless another language is spoken now.
+        """
         self._form.hidden = not client.seat
         game = client.game
         lines = [event for event in client.events if event.kind == CHAT]
         known = [(event.game, event.version) for event in lines]
-        if known[: len(self._shown)] != self._shown:
+        if known[: len(self._shown)] != self._shown or language is not self._language:
+            self._language = language
             self._list.replaceChildren()
             self._shown = []
         if game is None or len(known) == len(self._shown):

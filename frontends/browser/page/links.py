@@ -149,7 +149,7 @@ def _choice(
 ) -> str:
     value = parts.get(key, otherwise)
     if value not in choices:
-        message = language.gettext("This link asks for {text}; there is {choices}.")
+        message = language.gettext("This link asks for {text}; choose from {choices}.")
         raise Refused(message.format(text=quoted(value), choices=", ".join(choices)))
     return value
 

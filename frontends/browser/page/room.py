@@ -242,7 +242,7 @@ class Room:
         if game.end is not None:
             return "The game is over"
         if not seat:
-            return "Only who plays can do that"
+            return "Only players can do that"
         if game.waiting:
             return "The other player is not there yet"
         if game.turn != seat:

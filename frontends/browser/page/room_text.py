@@ -12,7 +12,7 @@ from tic_tac_toe.protocols.online.replies import Presence
 from tic_tac_toe.protocols.online.requests import Offer, Resign
 
 from ...game_text import player_title
-from ...online_text import foreign
+from ...online_text import person_name
 
 
 def describe_seat(
@@ -30,7 +30,7 @@ def describe_seat(
         return _("nobody yet"), ""
     if player.strategy:
         return _("Computer: {player}").format(player=player_title(player.strategy, language)), ""
-    name = foreign(player.name) or _("somebody")
+    name = person_name(player.name, language)
     if seat == own:
         return _("{name} (you)").format(name=name), ""
     if presence is None:

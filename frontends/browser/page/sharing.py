@@ -6,6 +6,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
+from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.records import Record
 
 from ...process import Refused
@@ -30,10 +31,17 @@ class Sharing:
     ) -> None:
         self._language, self._record, self._play = language, record, play
         self._file = by_id("file")
+        self._start: GameState | None = None
         on(by_id("copy"), "click", lambda _event: start(self._copy()))
         on(by_id("save"), "click", lambda _event: self._save())
         on(by_id("open"), "click", lambda _event: self._file.click())
         on(self._file, "change", lambda _event: start(self._open()))
+
+    def show(self, start: GameState) -> None:
+        """Show a game by where it began; what was said about another one goes."""
+        if start is not self._start:
+            self._start = start
+            self.say("")
 
     def say(self, text: str, *, refused: bool = False) -> None:
         """Show a line about what has just been done, or has not."""

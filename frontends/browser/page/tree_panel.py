@@ -56,7 +56,7 @@ class TreePanel:
             text = language.gettext("What each move leads to from here, if both sides play well.")
             if answer is None:
                 text = language.gettext(
-                    "From here the tree is too large to draw; it is there for late positions."
+                    "The tree is too large to draw from here; it can be drawn late in a game."
                 )
         if self._state is state:
             write(self._note, text)

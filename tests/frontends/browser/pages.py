@@ -69,6 +69,19 @@ def _change_module(site: Path, target: Path, name: str, old: str, new: str) -> N
     (target / "app.zip").write_bytes(make_zip(files))
 
 
+def hidden_parts(page: Page, *selectors: str) -> list[str]:
+    """Return which elements are not wholly in the window as it is, unscrolled."""
+    hidden: list[str] = page.evaluate(
+        """selectors => selectors.filter(selector => {
+            const box = document.querySelector(selector).getBoundingClientRect();
+            return scrollX || scrollY || box.left < 0 || box.top < 0
+                || box.right > innerWidth || box.bottom > innerHeight;
+        })""",
+        list(selectors),
+    )
+    return hidden
+
+
 @dataclass
 class Screen:
     """A page with the game, and all that has gone wrong in it.
@@ -118,6 +131,10 @@ class Screen:
     @property
     def note(self) -> str:
         return self.page.inner_text("#note")
+
+    @property
+    def refusal(self) -> str:
+        return self.page.inner_text("#refusal")
 
     @property
     def labels(self) -> list[str]:

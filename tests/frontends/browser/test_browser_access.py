@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import expect
 
-from tests.frontends.browser.pages import Screen
+from tests.frontends.browser.pages import Screen, hidden_parts
 from tests.machine import needs
 from tic_tac_toe_frontends.browser.packages import Package, fetch
 from tic_tac_toe_frontends.browser.server import Server
@@ -86,7 +86,7 @@ def test_the_accessibility_tree_holds_the_board_the_moves_and_the_result(screen:
         """
         - region "Tic-tac-toe":
           - status:
-            - paragraph: It is X's turn.
+            - paragraph: X to move.
           - grid "Tic-tac-toe":
             - row:
               - 'gridcell "A1: O" [disabled]'
@@ -148,6 +148,25 @@ def test_nothing_is_wider_than_the_screen(
     width = screen.page.evaluate("document.documentElement.scrollWidth")
 
     assert width <= SIZES[size][0]
+
+
+@pytest.mark.parametrize("size", [(740, 360), (844, 390), (640, 400), (915, 412)])
+@pytest.mark.parametrize("game", ["tic-tac-toe", "connect-four", "ultimate", "gomoku"])
+def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
+    server: Server, open_page: Callable[..., Screen], size: tuple[int, int], game: str
+) -> None:
+    screen = open_page(server.url, f"#x=human&o=human&game={game}", size=size)
+
+    assert screen.status == "X to move."
+    assert hidden_parts(screen.page, "#board", "#status", "#note") == []
+    assert screen.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_board_that_reaches_below_the_screen_would_be_caught(screen: Screen) -> None:
+    screen.open("#x=human&o=human")
+    screen.page.add_style_tag(content="#board { margin-top: 100vh }")
+
+    assert hidden_parts(screen.page, "#board", "#status") == ["#board"]
 
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "mnk:5,5,4", "connect-four"])

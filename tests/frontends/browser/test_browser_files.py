@@ -48,9 +48,8 @@ def injected(screen: Screen) -> int:
 def test_a_hostile_link_is_refused_in_one_line_of_text(screen: Screen, link: str) -> None:
     screen.open(link)
 
-    assert screen.page.get_attribute("#note", "class") == "refused"
-    assert 0 < len(screen.note) < 500
-    assert "\n" not in screen.note
+    assert 0 < len(screen.refusal) < 500
+    assert "\n" not in screen.refusal
     assert injected(screen) == 0
     assert screen.fragment == ""
     screen.click_cell(4)

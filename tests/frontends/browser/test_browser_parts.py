@@ -94,7 +94,7 @@ def test_a_replay_of_a_game_that_has_become_shorter_shows_its_end() -> None:
 
 def test_the_status_tells_the_move_of_a_computer_and_not_that_of_a_person() -> None:
     assert tell_status(table_after("B2"), Replay(), ENGLISH) == "O is thinking …"
-    assert tell_status(table_after("B2 A1"), Replay(), ENGLISH) == "O plays A1. It is X's turn."
+    assert tell_status(table_after("B2 A1"), Replay(), ENGLISH) == "O plays A1. X to move."
 
 
 def test_the_status_says_that_somebody_is_looking_back() -> None:

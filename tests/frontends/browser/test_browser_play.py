@@ -34,7 +34,7 @@ def choose(page: Page, menu: str, value: str) -> None:
 
 def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
     screen.open(PEOPLE)
-    assert screen.status == "It is X's turn."
+    assert screen.status == "X to move."
 
     for cell in (4, 0, 2, 6, 8, 3):
         screen.click_cell(cell)
@@ -63,7 +63,7 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
     press("9")  # C1, as on a number pad
     press("End")  # C1, which is taken
     press("Enter")
-    screen.wait("document.querySelector('#note').textContent.includes('not empty')")
+    screen.wait("document.querySelector('#refusal').textContent.includes('not empty')")
     press("Home")
     press("ArrowDown")
     press("ArrowDown")
@@ -149,7 +149,7 @@ def test_a_full_column_refuses_the_digit_in_words(screen: Screen) -> None:
 
     screen.page.keyboard.press("1")
 
-    screen.wait("document.querySelector('#note').textContent === 'Cell is not empty.'")
+    screen.wait("document.querySelector('#refusal').textContent === 'Cell is not empty.'")
 
 
 def test_every_player_can_be_chosen_on_either_side(screen: Screen) -> None:
@@ -173,7 +173,7 @@ def test_every_computer_player_answers(screen: Screen) -> None:
         screen.wait_for_moves(0)
         screen.click_cell(4)
         screen.wait_for_moves(2)
-        screen.wait_for_status("It is X's turn.")
+        screen.wait_for_status("X to move.")
 
 
 def test_the_computer_moves_first_where_it_starts(screen: Screen) -> None:
@@ -259,6 +259,51 @@ def test_the_analysis_writes_the_worth_of_each_move_into_its_cell(screen: Screen
     assert screen.labels[1] == "B1: empty"
 
 
+def test_a_refused_click_leaves_the_hint_and_the_analysis_where_they_are(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&moves=B2.A1.C3")
+    screen.page.check("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 6")
+    screen.page.click("#hint")
+    screen.wait("document.querySelector('#note').textContent.startsWith('Best for O: C1, A3.')")
+    told, drawn = screen.note, screen.page.inner_html("#picture")
+
+    screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
+    screen.wait("document.querySelector('#refusal').textContent === 'Cell is not empty.'")
+
+    assert (screen.note, screen.page.inner_html("#picture")) == (told, drawn)
+    screen.click_cell(2)
+    screen.wait_for_moves(4)
+    assert screen.refusal == ""
+
+
+def test_saved_as_is_told_until_another_game_begins(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&moves=B2.A1")
+    with screen.page.expect_download():
+        screen.page.click("#save")
+    screen.wait("document.querySelector('#said').textContent === 'Saved as tic-tac-toe.txt.'")
+
+    screen.click_cell(2)
+    screen.wait_for_moves(3)
+    assert screen.page.inner_text("#said") == "Saved as tic-tac-toe.txt."
+    screen.page.click("#new-game")
+    screen.wait_for_moves(0)
+
+    assert screen.page.inner_text("#said") == ""
+
+
+def test_the_score_starts_again_with_another_game(screen: Screen) -> None:
+    screen.open(f"{PEOPLE}&moves=B2.A1.C3.A3")
+    screen.click_cell(2)
+    screen.wait_for_moves(5)
+    screen.click_cell(3)
+    screen.wait("document.querySelector('#score').textContent === 'Score: X 0, O 1, draws 0.'")
+
+    screen.page.select_option("#variant", "connect-four-5x4")
+
+    screen.wait("document.querySelector('#score').textContent === 'Score: X 0, O 0, draws 0.'")
+    screen.wait("document.querySelector('#title').textContent === 'Connect Four, 5 × 4'")
+
+
 def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> None:
     screen.open(f"{PEOPLE}&moves=B2.A1.C3")
 
@@ -269,11 +314,11 @@ def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> No
     screen.wait_for_status("Looking back: after move 1 of 3.")
     assert screen.marks == "    X    "
     screen.page.locator("#cells [data-cell='1']").dispatch_event("click")
-    screen.wait("document.querySelector('#note').textContent.includes('looking back')")
+    screen.wait("document.querySelector('#refusal').textContent.includes('looking back')")
     screen.page.click("#moves button >> nth=1")
     screen.wait_for_status("Looking back: after move 2 of 3.")
     screen.page.click("#replay-last")
-    screen.wait_for_status("It is O's turn.")
+    screen.wait_for_status("O to move.")
     screen.click_cell(1)
     screen.wait_for_moves(4)
 

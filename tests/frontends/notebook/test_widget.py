@@ -161,7 +161,7 @@ def test_every_change_can_be_observed() -> None:
 def test_the_page_tells_whose_turn_it_is_and_how_the_game_ended() -> None:
     game = two_people(lang="en")
 
-    assert game.page["status"] == "It is X's turn."
+    assert game.page["status"] == "X to move."
     for move in ("A1", "B1", "A2", "B2", "A3"):
         game.place(move)
 

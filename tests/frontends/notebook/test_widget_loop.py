@@ -47,7 +47,7 @@ def test_with_an_event_loop_a_move_returns_before_the_computer_has_answered() ->
             game.place("C3")
         state = await game.answered()
         assert format_state(state) == "O../.X./... x"
-        assert game.page["status"] == "It is X's turn."
+        assert game.page["status"] == "X to move."
         game.close()
 
     in_a_notebook(script)

@@ -48,7 +48,7 @@ def test_a_new_game_begins_as_chosen() -> None:
 
         assert stage.app.table.setup.rules == find_rules("connect-four-5x4")
         assert stage.app.table.match.history[0].mark == "O"
-        assert stage.text("title").startswith("connect-four-5x4")
+        assert stage.text("title").startswith("Connect Four, 5 × 4")
         assert stage.text("players") == "▸X Person    O Easy"
 
     perform(scene)
@@ -173,7 +173,7 @@ def test_the_list_of_moves_is_hidden_and_shown() -> None:
         assert (panel.display, line.display) == (True, False)
         await stage.press("m")
         assert (panel.display, line.display) == (False, True)
-        assert stage.text("line").startswith("It is X's turn.")
+        assert stage.text("line").startswith("X to move.")
 
         await stage.press("m")
         await stage.pilot.resize_terminal(40, 12)

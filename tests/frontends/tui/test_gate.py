@@ -34,7 +34,7 @@ def left(screen: Screen) -> int:
 
 def test_on_a_terminal_a_game_is_played_on_the_full_screen() -> None:
     with Screen("tui", "--seed", "1", "--delay", "0") as screen:
-        screen.expect("It is X's turn.")
+        screen.expect("X to move.")
         screen.type("5")
         screen.expect("O plays A1.")
         assert left(screen) == 0
@@ -44,7 +44,7 @@ def test_on_a_terminal_a_game_is_played_on_the_full_screen() -> None:
 
 def test_a_click_of_a_real_mouse_plays() -> None:
     with Screen("tui", "-O", "human", "--variant", "mnk:1,1,1") as screen:
-        screen.expect("It is X's turn.")
+        screen.expect("X to move.")
         screen.type("\x1b[<0;24;13M\x1b[<0;24;13m")
         screen.expect("X wins")
         assert left(screen) == 0
@@ -94,7 +94,7 @@ def test_between_pipes_the_console_plays_to_the_end() -> None:
 
     assert ended.returncode == 0
     assert ended.stderr == (
-        "tic-tac-toe: the full screen needs a terminal to type at, and the input is none"
+        "tic-tac-toe: the full screen needs a terminal to type at, and the input is not a terminal"
         f"{INSTEAD}\n"
     )
     assert ended.stdout.endswith("X wins 🎉\n")
@@ -104,7 +104,7 @@ def test_between_pipes_the_console_plays_to_the_end() -> None:
 @pytest.mark.parametrize(
     ("redirected", "reason"),
     [
-        ("stdout", "a terminal to draw on, and the output is none"),
+        ("stdout", "a terminal to draw on, and the output is not a terminal"),
         ("stderr", "standard error to be the terminal too"),
     ],
 )
@@ -143,7 +143,7 @@ def test_leaving_ends_at_once_while_a_computer_thinks(tmp_path: Path) -> None:
 
 def test_ctrl_c_leaves_and_puts_the_terminal_in_order() -> None:
     with Screen("tui") as screen:
-        screen.expect("It is X's turn.")
+        screen.expect("X to move.")
 
         screen.type("\x03")
         screen.expect(LEFT)
@@ -154,7 +154,7 @@ def test_ctrl_c_leaves_and_puts_the_terminal_in_order() -> None:
 
 def test_a_request_to_end_puts_the_terminal_in_order() -> None:
     with Screen("tui") as screen:
-        screen.expect("It is X's turn.")
+        screen.expect("X to move.")
         screen.process.send_signal(signal.SIGTERM)
         screen.expect(LEFT)
 
@@ -163,7 +163,7 @@ def test_a_request_to_end_puts_the_terminal_in_order() -> None:
 
 def test_a_terminal_that_is_closed_ends_the_program() -> None:
     with Screen("tui") as screen:
-        screen.expect("It is X's turn.")
+        screen.expect("X to move.")
         screen.hang_up()
 
         assert screen.process.wait(PATIENCE) == -signal.SIGHUP
@@ -171,7 +171,7 @@ def test_a_terminal_that_is_closed_ends_the_program() -> None:
 
 def test_no_color_means_none_at_all() -> None:
     with Screen("tui", env=environment(NO_COLOR="1", TERM="xterm-256color")) as screen:
-        screen.expect("It is X's turn.")
+        screen.expect("X to move.")
         screen.type("5")
         screen.expect("O plays A1.")
         screen.type("h")

@@ -16,7 +16,7 @@ def test_a_hint_marks_the_best_moves_and_says_what_they_lead_to() -> None:
         await stage.press("7", "8", "4", "5", "h")
         await stage.says("Best for X: A3.")
 
-        assert "X wins with it at once." in stage.text("words")
+        assert "X wins with this move." in stage.text("words")
         assert "◆" in "".join(stage.sign_at(6))
         assert stage.drawing.count("◆") == 1
 

@@ -117,7 +117,7 @@ def test_nobody_plays_for_a_computer_that_thinks() -> None:
         await stage.press("1")
         await stage.says("It's the other player's turn")
         released.set()
-        await stage.says("It is X's turn.")
+        await stage.says("X to move.")
 
         assert stage.grid == "O   X    "
 
@@ -161,7 +161,7 @@ def test_moves_are_taken_back_and_played_again() -> None:
         await stage.press("5")
         await stage.says("O plays A1.")
         await stage.press("u")
-        await stage.says("It is X's turn.")
+        await stage.says("X to move.")
         await stage.until(lambda: "No moves yet." in stage.text("moves"))
         assert stage.grid == " " * 9
         await stage.press("u")

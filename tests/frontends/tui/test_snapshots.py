@@ -82,4 +82,4 @@ def test_ultimate_with_a_forced_board_on_a_large_screen(snap_compare: Compare) -
 def test_the_dialog_of_a_new_game(snap_compare: Compare) -> None:
     app = game("tic-tac-toe")
 
-    assert snap_compare(app, run_before=after(app, "5 g down right", "It is O's turn."))
+    assert snap_compare(app, run_before=after(app, "5 g down right", "O to move."))

@@ -113,14 +113,15 @@ def test_another_player_goes_on_with_the_game(open_window: Open) -> None:
     assert stage.app.table.match.history[0].cell_index == 4
 
 
-def test_another_player_after_the_end_begins_the_next_game(open_window: Open) -> None:
+def test_another_player_after_the_end_begins_the_next_game_and_the_score(open_window: Open) -> None:
     stage = open_window()
     stage.press("7", "4", "8", "5", "9")
+    assert stage.app.table.score[Mark.CROSS] == 1
 
     stage.app.choose("o", "easy")
 
     assert stage.app.table.match.ply == 0
-    assert stage.app.table.score[Mark.CROSS] == 1
+    assert stage.app.table.score[Mark.CROSS] == 0
 
 
 def test_who_starts_holds_at_once_or_from_the_next_game_on(open_window: Open) -> None:

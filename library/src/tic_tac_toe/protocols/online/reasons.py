@@ -10,7 +10,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
     {
         "unknown_game": "There is no such game, or no such seat for you",
         "no_game": "Create, join or watch a game first",
-        "not_seated": "Only who plays can do that",
+        "not_seated": "Only players can do that",
         "waiting": "The other player is not there yet",
         "not_your_turn": "It's the other player's turn",
         "game_over": "The game is over",
