@@ -13,7 +13,7 @@ import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tic_tac_toe.extras import missing_packages, missing_sentence
 from tic_tac_toe.logic.exceptions import quoted
@@ -33,6 +33,8 @@ from tic_tac_toe.solver.session import limit_error
 
 if TYPE_CHECKING:
     from distributed import Client, Future
+
+__all__ = ["ClusterError", "ClusterSolver", "connect", "next_bound"]
 
 #: What is said to need these packages where one is missing.
 CLUSTER_SOLVER = "the cluster solver"
@@ -298,7 +300,9 @@ class ClusterSolver:
             return
         self._counted = now
         try:
-            self._threads = sum(self.client.nthreads(callback_timeout=LOOK_SECONDS).values())
+            # Any, for Dask's types do not tell that a client which is not asynchronous answers.
+            threads: Any = self.client.nthreads(callback_timeout=LOOK_SECONDS)
+            self._threads = sum(threads.values())
         except FAILURES as error:
             self._looking.fail(error)
             self._none_since = None  # nobody knows whether there are workers
