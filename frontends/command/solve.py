@@ -129,7 +129,7 @@ class _Report:
         """Print what follows after the verdict: the moves, and the effort."""
         _, show = self._language.gettext, self._terminal.show
         table: list[str] = []
-        if answer.exact and not self._options.outcome:
+        if answer.best is not None and not self._options.outcome:
             moves = self._search.moves(state, answer)
             table = describe_moves(state, answer, moves, self._language) if moves else []
         for line in ["", *table] if table else []:

@@ -9,7 +9,8 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.scores import MATE, Result, back_up, plies_of, result_of
-from tic_tac_toe.logic.search.verdict import Solver, find_verdict
+from tic_tac_toe.logic.search.verdict import Solver, best_moves, find_verdict, plies_to_draw
+from tic_tac_toe.solver.book import book_for, with_book
 
 from .verdicts import Answer, MoveAnswer, answer_of
 
@@ -27,6 +28,8 @@ def find_outcome(rules: Rules, position: Position, solver: Solver) -> Answer:
     from tic_tac_toe.solver import FastSolver
 
     try:
+        if (book := book_for(rules)) and (known := book.score(position)) is not None:
+            return Answer(result_of(known))
         if isinstance(solver, FastSolver):
             return Answer(result_of(solver.bounds(position, -1, 1)[0]))
         if solver.reaches(position, 1):
@@ -36,22 +39,30 @@ def find_outcome(rules: Rules, position: Position, solver: Solver) -> Answer:
         return _answer_at_limit(limit)
 
 
-def find_score(position: Position, solver: Solver) -> Answer:
-    """Return the outcome and, of decided positions, the distance: the bulk of the work."""
+def find_score(rules: Rules, position: Position, solver: Solver) -> Answer:
+    """Return the outcome and the distance: the bulk of the work."""
+    solver = with_book(rules, solver)
     try:
         score = solver.score(position)
+        plies = plies_of(score) if score else plies_to_draw(rules, position, solver)
     except SearchLimitReached as limit:
         return _answer_at_limit(limit)
     result = result_of(score)
-    return Answer(result, plies_of(score) if score else None, bounds=(result, result))
+    return Answer(result, plies, bounds=(result, result))
 
 
 def complete(rules: Rules, position: Position, solver: Solver, found: Answer) -> Answer:
-    """Return all about a position whose score has been found."""
+    """Return all about a position whose score has been found, or what is known past a limit."""
+    solver = with_book(rules, solver)
     try:
         return answer_of(find_verdict(rules, position, solver))
     except SearchLimitReached as limit:
-        return found._replace(limit=_reason(limit))
+        known = found._replace(limit=_reason(limit))
+    try:  # without the line of play, whose positions have scores of their own
+        best = best_moves(rules, position, solver.score(position), solver)
+        return known._replace(best=best)
+    except SearchLimitReached:
+        return known
 
 
 def find_moves(
@@ -62,11 +73,12 @@ def find_moves(
     Args:
         answer: all about the position, which proves something about each of its moves.
     """
+    solver = with_book(rules, solver)
     for move in rules.moves(position):
         child = rules.play(position, move)
         try:
             score = back_up(solver.score(child))
-            plies = plies_of(score) if score else 1 + find_verdict(rules, child, solver).plies
+            plies = plies_of(score) if score else 1 + plies_to_draw(rules, child, solver)
             yield MoveAnswer(move, result_of(score), plies)
         except SearchLimitReached:
             yield proved_move(move, answer)

@@ -77,7 +77,7 @@ class Search:
         """Return all about a position but for its moves."""
 
         def find(solver: CountingSolver) -> Answer:
-            found = find_score(state.position, solver)
+            found = find_score(state.rules, state.position, solver)
             if found.limit:
                 return found
             self._known = tell(found, self._language)
@@ -98,7 +98,7 @@ class Search:
                 self._known = text.format(told=told, number=min(len(moves) + 1, count), count=count)
             return moves
 
-        if not answer.exact:
+        if answer.best is None:
             return [MoveAnswer(move) for move in state.rules.moves(state.position)]
         found = self._wait(state, find)
         self.cut_short = self.cut_short or any(move.plies is None for move in found)

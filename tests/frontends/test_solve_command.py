@@ -102,6 +102,22 @@ def test_a_limit_leaves_bounds_and_no_guess(limit: tuple[str, ...], in_process: 
         assert [move["outcome"] for move in found["moves"]] == [None] * 7
 
 
+def test_the_opening_of_connect_four_comes_from_the_book(in_process: Command) -> None:
+    ended = in_process("solve", "--variant", "connect-four", "--node-limit", "1000")
+
+    assert ended.status == 0
+    assert "X to move: win, 41 plies to the end\nbest: 4\n" in ended.out
+    assert re.findall(r"(?m)^[* ] ([1-7]) +([a-z]+) +([0-9]+)$", ended.out) == [
+        ("1", "loss", "40"),
+        ("2", "loss", "42"),
+        ("3", "draw", "42"),
+        ("4", "win", "41"),
+        ("5", "draw", "42"),
+        ("6", "loss", "42"),
+        ("7", "loss", "40"),
+    ]
+
+
 def test_people_are_told_what_a_limit_left_open(in_process: Command) -> None:
     ended = in_process("solve", *LARGE, "--node-limit", "1000")
 
@@ -281,9 +297,9 @@ def test_lines_that_are_too_long_are_passed_over(in_process: Command) -> None:
 
 
 def test_limits_are_for_all_lines_together(in_process: Command) -> None:
-    ended = in_process(
-        "solve", *LARGE, "--node-limit", "5000", "--json", "--file", "-", typed=b"4\n3\n"
-    )
+    game = ("--variant", "connect-four", "--threads", "1", "--memory", "4")
+    limits = ("--node-limit", "5000", "--json", "--file", "-")
+    ended = in_process("solve", *game, *limits, typed=b"4444\n4443\n")
 
     assert ended.status == 0
     assert [answer["exact"] for answer in ended.answers] == [False, False]
@@ -411,7 +427,7 @@ def test_the_live_line_fits_the_screen(columns: int) -> None:
 def test_a_dumb_terminal_has_no_live_line(changes: dict[str, str]) -> None:
     with Screen(*SECOND, env=environment(**changes)) as screen:
         assert screen.end() == 0
-        assert screen.written.startswith("connect-four: ")
+        assert screen.written.startswith("Connect Four: ")
         assert "\x1b" not in screen.written
 
 
@@ -484,7 +500,8 @@ def test_analyse_keeps_its_limit_with_the_fast_solver(
     assert (ended.status, ended.out) == (1, "")
     assert ended.err == (
         "tic-tac-toe: too large to solve: no answer after 3,000 positions; "
-        "the outcome is open (see --limit)\n"
+        "the outcome is open (see --limit); "
+        "without a limit: tic-tac-toe solve --variant connect-four\n"
     )
 
 

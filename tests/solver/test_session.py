@@ -237,7 +237,7 @@ def test_senseless_limits_are_refused(limits: dict[str, Any], message: str) -> N
 def test_games_that_are_not_supported_are_refused_by_name(name: str, reason: str) -> None:
     rules = find_rules(name)
     assert not supports(rules)
-    doors: list[Callable[[GameState], object]] = [solve, analyse, solve_outcome]
+    doors: list[Callable[[GameState], object]] = [solve, solve_outcome]
     doors.append(lambda state: solve_many([state]))
     for door in doors:
         with pytest.raises(InvalidVariant, match=reason):

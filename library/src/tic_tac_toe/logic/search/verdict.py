@@ -88,7 +88,7 @@ def analyse_moves(
     for move in rules.moves(position):
         child = rules.play(position, move)
         score = back_up(solver.score(child))
-        plies = plies_of(score) if score else 1 + _plies_to_draw(rules, child, solver)
+        plies = plies_of(score) if score else 1 + plies_to_draw(rules, child, solver)
         verdicts.append(MoveVerdict(move, result_of(score), plies))
     return tuple(verdicts)
 
@@ -125,7 +125,7 @@ def default_solver(
     return AlphaBeta(rules, node_limit=node_limit, stop=stop)
 
 
-def _plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
+def plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
     """Return how many moves a game that is drawn under best play still takes."""
     if type(without_misere(rules)) is LineRules:  # a subclass may have other draws
         return rules.shape.cells - position.ply  # nothing but a full board is a draw
