@@ -111,7 +111,7 @@ class ConsolePlayer(Player):
             self.terminal.show(self.language.gettext("This program does not offer that."))
 
     def _read_move(self, state: GameState, line: str) -> Move | None:
-        """Return the legal move that was typed; say what is wrong where it is none."""
+        """Return the legal move that was typed; else say what is wrong with the text."""
         reading: list[str] = []
         try:
             cell = parse_move(state, line)

@@ -58,7 +58,7 @@ class Lookout:
         self._channel.rest()
 
     def _go_on(self) -> None:
-        """Go to the next game, or rest where there is none."""
+        """Visit the next game; close the connection if no game is left to visit."""
         waiting = [seat.game for seat in self._seats.unfinished() if seat.stage == WAITING]
         here = self._client.address
         while self._to_visit and self._to_visit[0] == self._besides:

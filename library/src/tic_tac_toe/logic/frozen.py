@@ -8,7 +8,7 @@ from typing import NoReturn
 class Frozen:
     """A base whose instances refuse to have attributes set or deleted.
 
-    Whoever makes an instance fills it by `object.__setattr__`, as a frozen dataclass does.
+    A constructor sets attributes by `object.__setattr__`, as a frozen dataclass does.
 
     Raises:
         AttributeError: an attribute is set or deleted.

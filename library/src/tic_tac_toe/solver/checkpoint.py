@@ -171,7 +171,7 @@ class Checkpoint:
         self._told_notices.add(notice)
 
     def seconds_to_save(self, size: int) -> float:
-        """Return how long saving a table of so many bytes may take, from the last time."""
+        """Return how many seconds saving ``size`` bytes may take, judged by the last save."""
         return LEAST_SECONDS + MARGIN * self._seconds_a_byte * size
 
     def resume(self, solver: FastSolver, question: Question) -> bool:

@@ -29,8 +29,8 @@ from tic_tac_toe.solver.limits import MEBIBYTE, usable_processors
 UNFINISHED = ".new-"
 TABLE = "table"
 LONGEST_HEADER = 1 << 16
-#: The table is read, written and checked in pieces of so many bytes, on so many threads at most;
-#: its checksum is one of those of the pieces.
+#: The table is read, written and checked in pieces of `PIECE_BYTES`, on at most `MOST_THREADS`
+#: threads; its checksum is the checksum of the checksums of its pieces.
 PIECE_BYTES, MOST_THREADS = 16 * MEBIBYTE, 4
 #: What arrays may consist of. Nothing else is read, and objects least of all.
 WORDS = {one: np.dtype(one) for one in ("<u8", "<i8", ">u8", ">i8")}

@@ -52,12 +52,12 @@ JOBS_OF_A_SIZE = 512
 LEAVES_PER_THREAD, JOBS_PER_THREAD = 8, 2
 CONNECT_SECONDS, WORKER_SECONDS = 10.0, 30.0
 POLL_SECONDS, COUNT_SECONDS = 0.01, 2.0
-#: An answer is fetched within so many seconds, or later again with twice the time, up to the second
+#: Seconds within which an answer is to be fetched. Each failure doubles them, up to the second
 #: number: on a loaded machine a short time is always too short, and limits wait meanwhile.
 FETCH_SECONDS, MOST_FETCH_SECONDS = 0.05, 5.0
 RETRIES = 3
-#: A scheduler may be out of reach for so long: a machine that restarts, a network that is down.
-#: One look at it takes no longer than the second number.
+#: Seconds for which a scheduler may be out of reach, because its machine restarts or the network
+#: is down; and the most seconds that one look at it may take.
 PATIENCE_SECONDS, LOOK_SECONDS = 120.0, 10.0
 #: Whatever Dask raises while a connection or a worker is lost; some of it is no `Exception`.
 FAILURES = (Exception, asyncio.CancelledError)
@@ -112,7 +112,8 @@ class ClusterSolver:
             the search ends.
         local_nodes, leaf_nodes, job_nodes: how much is tried here on what is asked, here on a leaf,
             and within one job.
-        clock, sleep: tells the seconds, and waits for so many of them.
+        clock: returns the time in seconds.
+        sleep: waits for a number of seconds.
 
     Attributes:
         jobs: how many answers of workers have been used so far.

@@ -13,7 +13,7 @@ class Patience:
     """Bears failures in a row until the first of them is too long ago.
 
     Args:
-        seconds: a failure that comes so long after the first one of its row is the last.
+        seconds: from the first failure of a row to the one that ends the search.
         clock: tells the seconds.
     """
 
