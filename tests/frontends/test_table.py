@@ -308,5 +308,5 @@ def test_what_computer_players_cannot_do_is_told_once_for_each_of_them() -> None
     told = describe_caveats(("minimax", HUMAN, "minimax"), find_rules("ultimate"), ENGLISH)
 
     assert len(told) == 1
-    assert "minimax" in told[0]
+    assert "Perfect" in told[0]
     assert describe_caveats(("minimax", "easy"), find_rules("tic-tac-toe"), ENGLISH) == []

@@ -587,8 +587,8 @@ def test_where_no_game_server_serves_the_page_nothing_of_it_is_shown(
         assert screen.page.locator("#modes, #online").count() == 0
         assert screen.complaints == []
         screen.open(f"#game={'A' * 22}")
-        screen.page.wait_for_selector("#note.refused")
-        assert "This link holds no game" in screen.note
+        screen.page.wait_for_selector("#refusal:not(:empty)")
+        assert "This link holds no game" in screen.refusal
     context.close()
 
 

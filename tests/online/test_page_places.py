@@ -77,7 +77,7 @@ def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -
     ann.page.click("#resign")
     bob.page.click("#offer-rematch")
     ann.page.click("#accept")
-    ann.expect_status("It is Bob (X)'s turn.")
+    ann.expect_status("Bob (X) to move.")
     second = ann.address
     assert second != first
 
@@ -208,7 +208,7 @@ def test_a_second_tab_on_ones_own_seat_says_so_and_can_take_it_over(window: Wind
     said, button = "#elsewhere-text", "#play-here"
     expect(other.page.locator(said)).to_have_text(ELSEWHERE)
     other.page.click("#online-cells [data-cell='0']", force=True)
-    expect(other.page.locator("#online-said")).to_contain_text("Only who plays can do that")
+    expect(other.page.locator("#online-said")).to_contain_text("Only players can do that")
     expect_seat(ann)
 
     other.page.click(button)

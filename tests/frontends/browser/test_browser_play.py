@@ -201,7 +201,7 @@ def test_perfect_play_never_loses_to_random_clicks(screen: Screen) -> None:
     results = []
 
     for number in range(GAMES_AGAINST_CHANCE):
-        while "turn" in screen.status:
+        while "to move" in screen.status:
             before = len(screen.moves)
             empty = [cell for cell, mark in enumerate(screen.marks) if mark == " "]
             screen.click_cell(rng.choice(empty))

@@ -120,6 +120,6 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
         screen = open_page(server.url, LONG)
         screen.click_cell(112)
         screen.wait_for_moves(2)
-        note = screen.note
+        refusal = screen.refusal
 
-    assert "no worker" in note
+    assert "no worker" in refusal
