@@ -76,7 +76,7 @@ TEMPLATES = (
     N_("no variant is called {text}; {choices}"),
     N_("no variant is called {text}; did you mean {close}? Else {choices}"),
     N_("choose from {names}, or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere"),
-    N_("{mnk} needs columns, rows and line length, like {example}7,6,4; {count} given"),
+    N_("a board needs columns, rows and line length, like 7x6x4; {count} given"),
     N_("{what} must be a whole number, not {text}"),
     N_("{what} must be from 1 to {most}, not {text}"),
     N_(
@@ -214,6 +214,7 @@ TEMPLATES = (
     N_("no answer after {count} seconds"),
     N_("the search was cancelled"),
     N_("{reason}; {known}"),
+    N_("{reason}; {faster}node_limit=None sets no limit; find_best_move always answers"),
     N_("{reason}; {solved} of {count} are solved"),
     N_("at least a draw"),
     N_("at most a draw"),

@@ -12,13 +12,11 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import (
-    MoveVerdict,
     Solver,
-    Verdict,
     analyse_moves,
     default_solver,
-    find_verdict,
 )
+from tic_tac_toe.solver.book import with_book
 
 from ..extras import missing_text
 from ..library_messages import localise
@@ -26,14 +24,15 @@ from ..options import Parser, language_of
 from ..process import DONE, Refused, complain, run
 from ..terminal import Terminal
 from .position_args import add_first_moves, add_position, arguments_of, state_of
-from .verdicts import MoveAnswer, answer_of, as_object, describe
+from .solve_questions import complete, find_score
+from .verdicts import Answer, MoveAnswer, as_object, describe
 
 #: How many positions to look at before giving up: some ten seconds of plain Python on most boards.
 NODE_LIMIT = 2_000_000
 #: What plain Python does in so many positions is done before the fast solver is loaded.
 PLAIN_NODES = 20_000
 
-Answers = tuple[Verdict, tuple[MoveVerdict, ...]]
+Answers = tuple[Answer, list[MoveAnswer]]
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -57,10 +56,9 @@ def _analyse(arguments: Sequence[str], prog: str) -> int:
             complain(message.format(reason=reason))
 
     try:
-        verdict, verdicts = solve(state, options.limit, hint)
+        answer, moves = solve(state, options.limit, hint)
     except SearchLimitReached as limit:
         raise Refused(_too_large(state, limit, language)) from None
-    answer, moves = answer_of(verdict), [MoveAnswer(*move) for move in verdicts]
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
     else:
@@ -70,10 +68,10 @@ def _analyse(arguments: Sequence[str], prog: str) -> int:
 
 
 def solve(state: GameState, node_limit: int, hint: Callable[[], None]) -> Answers:
-    """Return the verdict on a state and on each of its moves.
+    """Return what a state and each of its moves are worth.
 
-    Plain Python does what it can do in a moment. More is for the fast solver, where it is installed
-    and knows the game.
+    The opening book is asked first, and plain Python does what it can do in a moment. More is for
+    the fast solver, where it is installed and knows the game. The line of play may be missing.
 
     Args:
         hint: called if the fast solver would help and is not installed.
@@ -85,7 +83,7 @@ def solve(state: GameState, node_limit: int, hint: Callable[[], None]) -> Answer
     if is_small(rules) or not fast.supports(rules) or node_limit <= PLAIN_NODES:
         return _ask(state, default_solver(rules, position, node_limit))
     try:
-        return _ask(state, default_solver(rules, position, PLAIN_NODES))
+        return _ask(state, default_solver(rules, position, PLAIN_NODES), needs_line=True)
     except SearchLimitReached:
         if fast.is_installed():
             return _ask(state, fast.FastSolver(rules, fast.Limits(node_limit=node_limit)))
@@ -109,9 +107,15 @@ def _too_large(state: GameState, limit: SearchLimitReached, language: NullTransl
     return message.format(reason=localise(language, limit), command=command)
 
 
-def _ask(state: GameState, solver: Solver) -> Answers:
-    moves = analyse_moves(state.rules, state.position, solver)
-    return find_verdict(state.rules, state.position, solver), moves
+def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answers:
+    rules, position = state.rules, state.position
+    solver = with_book(rules, solver)
+    moves = [MoveAnswer(*move) for move in analyse_moves(rules, position, solver)]
+    found = find_score(rules, position, solver)
+    answer = found if found.limit else complete(rules, position, solver, found)
+    if answer.best is None or (needs_line and answer.line is None):
+        raise SearchLimitReached(answer.limit)
+    return answer, moves
 
 
 def _parser(language: NullTranslations, prog: str) -> Parser:

@@ -25,6 +25,7 @@ from .solve_progress import ProgressLine
 from .solve_search import Search
 from .verdicts import (
     Answer,
+    MoveAnswer,
     as_object,
     describe_moves,
     describe_position,
@@ -129,16 +130,17 @@ class _Report:
         """Print what follows after the verdict: the moves, and the effort."""
         _, show = self._language.gettext, self._terminal.show
         table: list[str] = []
+        moves: list[MoveAnswer] = []
         if answer.best is not None and not self._options.outcome:
             moves = self._search.moves(state, answer)
             table = describe_moves(state, answer, moves, self._language) if moves else []
         for line in ["", *table] if table else []:
             show(line)
         show()
-        if answer.limit:
+        if answer.best is None and answer.limit:
             reason = localise(self._language, answer.limit)
             show(_("The search ended early: {reason}.").format(reason=reason))
-        elif self._search.cut_short:
+        elif any(move.plies is None for move in moves):
             show(_("The search ended early: what is marked with ? is not known."))
         seconds = f"{self._search.seconds:.1f}"
         text = _("nodes: {nodes}; seconds: {seconds}")

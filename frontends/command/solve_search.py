@@ -42,7 +42,6 @@ class Search:
 
     Attributes:
         seconds: how long all questions together have taken, without getting ready.
-        cut_short: whether a limit has kept back something.
         unsaved: whether the state could not be saved at the end.
     """
 
@@ -51,7 +50,6 @@ class Search:
     ) -> None:
         self._options, self._language, self._line = options, language, line
         self.seconds = 0.0
-        self.cut_short = False
         self.unsaved = False
         self._setup: Setup | None = None
         self._interrupted = threading.Event()
@@ -71,7 +69,7 @@ class Search:
         def find(solver: CountingSolver) -> Answer:
             return find_outcome(state.rules, state.position, solver)
 
-        return self._noted(self._wait(state, find))
+        return self._wait(state, find)
 
     def verdict(self, state: GameState) -> Answer:
         """Return all about a position but for its moves."""
@@ -83,7 +81,7 @@ class Search:
             self._known = tell(found, self._language)
             return complete(state.rules, state.position, solver, found)
 
-        return self._noted(self._wait(state, find))
+        return self._wait(state, find)
 
     def moves(self, state: GameState, answer: Answer) -> list[MoveAnswer]:
         """Return what is known of each move within the same limits, once the answer is known."""
@@ -100,9 +98,7 @@ class Search:
 
         if answer.best is None:
             return [MoveAnswer(move) for move in state.rules.moves(state.position)]
-        found = self._wait(state, find)
-        self.cut_short = self.cut_short or any(move.plies is None for move in found)
-        return found
+        return self._wait(state, find)
 
     def certify(self, state: GameState, path: str) -> tuple[int, int]:
         """Write a proof of the outcome to a file; return how many theorems and bytes it has.
@@ -120,7 +116,6 @@ class Search:
             except OSError as error:
                 raise unwritable(path, error, self._language) from None
             except (SearchLimitReached, ValueError) as error:
-                self.cut_short = True
                 message = self._language.gettext("no proof is written: {reason}")
                 raise Refused(message.format(reason=localise(self._language, error))) from None
             return written.theorems, written.size
@@ -141,10 +136,6 @@ class Search:
             complain(str(unwritable(self._options.checkpoint, error, self._language)))
         finally:
             self._line.hide()
-
-    def _noted(self, answer: Answer) -> Answer:
-        self.cut_short = self.cut_short or not answer.exact
-        return answer
 
     def close(self) -> None:
         """Take leave of the cluster, if there is one."""

@@ -111,6 +111,9 @@ def describe_position(state: GameState, answer: Answer, language: NullTranslatio
         lines.append(_("best: {moves}").format(moves=_names(state, answer.best)))
     if answer.line is not None:
         lines.append(_("line: {moves}").format(moves=_names(state, answer.line)))
+    elif answer.best is not None:
+        reason = localise(language, answer.limit)
+        lines.append(_("line: unknown ({reason})").format(reason=reason))
     return lines
 
 

@@ -131,7 +131,12 @@ class ConsolePlayer(Player):
         problem = localise(self.language, error)
         if isinstance(error, InvalidMove):
             if len(state.legal_cells) <= CELLS_TO_LIST:
-                names = ", ".join(move_name(state, cell) for cell in state.legal_cells)
+                columns = state.rules.shape.columns  # under gravity cells are not in their order
+                falls = has_gravity(state.rules)
+                cells = sorted(
+                    state.legal_cells, key=lambda cell: cell % columns if falls else cell
+                )
+                names = ", ".join(move_name(state, cell) for cell in cells)
             else:
                 names = _("an empty cell, such as {cell}").format(
                     cell=move_name(state, state.legal_cells[0])

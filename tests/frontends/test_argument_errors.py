@@ -23,17 +23,9 @@ TRANSLATED = [code for code in LANGUAGES if code != "en"]
 
 def said_by_argparse() -> set[str]:
     """Return the messages in the source of this Python's `argparse`, with {} for what is filled."""
-    calls = [
-        node
-        for node in ast.walk(ast.parse(inspect.getsource(argparse)))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_"
-    ]
-    texts = (
-        str(ast.literal_eval(call.args[0]))
-        for call in calls
-        if isinstance(call.args[0], ast.Constant)
-    )
-    return {re.sub(r"%(\(\w+\))?[rs]", "{}", text) for text in texts}
+    nodes = ast.walk(ast.parse(inspect.getsource(argparse)))
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    return {re.sub(r"%(\(\w+\))?[rs]", "{}", text) for text in texts if isinstance(text, str)}
 
 
 @pytest.mark.parametrize("template", [ARGUMENT, *TEMPLATES])

@@ -264,12 +264,12 @@ def test_where_analyse_gives_up_it_names_the_command_that_solves_the_position(
 def test_without_the_fast_solver_analyse_says_that_it_is_needed(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe.solver.is_installed", lambda: False)
-    ended = command("analyse", "--json", "--variant", "connect-four", "--limit", "100")
+    monkeypatch.setitem(sys.modules, "numba", None)
+    ended = command("analyse", "--json", "--variant", "5x5x4", "--limit", "100")
 
     assert ended.err.endswith(
         "(see --limit); without a limit, once the fast solver is installed: "
-        "tic-tac-toe solve --variant connect-four\n"
+        "tic-tac-toe solve --variant 5x5x4\n"
     )
 
 

@@ -25,6 +25,8 @@ from tic_tac_toe_frontends.translation import load
 pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compiled")]
 
 ENGLISH = load("en", {})
+#: A line of the table of moves in which nothing is unknown.
+OUTCOMES = r"(?m)^[* ] ([1-7]) +([a-z]+) +([0-9]+)$"
 
 
 # -- answers ---------------------------------------------------------------------------------------
@@ -106,8 +108,12 @@ def test_the_opening_of_connect_four_comes_from_the_book(in_process: Command) ->
     ended = in_process("solve", "--variant", "connect-four", "--node-limit", "1000")
 
     assert ended.status == 0
-    assert "X to move: win, 41 plies to the end\nbest: 4\n" in ended.out
-    assert re.findall(r"(?m)^[* ] ([1-7]) +([a-z]+) +([0-9]+)$", ended.out) == [
+    assert (
+        "X to move: win, 41 plies to the end\nbest: 4\n"
+        "line: unknown (no answer after 1,000 positions)\n"
+    ) in ended.out
+    assert "ended early" not in ended.out
+    assert re.findall(OUTCOMES, ended.out) == [
         ("1", "loss", "40"),
         ("2", "loss", "42"),
         ("3", "draw", "42"),
@@ -495,14 +501,24 @@ def test_analyse_keeps_its_limit_with_the_fast_solver(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain_nodes(monkeypatch, 10)
-    ended = in_process("analyse", "--variant", "connect-four", "--limit", "3000")
+    ended = in_process("analyse", *LARGE[:4], "--limit", "3000")
 
     assert (ended.status, ended.out) == (1, "")
     assert ended.err == (
         "tic-tac-toe: too large to solve: no answer after 3,000 positions; "
-        "the outcome is open (see --limit); "
-        "without a limit: tic-tac-toe solve --variant connect-four\n"
+        "the outcome is open (see --limit); without a limit: "
+        "tic-tac-toe solve --variant connect-four "
+        "'......./......./...O.../...X.../...O.../...X... x'\n"
     )
+
+
+def test_analyse_looks_into_the_book(in_process: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain_nodes(monkeypatch, 10)
+    ended = in_process("analyse", "--variant", "connect-four", "--limit", "3000")
+
+    assert (ended.status, ended.err) == (0, "")
+    assert "X to move: win, 41 plies to the end\nbest: 4\nline: unknown (" in ended.out
+    assert len(re.findall(OUTCOMES, ended.out)) == 7
 
 
 @pytest.mark.parametrize("arguments", [[], ["--json"]])

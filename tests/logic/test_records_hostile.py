@@ -175,7 +175,7 @@ def fields(**changes: object) -> dict[str, object]:
         ({"variant": 3}, "variant: expected a text, got a whole number"),
         (
             {"variant": "mnk:3"},
-            "variant: mnk: needs columns, rows and line length, like mnk:7,6,4; 1 given",
+            "variant: a board needs columns, rows and line length, like 7x6x4; 1 given",
         ),
         ({"starting": "x"}, 'starting: expected "X" or "O"'),
         ({"starting": ["X"]}, 'starting: expected "X" or "O"'),

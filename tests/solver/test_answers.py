@@ -125,6 +125,27 @@ def test_a_search_in_plain_python_can_be_stopped(door: Any, without_numba: None)
         door(state, node_limit=500)
 
 
+@pytest.mark.usefixtures("without_numba")
+def test_where_nobody_set_the_limit_the_error_says_what_goes_further(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tic_tac_toe.solver.answers.NODE_LIMIT", 500)
+    both = "; node_limit=None sets no limit; find_best_move always answers"
+
+    with pytest.raises(SearchLimitReached) as solved_faster:
+        analyse(GameState.new(find_rules("5x5x4")))
+    with pytest.raises(SearchLimitReached) as solved_by_nothing:
+        verdict(GameState.new(VARIANTS["gomoku"]))
+    with pytest.raises(SearchLimitReached) as limited:
+        verdict(GameState.new(VARIANTS["gomoku"]), node_limit=500)
+
+    start = "no answer after 500 positions"
+    faster = "; the fast solver goes further (pip install numba), and" + both[1:]
+    assert str(solved_faster.value) == start + faster
+    assert str(solved_by_nothing.value) == start + both
+    assert str(limited.value) == start
+
+
 @pytest.mark.parametrize("door", [verdict, analyse])
 def test_a_limit_that_makes_no_sense_is_refused_on_every_board(door: Any) -> None:
     with pytest.raises(ValueError, match="time_limit must not be negative"):

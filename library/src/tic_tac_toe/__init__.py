@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
     from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
     from tic_tac_toe.logic.positions import Position
+    from tic_tac_toe.logic.records import Record
     from tic_tac_toe.logic.rules import Outcome, Rules
     from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
     from tic_tac_toe.logic.rules.line import LineRules
@@ -61,6 +62,7 @@ _HOMES = {
     "logic.models": ["GameState", "Grid", "Mark", "Move"],
     "logic.notation": ["format_state", "parse_moves", "parse_state"],
     "logic.positions": ["Position"],
+    "logic.records": ["Record"],
     "logic.rules": ["Outcome", "Rules"],
     "logic.rules.catalogue": ["VARIANTS", "find_rules", "variant_name"],
     "logic.rules.line": ["LineRules"],
@@ -91,6 +93,7 @@ __all__ = [
     "MoveVerdict",
     "Outcome",
     "Position",
+    "Record",
     "Rules",
     "SearchLimitReached",
     "Shape",
@@ -121,4 +124,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted({*globals(), *__all__})

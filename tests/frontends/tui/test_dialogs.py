@@ -105,7 +105,7 @@ def test_a_size_of_ones_own_is_asked_for_and_played() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("mnk:3", "mnk: needs columns, rows and line length, like mnk:7,6,4; 1 given"),
+        ("mnk:3", "a board needs columns, rows and line length, like 7x6x4; 1 given"),
         ("mnk:99,3,3", "columns must be from 1 to 26"),
         ("[b]x[/b]", 'no variant is called "[b]x[/b]"; choose from tic-tac-toe'),
         ("", 'no variant is called ""'),

@@ -5,11 +5,14 @@ Nothing here loads NumPy or Numba before it is needed, so that the doors can be 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import EllipsisType
 from typing import TYPE_CHECKING
 
+from tic_tac_toe.extras import install_command, missing_packages
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
+from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import Result, result_of
 from tic_tac_toe.logic.search.table import is_small
@@ -22,7 +25,13 @@ from tic_tac_toe.logic.search.verdict import (
 from tic_tac_toe.solver.book import book_for, with_book
 from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
-from tic_tac_toe.solver.support import check_support, is_fast, require_packages
+from tic_tac_toe.solver.support import (
+    PACKAGES,
+    check_support,
+    is_fast,
+    require_packages,
+    supports,
+)
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -68,7 +77,8 @@ def verdict(
     solver = _best_solver(
         state, time_limit, node_limit, memory, threads, cancelled, progress, client
     )
-    return StateVerdict.on(state, find_verdict(state.rules, state.position, solver))
+    with _advice(state, own_limit=node_limit is not ...):
+        return StateVerdict.on(state, find_verdict(state.rules, state.position, solver))
 
 
 def analyse(
@@ -93,7 +103,8 @@ def analyse(
     solver = _best_solver(
         state, time_limit, node_limit, memory, threads, cancelled, progress, client
     )
-    return Analysis.on(state, analyse_moves(state.rules, state.position, solver))
+    with _advice(state, own_limit=node_limit is not ...):
+        return Analysis.on(state, analyse_moves(state.rules, state.position, solver))
 
 
 def solve(
@@ -182,6 +193,22 @@ def _best_solver(
     else:
         solver = _fast_solver(state, limits)
     return with_book(rules, solver)
+
+
+@contextmanager
+def _advice(state: GameState, *, own_limit: bool) -> Iterator[None]:
+    """Say what goes further where the limit was not the caller's own."""
+    try:
+        yield
+    except SearchLimitReached as limit:
+        if own_limit:
+            raise
+        missing = missing_packages(PACKAGES) if supports(state.rules) else ()
+        faster = f"the fast solver goes further ({install_command(missing)}), and " * bool(missing)
+        raise SearchLimitReached(
+            f"{limit}; {faster}node_limit=None sets no limit; find_best_move always answers",
+            limit.bounds,
+        ) from None
 
 
 def _fast_solver(

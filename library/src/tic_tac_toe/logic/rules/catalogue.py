@@ -107,7 +107,7 @@ def _parse_mnk(text: str) -> Rules:
     parts = _COMMA_OR_BLANKS.split(numbers_and_flags, 3 + len(_FLAGS))
     if len(parts) < 3:
         raise InvalidVariant(
-            f"{_MNK} needs columns, rows and line length, like {_MNK}7,6,4; "
+            "a board needs columns, rows and line length, like 7x6x4; "
             f"{len([part for part in parts if part])} given"
         )
     columns, rows, length = (
