@@ -61,7 +61,10 @@ def test_either_mark_is_played_by_a_person_or_any_strategy(mark: str, name: str)
         (["-X", "nobody"], "argument -X: invalid choice: 'nobody'"),
         (["--starting", "Y"], "argument --starting: invalid choice: 'Y'"),
         (["--variant", "chess"], 'argument --variant: no variant is called "chess"; choose from '),
-        (["--variant", "mnk:3,3"], "argument --variant: mnk: needs columns, rows and line length"),
+        (
+            ["--variant", "mnk:3,3"],
+            "argument --variant: a board needs columns, rows and line length",
+        ),
         (["--variant", "mnk:99,3,3"], "argument --variant: columns must be from 1 to 26, not 99"),
         (["--lang", "tlh"], "argument --lang: choose from en, es, zh, ru"),
         (["--seed", "1.5"], "argument --seed: a whole number is needed"),
