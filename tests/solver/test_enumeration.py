@@ -18,10 +18,11 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.census import walk_census
 from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.search.verdict import find_verdict
 from tic_tac_toe.solver import enumeration
-from tic_tac_toe.solver.enumeration import enumerate_game
+from tic_tac_toe.solver.enumeration import enumerate_game, enumerate_plies
 
 pytestmark = pytest.mark.once
 
@@ -54,7 +55,7 @@ def wrapping() -> Iterator[None]:
 @pytest.fixture
 def undecorated(wrapping: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the kernels as plain Python."""
-    for name in ("find_positions", "value_positions", "count_classes"):
+    for name in ("find_positions", "value_positions", "count_classes", "count_plies"):
         monkeypatch.setattr(enumeration, f"_{name}", getattr(enumeration, name))
 
 
@@ -92,6 +93,15 @@ def test_every_position_of_a_small_game_is_there_with_its_score(name: str) -> No
 @pytest.mark.parametrize("name", ["mnk:3,2,2", "mnk:3,2,2,gravity,misere", "mnk:1,5,3"])
 def test_the_undecorated_kernels_find_the_same(name: str) -> None:
     check_against_table(name)
+
+
+@pytest.mark.usefixtures("undecorated")
+@pytest.mark.parametrize("name", ["mnk:3,2,2", "mnk:3,2,2,gravity,misere", "mnk:1,5,3"])
+def test_the_undecorated_kernels_count_each_ply_as_the_walk_does(name: str) -> None:
+    rules = find_rules(name)
+    for symmetric in (True, False):
+        walked = list(walk_census(rules, symmetric=symmetric, values=True))
+        assert enumerate_plies(rules, symmetric=symmetric, values=True) == walked
 
 
 def test_the_counts_of_the_classic_game_are_the_published_ones() -> None:
