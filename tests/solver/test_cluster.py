@@ -42,8 +42,8 @@ GAMES = [
 
 #: Seconds after which something that is waited for hangs, on a machine however busy.
 HANGS = 3600.0
-#: Dask's own limits that a busy machine reaches: a local cluster gives a worker up that has not
-#: come back so long after its end, and connections are cut that are made or answered too slowly.
+#: Dask's own limits that a busy machine reaches: the seconds after which a local cluster gives up a
+#: worker that has ended and not come back, and those in which a connection is to be made or used.
 PATIENT_DASK = {
     "distributed.deploy.lost-worker-timeout": HANGS,
     "distributed.comm.timeouts.connect": HANGS,

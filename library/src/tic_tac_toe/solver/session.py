@@ -287,7 +287,7 @@ class FastSolver:
         return self._meter.limit_reached(self.nodes, self._seconds_to_save(self._workers[0]))
 
     def _seconds_to_save(self, lead: Worker, growth: int = 0) -> float:
-        """Return how long saving takes once the table is so many times twice as large."""
+        """Return how many seconds saving takes once the table has doubled ``growth`` times."""
         if self._checkpoint is None:
             return 0.0
         size = WORD_BYTES * self._kernel.words_in_use(lead) << growth
