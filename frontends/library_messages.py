@@ -12,6 +12,8 @@ from functools import lru_cache
 from gettext import NullTranslations
 from string import Formatter
 
+from tic_tac_toe.logic.exceptions import GameError, Message
+
 from .translation import N_
 
 #: Placeholders with these names hold messages, to be translated in their turn.
@@ -272,8 +274,18 @@ def localise(language: NullTranslations, message: object) -> str:
 
     What no template fits is returned as it is.
     """
+    if isinstance(message, GameError):
+        message = message.message
+    if isinstance(message, Message) and message.code:
+        values = {name: _part(language, value) for name, value in message.params}
+        text = language.gettext(message.template)
+        return text.format(**values) if values else text
     text = str(message)
     return _translated(language, text) or text
+
+
+def _part(language: NullTranslations, value: object) -> object:
+    return localise(language, value) if isinstance(value, (GameError, Message)) else value
 
 
 def _translated(language: NullTranslations, text: str) -> str | None:

@@ -63,7 +63,7 @@ def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortes
 
         def score(self, position: Position) -> int:
             won = self.reaches(position, 1)
-            raise SearchLimitReached("too little time", (1 if won else -MATE, MATE))
+            raise SearchLimitReached("too little time", bounds=(1 if won else -MATE, MATE))
 
     monkeypatch.setattr(moments, "FAST_NODES", 3_000_000)
     monkeypatch.setattr(fast_solver, "FastSolver", Unsure)

@@ -240,10 +240,10 @@ class Unable:
         self._bounds = bounds
 
     def score(self, position: Position) -> int:
-        raise SearchLimitReached("no answer after 0 positions", self._bounds)
+        raise SearchLimitReached("no answer after 0 positions", bounds=self._bounds)
 
     def reaches(self, position: Position, bound: int) -> bool:
-        raise SearchLimitReached("no answer after 0 positions", self._bounds)
+        raise SearchLimitReached("no answer after 0 positions", bounds=self._bounds)
 
 
 def test_what_nobody_can_solve_stays_unknown_but_for_what_the_moves_tell() -> None:

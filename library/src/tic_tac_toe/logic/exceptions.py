@@ -1,31 +1,113 @@
-"""The errors of the library: state, legality, syntax and effort are told apart."""
+"""The errors of the library: state, legality, syntax and effort are told apart.
+
+An error carries a `Message`: an English sentence as a template, a code that names it, and the
+parameters that fill it in. ``str()`` is the English sentence; a front end translates the template
+and fills it in itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 
-class InvalidGameState(Exception):
+class Message(NamedTuple):
+    """A sentence for people: its English template, its code and its parameters by name.
+
+    A parameter may be a message, too; it is translated in its turn.
+    """
+
+    template: str
+    code: str = ""
+    params: tuple[tuple[str, object], ...] = ()
+
+    def __str__(self) -> str:
+        """Return the sentence in English."""
+        return self.template.format(**dict(self.params)) if self.params else self.template
+
+
+def message(template: str, code: str = "", /, **params: object) -> Message:
+    """Return a message; the template has a place such as ``{last}`` for each parameter."""
+    return Message(template, code, tuple(params.items()))
+
+
+class GameError(Exception):
+    """The base of the errors that carry a message.
+
+    Args:
+        template: the English sentence, with a place such as ``{last}`` for each parameter; a
+            sentence without parameters is taken as it is.
+        code: what the fault is called in programs; the same in every release.
+
+    Attributes:
+        message: the sentence, its code and its parameters.
+    """
+
+    def __init__(self, template: str | Message = "", code: str = "", /, **params: object) -> None:
+        self.message = (
+            template if isinstance(template, Message) else message(template, code, **params)
+        )
+        super().__init__(str(self.message))
+
+    @property
+    def code(self) -> str:
+        """What the fault is called in programs."""
+        return self.message.code
+
+    @property
+    def params(self) -> dict[str, object]:
+        """What fills the places of the template, by name."""
+        return dict(self.message.params)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the message and the attributes: parameters by name are no ``args``."""
+        return _again, (type(self), self.message, self.__dict__)
+
+
+def _again(kind: type[GameError], told: Message, attributes: dict[str, object]) -> GameError:
+    error = kind.__new__(kind, str(told))
+    error.__dict__.update(attributes)
+    return error
+
+
+class InvalidGameState(GameError):
     """A position that no game can reach."""
 
 
-class InvalidMove(Exception):
+class InvalidMove(GameError):
     """A move that the rules refuse; nothing has changed."""
 
 
-class UnknownGameScore(Exception):
+class UnknownGameScore(GameError):
     """A score was asked of a game that is not over yet."""
 
 
-class InvalidNotation(ValueError):
-    """A text that is no cell, no position and no record; ``line`` counts from 1, or is ``None``."""
+class InvalidNotation(GameError, ValueError):
+    """A text that is not a cell, a position or a record.
 
-    def __init__(self, message: str, line: int | None = None) -> None:
+    Attributes:
+        line: the line of the fault, counted from 1, or ``None``; ``str()`` begins with it.
+    """
+
+    def __init__(
+        self,
+        template: str | Message = "",
+        code: str = "",
+        /,
+        line: int | None = None,
+        **params: object,
+    ) -> None:
         self.line = line
-        super().__init__(message if line is None else f"line {line}: {message}")
+        told = template if isinstance(template, Message) else message(template, code, **params)
+        if line is not None:
+            told = message("line {line}: {reason}", told.code, line=line, reason=told)
+        super().__init__(told)
 
 
-class InvalidVariant(ValueError):
-    """A name that no rules answer to, or rules that cannot be."""
+class InvalidVariant(GameError, ValueError):
+    """An unknown variant name, or parameters that make no game."""
 
 
-class SearchLimitReached(Exception):
+class SearchLimitReached(GameError):
     """A search stopped at its limit before it knew the exact answer.
 
     Attributes:
@@ -33,9 +115,16 @@ class SearchLimitReached(Exception):
             the scale of `logic.search.scores`; ``None`` where it does not tell.
     """
 
-    def __init__(self, message: str, bounds: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        template: str | Message = "",
+        code: str = "",
+        /,
+        bounds: tuple[int, int] | None = None,
+        **params: object,
+    ) -> None:
         self.bounds = bounds
-        super().__init__(message)
+        super().__init__(template, code, **params)
 
 
 def quoted(text: str) -> str:

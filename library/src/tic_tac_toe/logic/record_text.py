@@ -200,7 +200,7 @@ def _read_record(token: _Token, tokens: Iterator[_Token]) -> Record:
             raise InvalidNotation(f"the result {token.text} should be {record.result}")
     for name, value in (("Result", record.result), ("PlyCount", str(len(moves)))):
         if name in tags and tags[name].value != value:
-            raise InvalidNotation(f"the tag {name} should be {value}", tags[name].line)
+            raise InvalidNotation(f"the tag {name} should be {value}", line=tags[name].line)
     return record
 
 
@@ -210,12 +210,12 @@ def _tokens(text: str) -> Iterator[_Token]:
     while start < len(text):
         match = _TOKEN.match(text, start)
         if match is None:
-            raise InvalidNotation(f"unexpected {quoted(text[start])}", line)
+            raise InvalidNotation(f"unexpected {quoted(text[start])}", line=line)
         kind, end = str(match.lastgroup), match.end()
         if kind == "comment":
             end = _end_of_comment(text, start)
             if not end:
-                raise InvalidNotation("a comment begins that does not end", line)
+                raise InvalidNotation("a comment begins that does not end", line=line)
         if kind != "blank":
             yield _Token(kind, text[start:end], line)
         line += text.count("\n", start, end)
@@ -257,7 +257,7 @@ def _read_start(tags: dict[str, _Tag]) -> GameState:
             rules = rules_named(tag.value)
     if tag := tags.get("Starting"):
         if tag.value not in ("X", "O"):
-            raise InvalidNotation("the tag Starting should be X or O", tag.line)
+            raise InvalidNotation("the tag Starting should be X or O", line=tag.line)
         starting_mark = Mark(tag.value)
     if tag := tags.get("Position"):
         with at_line(tag.line):
@@ -270,7 +270,7 @@ def _read_resignation(tags: dict[str, _Tag]) -> Mark | None:
     if tag is None:
         return None
     if tag.value not in _TERMINATIONS:
-        raise InvalidNotation("the tag Termination should be X resigns or O resigns", tag.line)
+        raise InvalidNotation("the tag Termination should be X resigns or O resigns", line=tag.line)
     return _TERMINATIONS[tag.value]
 
 
@@ -303,6 +303,6 @@ def _unescaped(text: str, line: int, is_tag: bool = False) -> str:
             reason = "a quotation mark within a tag needs a backslash before it"
         else:
             reason = f'a backslash before {quoted(sign[1:])}: expected one of \\ " {{ }} n t there'
-        raise InvalidNotation(reason, line + text.count("\n", 0, match.start()))
+        raise InvalidNotation(reason, line=line + text.count("\n", 0, match.start()))
 
     return _SPECIAL.sub(meaning, text)

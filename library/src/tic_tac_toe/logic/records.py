@@ -201,7 +201,7 @@ def at_line(line: int) -> Iterator[None]:
     except (InvalidGameState, InvalidMove, InvalidNotation, InvalidVariant) as error:
         if isinstance(error, InvalidNotation) and error.line is not None:
             raise
-        raise InvalidNotation(str(error), line) from error
+        raise InvalidNotation(str(error), line=line) from error
 
 
 def plain_text(text: str) -> str:
@@ -216,5 +216,5 @@ def plain_text(text: str) -> str:
     match = _NOT_IN_COMMENTS.search(text)
     if match:
         line = 1 + text.count("\n", 0, match.start())
-        raise InvalidNotation(f"unexpected control character {quoted(match[0])}", line)
+        raise InvalidNotation(f"unexpected control character {quoted(match[0])}", line=line)
     return text

@@ -207,7 +207,7 @@ def _advice(state: GameState, *, own_limit: bool) -> Iterator[None]:
         faster = f"the fast solver goes further ({install_command(missing)}), and " * bool(missing)
         raise SearchLimitReached(
             f"{limit}; {faster}node_limit=None sets no limit; find_best_move always answers",
-            limit.bounds,
+            bounds=limit.bounds,
         ) from None
 
 

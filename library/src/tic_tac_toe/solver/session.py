@@ -359,4 +359,4 @@ def limit_error(reason: str, scale: Scale, low: int, high: int) -> SearchLimitRe
         known = "at most a draw"
     else:
         known = "the outcome is open"
-    return SearchLimitReached(f"{reason}; {known}", scale.to_bounds(low, high))
+    return SearchLimitReached(f"{reason}; {known}", bounds=scale.to_bounds(low, high))
