@@ -18,7 +18,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 WORKERS := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
 LANGUAGES := es zh ru
-TEMPLATE := frontends/locale/tictactoe.pot
+TEMPLATE := frontends/src/tic_tac_toe_frontends/words/locale/tictactoe.pot
 COVERAGE := .venv/coverage.json
 
 .PHONY: play serve test check lint types wheels machines slow browser bench online-bench pictures locale clean
@@ -53,7 +53,7 @@ lint:
 types:
 	@echo "--- types"
 	@$(PYTHON) tools/environment.py dev
-	@$(VENV)/python -m mypy library/src .venv/typing/tic_tac_toe_frontends tests tools \
+	@$(VENV)/python -m mypy library/src frontends tests tools \
 		$(wildcard benchmarks docs/examples)
 	@$(VENV)/python -m tools.pyright_check
 
@@ -89,13 +89,13 @@ locale:
 		--project=tictactoe-frontends --copyright-holder="the tictactoe-engine authors" \
 		--keywords=N_ --no-wrap --output-file=$(TEMPLATE) frontends
 	@for language in $(LANGUAGES); do \
-		test -f frontends/locale/$$language/LC_MESSAGES/tictactoe.po || \
+		test -f frontends/src/tic_tac_toe_frontends/words/locale/$$language/LC_MESSAGES/tictactoe.po || \
 		$(VENV)/pybabel init --domain=tictactoe --locale=$$language \
-			--input-file=$(TEMPLATE) --output-dir=frontends/locale || exit 1; \
+			--input-file=$(TEMPLATE) --output-dir=frontends/src/tic_tac_toe_frontends/words/locale || exit 1; \
 	done
 	@$(VENV)/pybabel --quiet update --domain=tictactoe --ignore-pot-creation-date --no-fuzzy-matching \
-		--ignore-obsolete --no-wrap --input-file=$(TEMPLATE) --output-dir=frontends/locale
-	@$(VENV)/pybabel compile --domain=tictactoe --statistics --directory=frontends/locale
+		--ignore-obsolete --no-wrap --input-file=$(TEMPLATE) --output-dir=frontends/src/tic_tac_toe_frontends/words/locale
+	@$(VENV)/pybabel compile --domain=tictactoe --statistics --directory=frontends/src/tic_tac_toe_frontends/words/locale
 
 pictures:
 	@$(PYTHON) tools/environment.py dev
@@ -107,5 +107,5 @@ pictures:
 
 clean:
 	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	rm -rf frontends/build frontends/browser/build frontends/*.egg-info snapshot_report.html
+	rm -rf frontends/build frontends/src/*.egg-info snapshot_report.html
 	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +

@@ -58,7 +58,9 @@ ONLY_LAZILY = {
 #: Only for annotations: a validator judges a model, and a model calls its validators.
 ONLY_FOR_TYPES = {("logic.validators", "logic.models")}
 #: The one front end that may import the others, and the example that shows how one is put together.
-FRONTENDS_THAT_IMPORT_FRONTENDS = {"frontends.command", "frontends.play"}
+FRONTENDS_THAT_IMPORT_FRONTENDS = {"frontends.command"}
+#: What every front end may use.
+SHARED = {"frontends.words", "frontends.table", "frontends.program"}
 #: How `python -m tui` starts the command, which knows what to play where there is no full screen.
 LAUNCHERS = {(f"{FRONTENDS}.tui.__main__", "frontends.command")}
 #: Packages from outside the standard library, by the library's room. Each needs an extra.
@@ -101,11 +103,11 @@ class Import(NamedTuple):
 def read_sources() -> dict[str, str]:
     """Return the text of every module of both projects by its path inside the package folder."""
     sources: dict[str, str] = {}
-    for package, folder in ((LIBRARY, "library/src/tic_tac_toe"), (FRONTENDS, "frontends")):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            inside = path.relative_to(ROOT / folder)
-            if inside.parts[0] != "build":
-                sources[f"{package}/{inside.as_posix()}"] = path.read_text(encoding="utf-8")
+    for project, package in (("library", LIBRARY), ("frontends", FRONTENDS)):
+        folder = ROOT / project / "src"
+        for path in sorted((folder / package).rglob("*.py")):
+            name = path.relative_to(folder).as_posix()
+            sources[name] = path.read_text(encoding="utf-8")
     return sources
 
 
@@ -146,9 +148,6 @@ def find_imports(path: str, text: str, modules: set[str]) -> Iterator[Import]:
     def full_name(name: str, level: int) -> str:
         if level:
             return ".".join([*package[: len(package) - level + 1], *filter(None, [name])])
-        # On a bare checkout the folder of the front ends is on the path, and `console` a package.
-        if package[0] == FRONTENDS and f"{FRONTENDS}.{name.split('.')[0]}" in modules:
-            return f"{FRONTENDS}.{name}"
         return name
 
     def walk(node: ast.AST, lazy: bool, for_types: bool) -> Iterator[Import]:
@@ -208,6 +207,8 @@ def _foreign_objection(room: str, package: str) -> str | None:
 
 def _front_end_objection(room: str, target: str, found: Import, modules: set[str]) -> str | None:
     folder = target.replace("frontends.", f"{FRONTENDS}.") + "."
+    if target in SHARED:
+        return None
     if not target.startswith("frontends.") or not any(name.startswith(folder) for name in modules):
         return None  # the library, a package of its extra, or a piece that all front ends share
     if room not in FRONTENDS_THAT_IMPORT_FRONTENDS:

@@ -9,9 +9,9 @@ from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.console.args import parse_args
-from tic_tac_toe_frontends.options import first_state, language_of
-from tic_tac_toe_frontends.process import Refused
-from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.program.options import first_state, language_of
+from tic_tac_toe_frontends.program.process import Refused
+from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})
 

@@ -10,9 +10,9 @@ import re
 import pytest
 
 from tests.frontends.solving import Command
-from tic_tac_toe_frontends.argument_errors import ARGUMENT, TEMPLATES, translate
 from tic_tac_toe_frontends.command.cli import COMMANDS
-from tic_tac_toe_frontends.translation import LANGUAGES, load
+from tic_tac_toe_frontends.program.argument_errors import ARGUMENT, TEMPLATES, translate
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 #: What `argparse` would say in English, in messages and in help.
 ENGLISH = re.compile(

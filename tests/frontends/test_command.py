@@ -23,9 +23,9 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS, main
 from tic_tac_toe_frontends.command.position_args import state_of
-from tic_tac_toe_frontends.command.solve_options import read_options
-from tic_tac_toe_frontends.rules_text import describe_rules, flags_of, line_length
-from tic_tac_toe_frontends.translation import LANGUAGES, load
+from tic_tac_toe_frontends.command.solve.options import read_options
+from tic_tac_toe_frontends.words.rules_text import describe_rules, flags_of, line_length
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 #: Changes when a search looks at other positions than before; say so and why when it does.
 #: Of the searches in plain Python, and of the fast solver.

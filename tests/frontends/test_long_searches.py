@@ -16,7 +16,7 @@ from tests.frontends.solving import LARGE, SMALL, Command
 from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.solver import cluster
-from tic_tac_toe_frontends.command import solve_checkpoint
+from tic_tac_toe_frontends.command.solve import checkpoint as solve_checkpoint
 
 #: One worker compiles the kernels, and the others need not wait for it.
 pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compiled")]

@@ -16,7 +16,7 @@ import pytest
 
 from tests.frontends.programs import FRONTENDS, PATIENCE, command, environment, run
 from tic_tac_toe.logic.record_text import parse_records
-from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.words.translation import load
 
 WHOLE_GAME = "B2\nA1\nfoo\nhint\nC1\nA3\nB1\nA2\nC2\nB3\nC3\n"
 
@@ -241,7 +241,7 @@ def test_a_bare_checkout_says_in_one_line_that_python_is_too_old(module: str) ->
 
 @pytest.mark.tooling
 def test_what_comes_before_that_line_can_be_read_by_python_3_6() -> None:
-    for path in ("_checkout.py", "__init__.py", "console/__init__.py", "console/__main__.py"):
+    for path in ("_checkout.py", "console/__main__.py"):
         ast.parse((FRONTENDS / path).read_text(encoding="utf-8"), feature_version=(3, 6))
 
 

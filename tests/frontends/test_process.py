@@ -9,7 +9,7 @@ import pytest
 
 from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe_frontends.console import cli
-from tic_tac_toe_frontends.process import postponed_signals
+from tic_tac_toe_frontends.program.process import postponed_signals
 
 
 def test_a_signal_waits_for_the_end_of_what_must_not_be_half_done() -> None:

@@ -17,9 +17,9 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe_frontends.command import analyse
-from tic_tac_toe_frontends.command.solve_progress import ProgressLine, fitting
+from tic_tac_toe_frontends.command.solve.progress import ProgressLine, fitting
 from tic_tac_toe_frontends.command.verdicts import Answer, in_one_line, tell
-from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.words.translation import load
 
 #: One worker compiles the kernels, and the others need not wait for it.
 pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compiled")]

@@ -11,9 +11,9 @@ import pytest
 
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.testing import RecordingRenderer
-from tic_tac_toe_frontends.table import HUMAN, Setup, Table
-from tic_tac_toe_frontends.table_async import Think, play_on, think_in_thread
-from tic_tac_toe_frontends.thinking import in_thread
+from tic_tac_toe_frontends.table.table import HUMAN, Setup, Table
+from tic_tac_toe_frontends.table.table_async import Think, play_on, think_in_thread
+from tic_tac_toe_frontends.table.thinking import in_thread
 
 WAIT_SECONDS = 60
 

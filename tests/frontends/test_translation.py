@@ -18,10 +18,16 @@ from babel.messages.pofile import read_po
 from tests.frontends.programs import FRONTENDS
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.console.commands import COMMANDS, SHORT, parse_command, translated_words
-from tic_tac_toe_frontends.game_text import variant_title
-from tic_tac_toe_frontends.translation import DOMAIN, LANGUAGES, find_language, load, negotiate
+from tic_tac_toe_frontends.words.game_text import variant_title
+from tic_tac_toe_frontends.words.translation import (
+    DOMAIN,
+    LANGUAGES,
+    find_language,
+    load,
+    negotiate,
+)
 
-LOCALE = FRONTENDS / "locale"
+LOCALE = FRONTENDS / "src" / "tic_tac_toe_frontends" / "words" / "locale"
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
 EVERY_LANGUAGE = pytest.mark.parametrize("code", TRANSLATED)
 
@@ -58,7 +64,7 @@ def catalogue(code: str) -> Catalog:
 
 def extracted() -> set[tuple[str | None, Any]]:
     """Return the context and text of each message in the source."""
-    found = extract_from_dir(FRONTENDS, method_map=[("build/**", "ignore"), ("**.py", "python")])
+    found = extract_from_dir(FRONTENDS / "src", method_map=[("**.py", "python")])
     return {(context, text) for _, _, text, _, context in found}
 
 
@@ -243,7 +249,7 @@ def test_english_is_spoken_where_a_catalogue_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(LOCALE / "ru", tmp_path / "ru")
-    monkeypatch.setattr("tic_tac_toe_frontends.translation.LOCALE", tmp_path)
+    monkeypatch.setattr("tic_tac_toe_frontends.words.translation.LOCALE", tmp_path)
 
     assert load("ru", {}).gettext("yes") == "да"
     assert load("es", {}).gettext("yes") == "yes"

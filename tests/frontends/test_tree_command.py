@@ -15,9 +15,9 @@ from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe_frontends.process import DONE, REFUSED
-from tic_tac_toe_frontends.translation import LANGUAGES, load
-from tic_tac_toe_frontends.tree_text import tree_words
+from tic_tac_toe_frontends.program.process import DONE, REFUSED
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
+from tic_tac_toe_frontends.words.tree_text import tree_words
 
 WRONG_USAGE = 2
 POSITION = "OXX/..O/X.."

@@ -17,29 +17,30 @@ from tic_tac_toe.protocols.online.client import (
     Client,
 )
 from tic_tac_toe.protocols.online.replies import OpenGame
-from tic_tac_toe_frontends import extras, file_lock, online_text
 from tic_tac_toe_frontends.console.commands import SHORT
 from tic_tac_toe_frontends.console.line_editor import LineEditor
-from tic_tac_toe_frontends.console.online_actions import OnlineActions
-from tic_tac_toe_frontends.console.online_address import (
+from tic_tac_toe_frontends.console.online.actions import OnlineActions
+from tic_tac_toe_frontends.console.online.address import (
     InvalidAddress,
     ServerAddress,
     parse_address,
 )
-from tic_tac_toe_frontends.console.online_args import parse_args
-from tic_tac_toe_frontends.console.online_commands import (
+from tic_tac_toe_frontends.console.online.args import parse_args
+from tic_tac_toe_frontends.console.online.commands import (
     IN_GAME,
     IN_LOBBY,
     WITH_ARGUMENT,
     parse_command,
     translated_words,
 )
-from tic_tac_toe_frontends.console.online_lobby import LobbyList
-from tic_tac_toe_frontends.console.online_seats import MOST_SEATS, Seat, SeatFile, usual_path
-from tic_tac_toe_frontends.console.online_session import OnlineSession
-from tic_tac_toe_frontends.console.online_terminal import OnlineTerminal
-from tic_tac_toe_frontends.process import Refused
-from tic_tac_toe_frontends.translation import LANGUAGES, load
+from tic_tac_toe_frontends.console.online.lobby import LobbyList
+from tic_tac_toe_frontends.console.online.seats import MOST_SEATS, Seat, SeatFile, usual_path
+from tic_tac_toe_frontends.console.online.session import OnlineSession
+from tic_tac_toe_frontends.console.online.terminal import OnlineTerminal
+from tic_tac_toe_frontends.program import extras, file_lock
+from tic_tac_toe_frontends.program.process import Refused
+from tic_tac_toe_frontends.words import online_text
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 ENGLISH = NullTranslations()
 GAME, TOKEN = "A" * 22, "B" * 21 + "A"

@@ -11,7 +11,7 @@ from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup,
 from tic_tac_toe.protocols.online.game import ENDS, End, OnlineGame, begin, replay
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import Answer, OpenGame, Presence
-from tic_tac_toe_frontends.online_text import (
+from tic_tac_toe_frontends.words.online_text import (
     clock_face,
     describe_clocks,
     describe_end,
@@ -25,7 +25,7 @@ from tic_tac_toe_frontends.online_text import (
     describe_turn,
     duration,
 )
-from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = NullTranslations()
 ADDRESS = "A" * 22

@@ -27,8 +27,8 @@ from tic_tac_toe.protocols.online.events import (
     Player,
 )
 from tic_tac_toe.protocols.online.game import replay
-from tic_tac_toe_frontends.page_files import PageFiles
-from tic_tac_toe_frontends.page_manifest import Manifest
+from tic_tac_toe_frontends.program.page_files import PageFiles
+from tic_tac_toe_frontends.program.page_manifest import Manifest
 from tic_tac_toe_frontends.server import http
 from tic_tac_toe_frontends.server.http import preferred_language, routes
 from tic_tac_toe_frontends.server.markup import Markup, element, join
@@ -37,7 +37,7 @@ from tic_tac_toe_frontends.server.pages import game_page, lobby_page
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Unit, row_of
 from tic_tac_toe_frontends.server.visitors import Visitors
-from tic_tac_toe_frontends.translation import LANGUAGES, load
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 from .asking import Reply, ask, ask_async
 

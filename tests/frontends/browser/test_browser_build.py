@@ -27,9 +27,9 @@ from tic_tac_toe_frontends.browser.contents import (
 from tic_tac_toe_frontends.browser.icons import make_png, make_svg
 from tic_tac_toe_frontends.browser.imports import closure, imported_names, modules_of
 from tic_tac_toe_frontends.browser.packages import BuildFailed, Package, fetch
-from tic_tac_toe_frontends.page_files import CACHE_VARIABLE, ONLINE, TYPES
-from tic_tac_toe_frontends.page_manifest import MANIFEST, Manifest, describe, read_manifest
-from tic_tac_toe_frontends.translation import LANGUAGES
+from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, ONLINE, TYPES
+from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, describe, read_manifest
+from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 on_a_complete_machine = [
     needs("node", "npm"),

@@ -24,7 +24,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe_frontends.notebook import Game
-from tic_tac_toe_frontends.table import STARTERS
+from tic_tac_toe_frontends.table.table import STARTERS
 
 #: A widget writes errors to its log, where nobody would see them.
 pytestmark = pytest.mark.usefixtures("nothing_went_wrong_unseen")
@@ -89,7 +89,7 @@ class Slow:
         self.asked = threading.Event()
         self.go = threading.Event()
         strategies = {**STRATEGIES, "minimax": self}
-        monkeypatch.setattr("tic_tac_toe_frontends.thinking.STRATEGIES", strategies)
+        monkeypatch.setattr("tic_tac_toe_frontends.table.thinking.STRATEGIES", strategies)
 
     def __call__(self, state: GameState, rng: random.Random) -> Move | None:
         self.asked.set()

@@ -1,0 +1,183 @@
+"""``tic-tac-toe solve``: exact answers of the fast solver, about one position or many."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from errno import EACCES, EISDIR, ENOENT
+from gettext import NullTranslations
+from os import W_OK, access, strerror
+from pathlib import Path
+
+from tic_tac_toe import solver as fast
+from tic_tac_toe.logic.models import GameState
+
+from ...program.extras import missing_text
+from ...program.options import language_of
+from ...program.process import DONE, REFUSED, Refused, complain, reason_of, run
+from ...program.terminal import Terminal, harmless, shortened
+from ...words.library_messages import localise
+from ..position_args import state_of
+from ..verdicts import (
+    Answer,
+    MoveAnswer,
+    as_object,
+    describe_moves,
+    describe_position,
+    in_one_line,
+    outcome_as_object,
+)
+from .lines import read_states
+from .options import read_options
+from .progress import ProgressLine
+from .search import Search
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Solve what is asked for and return the exit status of the process."""
+    return run(lambda: _solve(arguments, prog))
+
+
+def _solve(arguments: Sequence[str], prog: str) -> int:
+    language = language_of(arguments)
+    options = read_options(arguments, language, prog)
+    _check_game(options, language)
+    state = None if options.file is not None else state_of(options, language)
+    if options.certificate is not None:
+        _check_writable(options.certificate, language)
+    search = Search(options, language, ProgressLine(language, wanted=True))
+    report = _Report(options, language, search)
+    try:
+        status = report.solve_lines() if state is None else report.solve_state(state)
+    except (KeyboardInterrupt, SystemExit):
+        search.save()
+        raise
+    finally:
+        search.close()
+    search.save()
+    return REFUSED if search.unsaved else status
+
+
+class _Report:
+    """Asks the search, and prints what it answers as soon as it is known."""
+
+    def __init__(
+        self, options: argparse.Namespace, language: NullTranslations, search: Search
+    ) -> None:
+        self._options, self._language, self._search = options, language, search
+        self._terminal = Terminal.standard()
+        self._before = (0, 0.0)
+
+    def solve_state(self, state: GameState) -> int:
+        """Solve one position and return the exit status."""
+        status = DONE
+        extra: dict[str, object] = {}
+        answer = self._find(state)
+        if not self._options.json:
+            for line in describe_position(state, answer, self._language):
+                self._terminal.show(line)
+        if self._options.certificate is not None:
+            try:
+                extra["certificate"] = self._certify(state)
+            except Refused as refusal:
+                complain(str(refusal))
+                extra["certificate"], status = None, REFUSED
+        if self._options.json:
+            self._terminal.show(json.dumps(self._object(state, answer) | extra))
+        else:
+            self._show_rest(state, answer)
+        return status
+
+    def solve_lines(self) -> int:
+        """Solve each line of the file and return the exit status."""
+        status = DONE
+        for number, state in read_states(self._options, self._language):
+            if isinstance(state, Refused):
+                message = self._language.gettext("line {line}: {reason}")
+                complain(message.format(line=number, reason=state))
+                status = REFUSED
+                continue
+            self._before = self._search.nodes, self._search.seconds
+            answer = self._find(state)
+            if self._options.json:
+                line = json.dumps({"number": number} | self._object(state, answer))
+            else:
+                line = in_one_line(state, answer, self._language)
+            self._terminal.show(line)
+        return status
+
+    def _find(self, state: GameState) -> Answer:
+        if self._options.outcome:
+            return self._search.outcome(state)
+        return self._search.verdict(state)
+
+    def _object(self, state: GameState, answer: Answer) -> dict[str, object]:
+        """Return what ``--json`` prints; the moves are searched for now."""
+        if self._options.outcome:
+            told = outcome_as_object(state, answer)
+        else:
+            told = as_object(state, answer, self._search.moves(state, answer))
+        nodes, seconds = self._before
+        told |= {
+            "nodes": self._search.nodes - nodes,
+            "seconds": round(self._search.seconds - seconds, 3),
+            "exact": answer.exact,
+        }
+        return told if answer.bounds is None else told | {"bounds": list(answer.bounds)}
+
+    def _show_rest(self, state: GameState, answer: Answer) -> None:
+        """Print what follows after the verdict: the moves, and the effort."""
+        _, show = self._language.gettext, self._terminal.show
+        table: list[str] = []
+        moves: list[MoveAnswer] = []
+        if answer.best is not None and not self._options.outcome:
+            moves = self._search.moves(state, answer)
+            table = describe_moves(state, answer, moves, self._language) if moves else []
+        for line in ["", *table] if table else []:
+            show(line)
+        show()
+        if answer.best is None and answer.limit:
+            reason = localise(self._language, answer.limit)
+            show(_("The search ended early: {reason}.").format(reason=reason))
+        elif any(move.plies is None for move in moves):
+            show(_("The search ended early: what is marked with ? is not known."))
+        seconds = f"{self._search.seconds:.1f}"
+        text = _("nodes: {nodes}; seconds: {seconds}")
+        show(text.format(nodes=f"{self._search.nodes:,}", seconds=seconds))
+
+    def _certify(self, state: GameState) -> dict[str, object]:
+        path = self._options.certificate
+        theorems, size = self._search.certify(state, path)
+        if not self._options.json:
+            text = self._language.gettext("proof: {file}; theorems: {count}; bytes: {size}")
+            told = text.format(file=shortened(path), count=f"{theorems:,}", size=f"{size:,}")
+            self._terminal.show(told)
+        return {"file": path, "theorems": theorems, "bytes": size}
+
+
+def _check_game(options: argparse.Namespace, language: NullTranslations) -> None:
+    """Refuse a game that the fast solver does not solve, and any where it is not installed."""
+    if reason := fast.objection(options.variant):
+        raise Refused(localise(language, reason))
+    if not fast.is_installed():
+        message = language.gettext("{missing}; the slower “{command}” needs nothing")
+        missing = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
+        raise Refused(message.format(missing=missing, command="tic-tac-toe analyse"))
+
+
+def _check_writable(name: str, language: NullTranslations) -> None:
+    """Refuse a file that cannot be written, before a long search for its content."""
+    path = Path(name)
+    try:
+        folder = path.resolve().parent
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, strerror(EISDIR))
+        if not folder.is_dir():
+            raise FileNotFoundError(ENOENT, strerror(ENOENT))
+        if not access(path if path.exists() else folder, W_OK):
+            raise PermissionError(EACCES, strerror(EACCES))
+    except (OSError, ValueError, RuntimeError) as error:
+        message = language.gettext("cannot write {file}: {reason}")
+        text = message.format(file=shortened(name), reason=reason_of(error))
+        raise Refused(harmless(text)) from None

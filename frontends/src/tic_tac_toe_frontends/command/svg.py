@@ -1,0 +1,70 @@
+"""``tic-tac-toe svg``: a picture of a position."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from gettext import NullTranslations
+
+from tic_tac_toe.game.moments import analyse_in_a_moment, find_hint
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import read_moves
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from ..program.options import Parser, language_of
+from ..program.process import DONE, Refused, run
+from .pictures import check_output, show_picture
+from .position_args import add_first_moves, add_position, state_of
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Print a picture and return the exit status of the process."""
+    return run(lambda: _draw(arguments, prog))
+
+
+def _draw(arguments: Sequence[str], prog: str) -> int:
+    language = language_of(arguments)
+    options = _parser(language, prog).parse_args(arguments)
+    state = state_of(options, language)
+    check_output(f"{prog} … > board.svg", language)
+    picture = svg(
+        state,
+        last=_last_cell(options, language),
+        best=find_hint(state).best if options.best and not state.game_over else (),
+        values=_values(state, language) if options.values else (),
+        caption=options.caption or "",
+        names=not options.bare,
+    )
+    show_picture(picture)
+    return DONE
+
+
+def _last_cell(options: argparse.Namespace, language: NullTranslations) -> int | None:
+    """Return the last cell of ``--moves``, which have been read without a fault before."""
+    before = argparse.Namespace(**{**vars(options), "moves": None})
+    moves = [*read_moves(state_of(before, language), options.moves or "")]
+    return moves[-1].cell_index if moves else None
+
+
+def _values(state: GameState, language: NullTranslations) -> tuple[MoveVerdict, ...]:
+    values = analyse_in_a_moment(state)
+    if values is None:
+        message = language.gettext("The game is too large from here to be solved in a moment.")
+        raise Refused(message)
+    return values
+
+
+def _parser(language: NullTranslations, prog: str) -> Parser:
+    _ = language.gettext
+    parser = Parser(prog, language, _("Draw a position as a picture in SVG."))
+    add_position(parser)
+    parser.add_variant()
+    add_first_moves(parser)
+    add = parser.options.add_argument
+    add("--values", action="store_true", help=_("write into each cell what a move there leads to"))
+    add("--best", action="store_true", help=_("mark the best moves"))
+    add("--bare", action="store_true", help=_("leave out the names of rows and columns"))
+    add("--caption", metavar="TEXT", help=_("a line of text below the board"))
+    parser.add_language()
+    return parser

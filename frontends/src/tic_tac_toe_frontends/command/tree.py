@@ -1,0 +1,89 @@
+"""``tic-tac-toe tree``: the game tree from a position, drawn."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import partial
+from gettext import NullTranslations
+
+from tic_tac_toe.game.tree import tree
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+
+from ..program.options import Parser, language_of
+from ..program.process import DONE, Refused, run
+from ..words.library_messages import localise
+from ..words.tree_text import tree_words
+from .pictures import check_output, show_picture
+from .position_args import add_first_moves, add_position, state_of
+
+SEARCHES = ("minimax", "alphabeta")
+FORMATS = ("svg", "dot")
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Print a game tree and return the exit status of the process."""
+    return run(lambda: _tree(arguments, prog))
+
+
+def _tree(arguments: Sequence[str], prog: str) -> int:
+    language = language_of(arguments)
+    _ = language.gettext
+    options = _parser(language, prog).parse_args(arguments)
+    state = state_of(options, language)
+    if options.format == "svg":
+        check_output(f"{prog} … > tree.svg", language)
+    try:
+        drawn = tree(state, options.depth, search=options.search, fold=not options.every)
+    except SearchLimitReached as limit:
+        message = _("too large to draw: {reason} (see --depth)")
+        raise Refused(message.format(reason=localise(language, limit))) from None
+    words = tree_words(language)
+    show_picture(drawn.svg(words=words) if options.format == "svg" else drawn.dot(words=words))
+    return DONE
+
+
+def _parser(language: NullTranslations, prog: str) -> Parser:
+    _ = language.gettext
+    parser = Parser(
+        prog,
+        language,
+        _("Draw the game tree from a position: what every move leads to, and the best play."),
+    )
+    add_position(parser)
+    parser.add_variant()
+    add_first_moves(parser)
+    add = parser.options.add_argument
+    add(
+        "--depth",
+        metavar="PLIES",
+        type=partial(_plies, parser),
+        help=_("how many moves to draw from there on; to the end of every game unless given"),
+    )
+    add(
+        "--search",
+        choices=SEARCHES,
+        default=SEARCHES[0],
+        help=_("minimax looks at every move; alphabeta shows which ones it can cut off"),
+    )
+    add(
+        "--every",
+        action="store_true",
+        help=_("draw positions that are the same, turned or mirrored, each by itself"),
+    )
+    add(
+        "--format",
+        choices=FORMATS,
+        default=FORMATS[0],
+        help=_("svg is a picture (unless given); dot is text for Graphviz"),
+    )
+    parser.add_language()
+    return parser
+
+
+def _plies(parser: Parser, text: str) -> int:
+    plies = parser.whole_number(text)
+    if plies < 1:
+        message = parser.language.gettext("one ply at least is needed")
+        raise argparse.ArgumentTypeError(message)
+    return plies
