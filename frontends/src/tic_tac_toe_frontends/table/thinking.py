@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from tic_tac_toe.game.moments import FAST_SECONDS, KEEP_SECONDS, can_solve, is_fast
+from tic_tac_toe.game.moments import MOMENT, has_fast_solver, plain_python_solves
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
@@ -23,22 +23,22 @@ DELAY_SECONDS = 0.25
 SWITCH_SECONDS = 0.0005
 
 #: What `find_hint` takes at most in plain Python on a slow machine, in seconds: to look ahead as
-#: many positions as `moments.LOOKAHEAD_NODES`, or as many as `moments.SOLVE_NODES` to solve ...
+#: many positions as `Effort.lookahead_nodes`, or as many as `Effort.solve_nodes` to solve ...
 LOOKAHEAD_SECONDS, SOLVE_SECONDS = 3, 10
-#: ... which is a fraction of a second with at most this number of empty cells.
-EMPTY_AT_ONCE = 11
+#: ... which is a fraction of a second with at most this number of plies left.
+PLIES_AT_ONCE = 11
 
 
 def hint_seconds(state: GameState) -> int:
     """Return after how many seconds at most `find_hint` answers; 0 where it answers at once."""
     rules, position = state.rules, state.position
     left = plies_left(rules, position)
-    if is_small(rules) or (left is not None and left <= EMPTY_AT_ONCE):
+    if is_small(rules) or (left is not None and left <= PLIES_AT_ONCE):
         return 0
-    if is_fast(rules):
-        limit = round(FAST_SECONDS + KEEP_SECONDS) + LOOKAHEAD_SECONDS
-        return 0 if can_solve(rules, position) or _is_in_book(state) else limit
-    return SOLVE_SECONDS if can_solve(rules, position) else LOOKAHEAD_SECONDS
+    if has_fast_solver(rules):
+        limit = round(MOMENT.fast_seconds + MOMENT.keep_seconds) + LOOKAHEAD_SECONDS
+        return 0 if plain_python_solves(rules, position) or _is_in_book(state) else limit
+    return SOLVE_SECONDS if plain_python_solves(rules, position) else LOOKAHEAD_SECONDS
 
 
 def _is_in_book(state: GameState) -> bool:

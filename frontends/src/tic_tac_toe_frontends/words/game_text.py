@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from gettext import NullTranslations
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.moments import Hint, is_fast
+from tic_tac_toe.game.moments import Hint, has_fast_solver
 from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import cell_name, has_lookalikes, move_name
@@ -211,7 +211,7 @@ def describe_wait(state: GameState, language: NullTranslations) -> list[str]:
             seconds,
         ).format(count=seconds)
     ]
-    if is_fast(state.rules):
+    if has_fast_solver(state.rules):
         lines.append(
             language.gettext(
                 "It takes some seconds more where the solver has to be compiled first."
