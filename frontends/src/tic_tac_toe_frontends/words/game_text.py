@@ -162,7 +162,9 @@ def describe_caveats(players: Iterable[str], rules: Rules, language: NullTransla
     """Return what the computer players among some, by their titles, cannot do on a board."""
     limits = ((name, caveat(name, rules)) for name in dict.fromkeys(players))
     return [
-        localise(language, limit.replace(name, player_title(name, language), 1))
+        language.gettext(limit.template).format(
+            **dict(limit.params) | {"strategy": player_title(name, language)}
+        )
         for name, limit in limits
         if limit
     ]

@@ -19,7 +19,7 @@ from tic_tac_toe.game.moments import (
     plain_solver,
     prove_in_a_moment,
 )
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.registry import Registry
@@ -181,26 +181,34 @@ STRATEGIES: Mapping[str, Strategy] = Registry(
 )
 
 
-def caveat(name: str, rules: Rules) -> str | None:
+def caveat(name: str, rules: Rules) -> Message | None:
     """Return what a strategy cannot do on a board, as a sentence, or ``None`` if it can do all."""
-    if name not in ("minimax", "hard", "trickster") or plain_python_solves(rules, Position()):
+    searches = name in ("minimax", "hard", "trickster")
+    if not searches or plain_python_solves(rules, Position()):
         return None
     if has_fast_solver(rules):
-        return (
-            f"{name} plays perfectly what it can solve in a few seconds, "
-            "and looks some moves ahead until then."
+        return message(
+            "{strategy} plays perfectly what it can solve in a few seconds, "
+            "and looks some moves ahead until then.",
+            "solves_in_seconds",
+            strategy=name,
         )
     if could_have_fast_solver(rules):
         from tic_tac_toe.solver import PACKAGES
 
-        return (
-            f"This board is too large for {name} to solve at the start: "
+        return message(
+            "This board is too large for {strategy} to solve at the start: "
             "it looks some moves ahead until few enough cells are empty. "
-            f"With “{install_command(missing_packages(PACKAGES))}” it solves much more."
+            "With “{command}” it solves much more.",
+            "large_board_without_solver",
+            strategy=name,
+            command=install_command(missing_packages(PACKAGES)),
         )
-    return (
-        f"This board is too large for {name} to solve at the start: "
-        "it looks some moves ahead until few enough cells are empty."
+    return message(
+        "This board is too large for {strategy} to solve at the start: "
+        "it looks some moves ahead until few enough cells are empty.",
+        "large_board",
+        strategy=name,
     )
 
 
