@@ -38,9 +38,10 @@ LOGIC = {
 }
 ROOMS: Mapping[str, set[str]] = LOGIC | {
     "logic": set(LOGIC),
+    "atomic_file": set(),
     "certificate_check": set(),
     "extras": set(),
-    "solver": {*LOGIC, "extras"},
+    "solver": {*LOGIC, "atomic_file", "extras"},
     "game": {*LOGIC, "extras"},
     "protocols": {*LOGIC, "game"},
     "adapters": set(LOGIC),
