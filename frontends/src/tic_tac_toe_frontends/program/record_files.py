@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterable
 from errno import EACCES, EEXIST, EISDIR, ENOENT
 from gettext import NullTranslations
 from pathlib import Path
 
+from tic_tac_toe.atomic_file import atomic_write
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.record_json import records_from_json, records_to_json
 from tic_tac_toe.logic.record_text import format_records, parse_records
@@ -108,7 +108,8 @@ class RecordFiles:
 
     def _write_text(self, path: Path, text: str) -> None:
         try:
-            _replace(path, text.encode())
+            with atomic_write(path) as file:
+                file.write(text.encode())
         except (OSError, ValueError) as error:
             raise self._unwritable(str(path), reason_of(error)) from None
 
@@ -138,35 +139,3 @@ def _read_bounded(path: Path | None) -> bytes:
         return sys.stdin.buffer.read(MAXIMUM_BYTES + 1) if sys.stdin else b""
     with path.open("rb") as file:
         return file.read(MAXIMUM_BYTES + 1)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Put a file in the place of another at once, so that a full disk leaves the old one whole.
-
-    What is no regular file, such as a device, is written to as it is.
-    """
-    if path.exists() and not path.is_file():
-        with path.open("ab", buffering=0) as device:
-            device.write(content)
-        return
-    path = path.resolve()  # a link stays a link
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-    temporary = None
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".game-", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(path)
-    except BaseException:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask

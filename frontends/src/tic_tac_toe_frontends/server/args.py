@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
 
+from ..program.folders import user_folder
 from ..program.options import Parser, language_of
 from .credit import Allowance
 
@@ -17,8 +18,6 @@ HOST, PORT = "127.0.0.1", 8765
 LAST_PORT = 65_535
 #: No limit can be set higher.
 MOST = 10_000_000
-#: Where games are kept unless told otherwise, in the folder that the system has for such things.
-FILE = "tic-tac-toe/games.sqlite"
 #: How commits are synced: every one, or some later.
 FULL, NORMAL = "full", "normal"
 
@@ -74,9 +73,7 @@ def parse_args(arguments: Sequence[str] | None, prog: str) -> Args:
 
 def data_file() -> Path:
     """Return where games are kept unless told otherwise."""
-    home = os.environ.get("XDG_DATA_HOME") or ""
-    folder = Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "share"
-    return folder / FILE
+    return user_folder("data", "tic-tac-toe") / "games.sqlite"
 
 
 def _parser(language: NullTranslations, prog: str) -> Parser:
