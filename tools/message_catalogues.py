@@ -1,0 +1,60 @@
+"""Collect the messages of the front ends and of the library, and compile their translations.
+
+Usage: ``python -m tools.message_catalogues``
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from babel.messages.extract import DEFAULT_KEYWORDS
+from babel.messages.frontend import CommandLineInterface
+
+from tic_tac_toe_frontends.words.translation import DOMAIN, LANGUAGES
+
+ROOT = Path(__file__).parents[1]
+LOCALE = ROOT / "frontends/src/tic_tac_toe_frontends/words/locale"
+TEMPLATE = LOCALE / f"{DOMAIN}.pot"
+SOURCES = (ROOT / "frontends/src", ROOT / "library/src")
+
+#: What is called with the template of a message as its first argument, besides gettext's functions.
+LIBRARY_KEYWORDS = (
+    "message",
+    "GameError",
+    "InvalidGameState",
+    "InvalidMove",
+    "InvalidNotation",
+    "InvalidVariant",
+    "SearchLimitReached",
+    "UnknownGameScore",
+)
+KEYWORDS = DEFAULT_KEYWORDS | dict.fromkeys(LIBRARY_KEYWORDS, (1,))
+
+
+def main() -> None:
+    """Bring the template and the catalogues up to date."""
+    _babel(
+        *["extract", "--add-location=file", "--no-wrap", f"--output-file={TEMPLATE}"],
+        *["--project=tictactoe-frontends", "--copyright-holder=the tictactoe-engine authors"],
+        *(f"--keywords={name}:1" for name in LIBRARY_KEYWORDS),
+        *(str(path.relative_to(Path.cwd())) for path in SOURCES),
+    )
+    folders = ("--domain", DOMAIN, "--input-file", str(TEMPLATE), "--output-dir", str(LOCALE))
+    for code in LANGUAGES:
+        if code != "en" and not (LOCALE / code).exists():
+            _babel("init", "--locale", code, *folders)
+    _babel(
+        *["update", "--ignore-pot-creation-date", "--no-fuzzy-matching", "--ignore-obsolete"],
+        *["--no-wrap", *folders],
+    )
+    CommandLineInterface().run(
+        ["pybabel", "compile", "--statistics", f"--domain={DOMAIN}", f"--directory={LOCALE}"]
+    )
+
+
+def _babel(command: str, *arguments: str) -> None:
+    CommandLineInterface().run(["pybabel", "--quiet", command, *arguments])
+
+
+if __name__ == "__main__":
+    main()
