@@ -5,10 +5,11 @@ Usage: ``python -m tools.message_catalogues``
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 from babel.messages.extract import DEFAULT_KEYWORDS
-from babel.messages.frontend import CommandLineInterface
 
 from tic_tac_toe_frontends.words.translation import DOMAIN, LANGUAGES
 
@@ -34,7 +35,7 @@ KEYWORDS = DEFAULT_KEYWORDS | dict.fromkeys(LIBRARY_KEYWORDS, (1,))
 def main() -> None:
     """Bring the template and the catalogues up to date."""
     _babel(
-        *["extract", "--add-location=file", "--no-wrap", f"--output-file={TEMPLATE}"],
+        *["--quiet", "extract", "--add-location=file", "--no-wrap", f"--output-file={TEMPLATE}"],
         *["--project=tictactoe-frontends", "--copyright-holder=the tictactoe-engine authors"],
         *(f"--keywords={name}:1" for name in LIBRARY_KEYWORDS),
         *(str(path.relative_to(Path.cwd())) for path in SOURCES),
@@ -42,18 +43,22 @@ def main() -> None:
     folders = ("--domain", DOMAIN, "--input-file", str(TEMPLATE), "--output-dir", str(LOCALE))
     for code in LANGUAGES:
         if code != "en" and not (LOCALE / code).exists():
-            _babel("init", "--locale", code, *folders)
+            _babel("--quiet", "init", "--locale", code, *folders)
     _babel(
-        *["update", "--ignore-pot-creation-date", "--no-fuzzy-matching", "--ignore-obsolete"],
+        *[
+            "--quiet",
+            "update",
+            "--ignore-pot-creation-date",
+            "--no-fuzzy-matching",
+            "--ignore-obsolete",
+        ],
         *["--no-wrap", *folders],
     )
-    CommandLineInterface().run(
-        ["pybabel", "compile", "--statistics", f"--domain={DOMAIN}", f"--directory={LOCALE}"]
-    )
+    _babel("compile", "--statistics", f"--domain={DOMAIN}", f"--directory={LOCALE}")
 
 
-def _babel(command: str, *arguments: str) -> None:
-    CommandLineInterface().run(["pybabel", "--quiet", command, *arguments])
+def _babel(*arguments: str) -> None:
+    subprocess.run([sys.executable, "-m", "babel.messages.frontend", *arguments], check=True)
 
 
 if __name__ == "__main__":
