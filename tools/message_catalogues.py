@@ -31,34 +31,31 @@ LIBRARY_KEYWORDS = (
 )
 KEYWORDS = DEFAULT_KEYWORDS | dict.fromkeys(LIBRARY_KEYWORDS, (1,))
 
+EXTRACT = (
+    "--add-location=file",
+    "--no-wrap",
+    "--project=tictactoe-frontends",
+    "--copyright-holder=the tictactoe-engine authors",
+)
+UPDATE = ("--ignore-pot-creation-date", "--no-fuzzy-matching", "--ignore-obsolete", "--no-wrap")
+
 
 def main() -> None:
     """Bring the template and the catalogues up to date."""
-    _babel(
-        *["--quiet", "extract", "--add-location=file", "--no-wrap", f"--output-file={TEMPLATE}"],
-        *["--project=tictactoe-frontends", "--copyright-holder=the tictactoe-engine authors"],
-        *(f"--keywords={name}:1" for name in LIBRARY_KEYWORDS),
-        *(str(path.relative_to(Path.cwd())) for path in SOURCES),
-    )
-    folders = ("--domain", DOMAIN, "--input-file", str(TEMPLATE), "--output-dir", str(LOCALE))
+    keywords = [f"--keywords={name}:1" for name in LIBRARY_KEYWORDS]
+    sources = [str(path.relative_to(Path.cwd())) for path in SOURCES]
+    _babel("extract", *EXTRACT, *keywords, f"--output-file={TEMPLATE}", *sources)
+    files = [f"--domain={DOMAIN}", f"--input-file={TEMPLATE}", f"--output-dir={LOCALE}"]
     for code in LANGUAGES:
         if code != "en" and not (LOCALE / code).exists():
-            _babel("--quiet", "init", "--locale", code, *folders)
-    _babel(
-        *[
-            "--quiet",
-            "update",
-            "--ignore-pot-creation-date",
-            "--no-fuzzy-matching",
-            "--ignore-obsolete",
-        ],
-        *["--no-wrap", *folders],
-    )
-    _babel("compile", "--statistics", f"--domain={DOMAIN}", f"--directory={LOCALE}")
+            _babel("init", f"--locale={code}", *files)
+    _babel("update", *UPDATE, *files)
+    _babel("compile", f"--domain={DOMAIN}", f"--directory={LOCALE}")
 
 
-def _babel(*arguments: str) -> None:
-    subprocess.run([sys.executable, "-m", "babel.messages.frontend", *arguments], check=True)
+def _babel(command: str, *arguments: str) -> None:
+    program = [sys.executable, "-m", "babel.messages.frontend", "--quiet"]
+    subprocess.run([*program, command, *arguments], check=True)
 
 
 if __name__ == "__main__":
