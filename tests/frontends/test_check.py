@@ -20,7 +20,8 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.table import small_table
 from tic_tac_toe.solver.certificates import write_certificate
 from tic_tac_toe_frontends.command.check import main
-from tic_tac_toe_frontends.words.library_messages import TEMPLATES, localise
+from tic_tac_toe_frontends.words.library_messages import TEMPLATES
+from tic_tac_toe_frontends.words.messages import localise
 from tic_tac_toe_frontends.words.translation import load
 
 

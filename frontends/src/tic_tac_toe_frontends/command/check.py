@@ -16,7 +16,7 @@ from ..program.process import DONE, REFUSED, complain, reason_of, run
 from ..program.record_files import STDIN
 from ..program.terminal import Terminal, harmless, shortened
 from ..words.game_text import variant_title
-from ..words.library_messages import localise
+from ..words.messages import localise
 
 
 def main(arguments: Sequence[str], prog: str) -> int:

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 
 from ..program.options import Parser, language_of
 from ..program.process import DONE, Refused, run
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.tree_text import tree_words
 from .pictures import check_output, show_picture
 from .position_args import add_first_moves, add_position, state_of

@@ -16,7 +16,7 @@ from tic_tac_toe.logic.record_json import records_from_json, records_to_json
 from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import Record
 
-from ..words.library_messages import localise
+from ..words.messages import localise
 from .process import Refused, reason_of
 from .terminal import harmless, shortened
 

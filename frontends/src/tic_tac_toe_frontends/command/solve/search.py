@@ -17,7 +17,7 @@ from tic_tac_toe.solver.limits import Progress
 
 from ...program.process import Refused, complain, reason_of
 from ...program.terminal import harmless, shortened
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ..verdicts import Answer, MoveAnswer, tell, tell_bounds
 from .progress import ProgressLine
 from .questions import CountingSolver, complete, find_moves, find_outcome, find_score

@@ -17,7 +17,7 @@ from ...program.extras import missing_text
 from ...program.options import language_of
 from ...program.process import DONE, REFUSED, Refused, complain, reason_of, run
 from ...program.terminal import Terminal, harmless, shortened
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ..position_args import state_of
 from ..verdicts import (
     Answer,
