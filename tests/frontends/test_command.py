@@ -24,7 +24,7 @@ from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS, main
 from tic_tac_toe_frontends.command.position_args import state_of
 from tic_tac_toe_frontends.command.solve.options import read_options
-from tic_tac_toe_frontends.words.rules_text import describe_rules, flags_of, line_length
+from tic_tac_toe_frontends.words.rules_text import describe_rules
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 #: Changes when a search looks at other positions than before; say so and why when it does.
@@ -353,8 +353,6 @@ def test_rules_of_ones_own_are_described_by_their_size() -> None:
     own = cast(Rules, Own())  # the rest is not asked for
 
     assert describe_rules(own, load("en", {})) == "4 × 2"
-    assert line_length(own) is None
-    assert flags_of(own) == []
 
 
 # -- replay ----------------------------------------------------------------------------------------
