@@ -18,7 +18,7 @@ from ..program.extras import missing_text
 from ..program.options import Parser, language_of
 from ..program.process import DONE, Refused, complain
 from ..program.terminal import Terminal
-from ..words.library_messages import localise
+from ..words.messages import localise
 from .position_args import add_position, arguments_of, position_of
 from .solve.questions import complete, find_score
 from .verdicts import Answer, MoveAnswer, as_object, describe

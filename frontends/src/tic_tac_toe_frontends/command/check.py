@@ -13,7 +13,7 @@ from ..program.options import Parser, language_of
 from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal, harmless, shortened
 from ..words.game_text import variant_title
-from ..words.library_messages import localise
+from ..words.messages import localise
 from .verdicts import outcome_word
 
 

@@ -10,7 +10,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 
 from ..program.options import Parser, language_of
 from ..program.process import DONE, Refused
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.tree_text import tree_words
 from .pictures import check_output, show_picture
 from .position_args import add_position, position_of

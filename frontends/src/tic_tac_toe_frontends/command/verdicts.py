@@ -14,7 +14,7 @@ from tic_tac_toe.logic.search.verdict import Verdict
 
 from ..program.terminal import columns_of, padded
 from ..words.game_text import variant_title
-from ..words.library_messages import localise
+from ..words.messages import localise
 
 #: Stands where something is not known.
 UNKNOWN = "?"

@@ -24,7 +24,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..table.table import HUMAN, PLAYERS, STARTERS, Setup
 from ..words.game_text import player_choices
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.translation import LANGUAGES, find_language, load
 from .argument_errors import translate
 from .process import Refused, complain

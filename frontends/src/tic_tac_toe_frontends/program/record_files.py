@@ -15,7 +15,7 @@ from tic_tac_toe.logic.record_json import records_from_json, records_to_json
 from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import Record
 
-from ..words.library_messages import localise
+from ..words.messages import localise
 from .files import check_writable, decode, opened, unreadable, unwritable
 from .process import Refused
 

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.rules_text import flags_of, line_length
 from ..words.translation import N_
 from .palettes import Palette

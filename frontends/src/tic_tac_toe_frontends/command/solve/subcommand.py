@@ -15,7 +15,7 @@ from ...program.extras import missing_text
 from ...program.files import check_writable, unwritable
 from ...program.process import DONE, REFUSED, Refused, complain
 from ...program.terminal import Terminal, shortened
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ..verdicts import (
     Answer,
     MoveAnswer,

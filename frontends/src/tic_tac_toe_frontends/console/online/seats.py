@@ -10,7 +10,6 @@ from gettext import NullTranslations
 from pathlib import Path
 
 from tic_tac_toe.atomic_file import atomic_write
-from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text
 from tic_tac_toe.protocols.online.addresses import is_address
 
@@ -102,10 +101,10 @@ class SeatFile:
             raise unreadable(self.path, error, self._language) from None
         try:
             if len(content) > MOST_BYTES:
-                raise InvalidNotation("the file is too large")
+                raise ValueError("the file is too large")
             entries = read_list(read_object(parse(content.decode()), "file").get("seats"), "seats")
             return [_seat(read_object(entry, "seat")) for entry in entries]
-        except (InvalidNotation, UnicodeDecodeError):
+        except ValueError:
             reason = Refused(self._language.gettext("it is no list of seats"))
             raise unreadable(self.path, reason, self._language) from None
 
@@ -131,5 +130,5 @@ def _seat(values: Mapping[str, object]) -> Seat:
         read_text(values.get(name), name) for name in ("server", "game", "token", "variant")
     )
     if not is_address(game) or not is_address(token):
-        raise InvalidNotation("a game and a token have 22 signs")
+        raise ValueError("a game and a token have 22 signs")
     return Seat(server, game, token, variant, values.get("over") is True)

@@ -28,7 +28,7 @@ from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK, Answer
 from tic_tac_toe.protocols.online.requests import Create, Join, Request
 
 from ...program.process import Refused
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ...words.online_text import describe_loss, describe_refusal
 from .actions import OnlineActions
 from .args import OnlineArgs

@@ -11,6 +11,7 @@ from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.shapes import Shape
 
@@ -98,8 +99,7 @@ def variant_name(rules: Rules) -> str:
     if type(inner) is not LineRules:
         raise InvalidVariant(f"{type(rules).__name__} rules of one's own have no variant name")
     parts = [str(inner.shape.columns), str(inner.shape.rows), str(inner.length)]
-    flags = (inner.gravity, inner.exact, isinstance(rules, Misere))
-    return _MNK + ",".join(parts + [flag for flag, used in zip(_FLAGS, flags) if used])
+    return _MNK + ",".join([*parts, *traits_of(rules).flags])
 
 
 def _parse_mnk(text: str) -> Rules:

@@ -11,6 +11,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover
 from tic_tac_toe.logic.rules.lines import Lines, lines
+from tic_tac_toe.logic.rules.traits import Traits
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Layout, Shape, Symmetry, layout
 
 if TYPE_CHECKING:
@@ -75,6 +76,11 @@ class LineRules:
         """Pickle the four parameters and none of the tables."""
         return type(self), (self.shape, self.length, self.gravity, self.exact)
 
+    @property
+    def traits(self) -> Traits:
+        """What notation and screens need to know."""
+        return Traits(self.length, self.gravity, self.exact)
+
     def moves(self, position: Position) -> Sequence[int]:
         """Return the legal cells in ascending order; none once the game is over.
 
@@ -95,7 +101,7 @@ class LineRules:
         stone = 1 << move
         if (crosses | naughts) & stone:
             raise InvalidMove("Cell is not empty")
-        if self.gravity and not _supported(self.lines.layout, crosses | naughts) & stone:
+        if self.gravity and not self.lines.layout.supported(crosses | naughts) & stone:
             raise InvalidMove("A mark falls to the lowest empty cell of its column")
         # Position(...) would run a Python-level __new__: this is the same value in half the time.
         if turn:
@@ -121,7 +127,7 @@ class LineRules:
         if position.memory:
             raise InvalidGameState("Nothing is remembered in this game")
         occupied = position.occupied
-        if self.gravity and occupied & ~_supported(self.lines.layout, occupied):
+        if self.gravity and occupied & ~self.lines.layout.supported(occupied):
             raise InvalidGameState("A mark floats above an empty cell")
         winners = [side for side in (0, 1) if self.has_line(position.stones[side])]
         if len(winners) == 2:
@@ -175,14 +181,7 @@ class LineRules:
 def _open_cells(board: Layout, gravity: bool, occupied: int) -> list[int]:
     """Return the cells that a mark may enter, given all marks."""
     empty = board.full & ~occupied
-    return board.cells(empty & _supported(board, occupied) if gravity else empty)
-
-
-def _supported(board: Layout, occupied: int) -> int:
-    """Return the cells, taken or not, that lie on the floor or on a mark."""
-    columns = board.shape.columns
-    floor = board.full & ~(board.full >> columns)
-    return occupied >> columns | floor
+    return board.cells(empty & board.supported(occupied) if gravity else empty)
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,8 @@ from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover
 from tic_tac_toe.logic.rules.line import DRAW, LineRules
 from tic_tac_toe.logic.rules.misere import without_misere
-from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Shape, layout
+from tic_tac_toe.logic.rules.traits import Traits
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Shape, blocks, layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,6 +71,15 @@ class Ultimate:
     def __reduce__(self) -> tuple[type[Ultimate], tuple[LineRules]]:
         """Pickle the local rules and none of the tables."""
         return type(self), (self.local,)
+
+    @property
+    def traits(self) -> Traits:
+        """What notation and screens need to know."""
+        local = self.local
+        owners = self.owners
+        return Traits(
+            local.length, exact=local.exact, blocks=local.shape, owners=owners, memory="block"
+        )
 
     # -- the interface of Rules ------------------------------------------------------------------
 
@@ -135,20 +145,19 @@ class Ultimate:
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
         """For each cell, its small board and its cell within that board."""
-        rows, columns = self.local.shape
-        found = []
-        for cell in range(self.shape.cells):
-            row, column = divmod(cell, self.shape.columns)
-            board = row // rows * columns + column // columns
-            found.append((board, row % rows * columns + column % columns))
-        return tuple(found)
+        return blocks(self.shape, self.local.shape).places
 
     def cell(self, board: int, local_cell: int) -> int:
         """Return the cell of the whole board that a cell of a small board is."""
-        rows, columns = self.local.shape
-        board_row, board_column = divmod(board, columns)
-        row, column = divmod(local_cell, columns)
-        return (board_row * rows + row) * self.shape.columns + board_column * columns + column
+        return blocks(self.shape, self.local.shape).cell(board, local_cell)
+
+    def owners(self, position: Position) -> list[int | None]:
+        """Return who has won each small board: 0, 1 or ``None``."""
+        crosses, naughts = (self.side(stones).won for stones in position.stones)
+        return [
+            0 if crosses >> board & 1 else 1 if naughts >> board & 1 else None
+            for board in range(self.local.shape.cells)
+        ]
 
     @cached_property
     def side(self) -> Callable[[int], Side]:
