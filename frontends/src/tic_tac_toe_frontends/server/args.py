@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
@@ -96,7 +95,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     add(
         "--port",
         metavar="NUMBER",
-        type=_between(parser, 0, LAST_PORT),
+        type=parser.number(0, LAST_PORT),
         default=PORT,
         help=_("the port ({port} unless given; 0 for any)").format(port=PORT),
     )
@@ -142,7 +141,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         add(
             name,
             metavar="NUMBER",
-            type=_between(parser, 1, MOST),
+            type=parser.number(1, MOST),
             default=usual,
             help=meaning.format(number=usual),
         )
@@ -168,7 +167,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     add(
         "--thinkers",
         metavar="NUMBER",
-        type=_between(parser, 1, 1_000),
+        type=parser.number(1, 1_000),
         default=max(1, (os.cpu_count() or 2) - 1),
         help=_("processes that think for computer players (all cores but one unless given)"),
     )
@@ -180,16 +179,3 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     )
     parser.add_language()
     return parser
-
-
-def _between(parser: Parser, least: int, most: int) -> Callable[[str], int]:
-    """Return what reads a whole number between two others."""
-
-    def read(text: str) -> int:
-        number = parser.whole_number(text)
-        if not least <= number <= most:
-            message = parser.language.gettext("a number from {least} to {most} is needed")
-            raise argparse.ArgumentTypeError(message.format(least=least, most=most))
-        return number
-
-    return read

@@ -13,9 +13,9 @@ from tic_tac_toe.atomic_file import atomic_write
 from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text
 from tic_tac_toe.protocols.online.addresses import is_address
 
+from ...program.files import unreadable, unwritable
 from ...program.folders import user_folder
-from ...program.process import Refused, reason_of
-from ...program.terminal import harmless, shortened
+from ...program.process import Refused
 
 #: So many seats are kept, the newest; and a file that is larger is none of ours.
 MOST_SEATS = 500
@@ -89,35 +89,30 @@ class SeatFile:
                 if seats != before:
                     self._write(seats[-MOST_SEATS:])
         except OSError as error:
-            message = self._language.gettext("cannot write {file}: {reason}")
-            raise self._refusal(message, reason_of(error)) from None
+            raise unwritable(self.path, error, self._language) from None
 
     def _read(self) -> list[Seat]:
-        message = self._language.gettext("cannot read {file}: {reason}")
         try:
             with self.path.open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise self._refusal(message, reason_of(error)) from None
+            raise unreadable(self.path, error, self._language) from None
         try:
             if len(content) > MOST_BYTES:
                 raise ValueError("the file is too large")
             entries = read_list(read_object(parse(content.decode()), "file").get("seats"), "seats")
             return [_seat(read_object(entry, "seat")) for entry in entries]
         except ValueError:
-            reason = self._language.gettext("it is no list of seats")
-            raise self._refusal(message, reason) from None
+            reason = Refused(self._language.gettext("it is no list of seats"))
+            raise unreadable(self.path, reason, self._language) from None
 
     def _write(self, seats: list[Seat]) -> None:
         """Put a new file in the place of the old one, readable for its owner from the start."""
         text = json.dumps({"seats": [asdict(seat) for seat in seats]}, indent=1)
         with atomic_write(self.path, mode=0o600) as file:
             file.write(text.encode())
-
-    def _refusal(self, message: str, reason: str) -> Refused:
-        return Refused(harmless(message.format(file=shortened(str(self.path)), reason=reason)))
 
 
 def usual_path() -> Path:
