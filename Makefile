@@ -9,7 +9,7 @@
 #   make bench    speed, measured beside other software
 #   make online-bench  what one game server carries
 #   make pictures take the pictures of the README and the pages anew
-#   make locale   collect the messages of the front ends and compile their translations
+#   make locale   collect the messages of front ends and library, and compile their translations
 #   make clean    remove what the others made
 #
 # Another Python: make PYTHON=python3.12 test
@@ -17,8 +17,6 @@
 PYTHON ?= python3
 VENV := .venv/bin
 WORKERS := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
-LANGUAGES := es zh ru
-TEMPLATE := frontends/src/tic_tac_toe_frontends/words/locale/tictactoe.pot
 COVERAGE := .venv/coverage.json
 
 .PHONY: play serve test check lint types wheels machines slow browser bench online-bench pictures locale clean
@@ -49,6 +47,7 @@ lint:
 	@$(PYTHON) tools/environment.py dev
 	@$(VENV)/python -m ruff format --check
 	@$(VENV)/python -m ruff check
+	@$(VENV)/lint-imports --no-logo --no-cache
 
 types:
 	@echo "--- types"
@@ -85,17 +84,7 @@ online-bench:
 # Headers keep their dates unless a message changes, so that running this twice changes nothing.
 locale:
 	@$(PYTHON) tools/environment.py test
-	@$(VENV)/pybabel --quiet extract --add-location=file --ignore-dirs=build \
-		--project=tictactoe-frontends --copyright-holder="the tictactoe-engine authors" \
-		--keywords=N_ --no-wrap --output-file=$(TEMPLATE) frontends
-	@for language in $(LANGUAGES); do \
-		test -f frontends/src/tic_tac_toe_frontends/words/locale/$$language/LC_MESSAGES/tictactoe.po || \
-		$(VENV)/pybabel init --domain=tictactoe --locale=$$language \
-			--input-file=$(TEMPLATE) --output-dir=frontends/src/tic_tac_toe_frontends/words/locale || exit 1; \
-	done
-	@$(VENV)/pybabel --quiet update --domain=tictactoe --ignore-pot-creation-date --no-fuzzy-matching \
-		--ignore-obsolete --no-wrap --input-file=$(TEMPLATE) --output-dir=frontends/src/tic_tac_toe_frontends/words/locale
-	@$(VENV)/pybabel compile --domain=tictactoe --statistics --directory=frontends/src/tic_tac_toe_frontends/words/locale
+	@$(VENV)/python -m tools.message_catalogues
 
 pictures:
 	@$(PYTHON) tools/environment.py dev

@@ -18,7 +18,7 @@ from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal, columns_of, padded
 from ..table.table import HUMAN
 from ..words.game_text import describe_hint, describe_reading, describe_wait
-from ..words.library_messages import localise
+from ..words.messages import localise
 from .commands import COMMANDS, Command, parse_command, translated_words
 from .renderers import ConsoleRenderer
 

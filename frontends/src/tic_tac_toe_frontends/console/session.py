@@ -16,7 +16,7 @@ from tic_tac_toe.logic.records import Record
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
 from ..words.game_text import describe_end
-from ..words.library_messages import localise
+from ..words.messages import localise
 from .commands import Command
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
@@ -90,7 +90,7 @@ class Session:
             self._terminal.show(message.format(mark=player.mark))
         move = player.get_move(state)
         if move is None:
-            raise InvalidMove("No more possible moves")
+            raise InvalidMove("No more possible moves", "no_moves")
         return self.match.submit(player.mark, move.cell_index).after_state
 
     def _consult(self, player: ConsolePlayer, state: GameState) -> GameState:

@@ -22,7 +22,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..table.table import PLAYERS, STARTERS, Setup, Table
 from ..words.game_text import describe_hint
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.translation import load
 from .drivers import driver_for
 from .messages import Analyse, New, Place, Press, read_message

@@ -185,7 +185,7 @@ class Table:
             InvalidMove: the move is illegal, the game has moved on, or it is a computer's turn.
         """
         if self.thinker is not None:
-            raise InvalidMove("It's the other player's turn")
+            raise InvalidMove("It's the other player's turn", "not_your_turn")
         return self._submit(cell, ply)
 
     def answer(self, state: GameState, cell: int) -> bool:
@@ -227,7 +227,7 @@ class Table:
         mark, people = self.match.turn, self.people
         if mark is not None and mark not in people:
             if len(people) != 1:
-                raise InvalidMove("It's the other player's turn")
+                raise InvalidMove("It's the other player's turn", "not_your_turn")
             (mark,) = people
         self.match.resign(mark or Mark.CROSS)
         self._moved_on()

@@ -59,7 +59,7 @@ def choose(state: GameState, name: str, rng: random.Random) -> int:
     """
     move = STRATEGIES[name](state, rng)
     if move is None:
-        raise InvalidMove("No more possible moves")
+        raise InvalidMove("No more possible moves", "no_moves")
     return move.cell_index
 
 

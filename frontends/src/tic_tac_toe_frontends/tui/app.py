@@ -25,7 +25,7 @@ from ..table.table import Setup, Table
 from ..table.table_async import Think, play_on, think_in_thread
 from ..table.thinking import DELAY_SECONDS
 from ..words.game_text import describe_score, describe_status, variant_title
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.rules_text import describe_rules
 from ..words.translation import load
 from .advice import Advice

@@ -19,7 +19,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from ..program.process import Refused
 from ..table.table import Table
 from ..words.game_text import describe_hint, variant_title
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.translation import load
 from .args import Args
 from .choices import groups_of

@@ -13,7 +13,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.translation import N_
 from .palettes import Palette
 

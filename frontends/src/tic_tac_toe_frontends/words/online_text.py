@@ -36,7 +36,7 @@ from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, STALE, Answer, O
 
 from ..program.terminal import harmless, shortened
 from .game_text import describe_move_of, player_title, variant_title
-from .library_messages import localise
+from .messages import localise
 from .translation import N_
 
 #: What can be offered, how it is accepted and how it is declined.

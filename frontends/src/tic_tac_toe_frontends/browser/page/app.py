@@ -19,7 +19,7 @@ from ...table.table import PLAYERS, Setup, Table
 from ...table.table_async import play_on
 from ...table.thinking import DELAY_SECONDS
 from ...words.game_text import describe_score, variant_title
-from ...words.library_messages import localise
+from ...words.messages import localise
 from .advice import Advice
 from .board import Board
 from .dom import all_of, by_id, document, on, remember, remembered, start, window, write

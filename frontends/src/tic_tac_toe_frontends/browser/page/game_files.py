@@ -10,7 +10,7 @@ from tic_tac_toe.logic.records import Record
 
 from ...program.process import Refused
 from ...table.table import HUMAN, Setup, setup_of_record
-from ...words.library_messages import localise
+from ...words.messages import localise
 from .links import Linked
 
 #: Larger files are refused unread: these hold hundreds of games.

@@ -32,7 +32,7 @@ from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.process import Refused
 from ...table.table import PLAYERS, RANDOM, STARTERS, Setup
-from ...words.library_messages import localise
+from ...words.messages import localise
 
 #: Longer texts are no links: the longest game there is has fewer letters.
 LONGEST = 4_096

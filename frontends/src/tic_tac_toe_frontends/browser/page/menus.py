@@ -13,7 +13,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 
 from ...table.table import PLAYERS, STARTERS, Setup
 from ...words.game_text import player_title, starter_title, variant_title
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ...words.rules_text import describe_rules
 from .dom import by_id, fill, on, write
 from .words import OTHER_SIZE

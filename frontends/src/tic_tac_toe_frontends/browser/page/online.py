@@ -26,7 +26,7 @@ from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import Join, Leave
 
 from ...words.game_text import variant_title
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ...words.online_text import describe_refusal
 from .channel import Channel
 from .dom import by_id, document, on, start, window, write

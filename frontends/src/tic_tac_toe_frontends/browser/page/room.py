@@ -27,7 +27,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.requests import Accept, Decline
 
 from ...words.game_text import variant_title
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ...words.online_text import clock_face, describe_event, describe_turn
 from .board import Board
 from .catching_up import catch_up

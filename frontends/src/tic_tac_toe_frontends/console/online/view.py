@@ -17,7 +17,7 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 
 from ...program.terminal import Terminal
 from ...words.game_text import describe_boards, describe_decision
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ...words.online_text import (
     clock_setting,
     describe_clocks,
