@@ -18,7 +18,6 @@ from tic_tac_toe.logic.shapes import blocks
 
 from ..table.table import HUMAN, RANDOM, Table
 from ..table.thinking import hint_seconds
-from .messages import localise
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
