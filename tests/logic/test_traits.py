@@ -56,14 +56,7 @@ class UpAndDown(Vanishing):
         (find_rules("3x3"), CLASSIC, ()),
         (
             find_rules("mnk:4,5,3,gravity,exact,misere"),
-            Traits(
-                3,
-                gravity=True,
-                exact=True,
-                misere=True,
-                digits=Digits.COLUMNS,
-                longest=20,
-            ),
+            Traits(3, gravity=True, exact=True, misere=True, digits=Digits.COLUMNS, longest=20),
             ("gravity", "exact", "misere"),
         ),
         (
