@@ -63,7 +63,7 @@ def test_a_replay_shows_each_moment_of_the_game_and_leaves_the_game_alone() -> N
     shown = []
     for ply in (0, 1, 2, 3):
         replay.show(table.match, ply)
-        shown.append((replay.state(table.match).position.ply, replay.last_cell(table.match)))
+        shown.append((replay.state(table.match).position.marks, replay.last_cell(table.match)))
 
     assert shown == [(0, None), (1, 4), (2, 0), (3, 8)]
     assert replay.ply is None

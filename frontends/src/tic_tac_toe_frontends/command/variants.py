@@ -8,12 +8,13 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.traits import traits_of
 
 from ..program.options import Parser, language_of
 from ..program.process import DONE
 from ..program.terminal import Terminal
 from ..words.game_text import variant_title
-from ..words.rules_text import describe_rules, flags_of, line_length
+from ..words.rules_text import describe_rules
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -52,6 +53,6 @@ def as_object(name: str, rules: Rules, language: NullTranslations) -> dict[str, 
         "description": describe_rules(rules, language),
         "columns": rules.shape.columns,
         "rows": rules.shape.rows,
-        "length": line_length(rules),
-        "flags": flags_of(rules),
+        "length": traits_of(rules).length,
+        "flags": list(traits_of(rules).flags),
     }

@@ -33,7 +33,9 @@ class Misere:
     def __post_init__(self) -> None:
         if not is_rules(self.rules):
             kind = type(self.rules).__name__
-            raise InvalidVariant(f"misère play needs the rules of a game, not {kind}")
+            raise InvalidVariant(
+                "misère play needs the rules of a game, not {kind}", "no_rules", kind=kind
+            )
 
     def __getnewargs__(self) -> tuple[Rules]:
         return (self.rules,)

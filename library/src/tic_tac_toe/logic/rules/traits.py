@@ -81,3 +81,9 @@ def traits_of(rules: Rules) -> Traits:
     if longest == ALL_CELLS:
         longest = rules.shape.cells
     return replace(stated, digits=digits, longest=longest)
+
+
+def plies_left(rules: Rules, position: Position) -> int | None:
+    """Return the most plies that a game can still take; ``None`` where positions can come back."""
+    longest = traits_of(rules).longest
+    return None if longest is None else longest - position.marks
