@@ -117,7 +117,9 @@ class TreeSearch:
             groups.setdefault(key, []).append(move)
         self._count += len(groups)
         if self._count > self._max_nodes:
-            raise SearchLimitReached(f"the tree has more than {self._max_nodes:,} nodes")
+            raise SearchLimitReached(
+                "the tree has more than {count:,} nodes", "tree_limit", count=self._max_nodes
+            )
         return list(groups.values())
 
     def _key(self, state: GameState) -> Position:
