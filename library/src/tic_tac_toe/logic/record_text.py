@@ -208,7 +208,7 @@ def _read_tag(text: str, line: int) -> tuple[str, str]:
     match = _TAG.fullmatch(text)
     if not match:
         raise InvalidNotation(
-            '{text} is no tag: expected a line like [X "Ann"]', "no_tag", text=quoted(text)
+            '{text} is not a tag: expected a line like [X "Ann"]', "no_tag", text=quoted(text)
         )
     name, value = match[1], unescaped(match[2], line, is_tag=True)
     if name not in RESERVED_TAGS:

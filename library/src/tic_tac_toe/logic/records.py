@@ -149,7 +149,7 @@ class Record:
 
     @property
     def result(self) -> str:
-        """``X`` or ``O``, who won or whose opponent resigned, ``draw``, or ``*``: unfinished."""
+        """The winner, ``X`` or ``O``, ``draw``, or ``*`` for an unfinished game."""
         if self.resigned:
             return self.resigned.other.value
         outcome = self.rules.outcome(self.final_position)
@@ -183,13 +183,13 @@ def check_tag(name: str, value: str) -> None:
     """Raise `InvalidNotation` unless this can be the name and the value of a free tag."""
     if not _TAG_NAME.fullmatch(name):
         raise InvalidNotation(
-            "{text} is no name of a tag: letters, digits, underscores",
+            "{text} is not the name of a tag: letters, digits, underscores",
             "no_tag_name",
             text=quoted(name),
         )
     if name.lower() in _RESERVED:
         raise InvalidNotation(
-            "{text} is no free tag: {tag} is taken",
+            "{text} is not a free tag: {tag} is taken",
             "reserved_tag",
             text=quoted(name),
             tag=_RESERVED[name.lower()],
