@@ -31,8 +31,8 @@ from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.contents import PYODIDE_FILES
 from tic_tac_toe_frontends.browser.packages import PYODIDE, PYSCRIPT, BuildFailed, Missing, fetch
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.page_files import cache_folder
-from tic_tac_toe_frontends.page_manifest import Manifest
+from tic_tac_toe_frontends.program.page_files import cache_folder
+from tic_tac_toe_frontends.program.page_manifest import Manifest
 from tools.chromium import FLAGS, find_chromium
 
 if TYPE_CHECKING:

@@ -1,10 +1,9 @@
-"""The smallest example: you against the computer, on the console."""
+"""The smallest example: you against the computer, on the console.
 
-from importlib import import_module
+With nothing installed: ``python3 play.py``, from this folder.
+"""
 
-if __name__ == "__main__":  # with nothing installed: python play.py, from this folder
-    import_module("_checkout")
-
+import _checkout  # noqa: F401  (makes the packages of the checkout importable)
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer
 from tic_tac_toe.logic.models import Mark

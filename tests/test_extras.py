@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tic_tac_toe.extras import install_command, missing_packages, missing_sentence
-from tic_tac_toe_frontends.extras import missing_text
-from tic_tac_toe_frontends.translation import LANGUAGES, load
+from tic_tac_toe_frontends.program.extras import missing_text
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 ROOT = Path(__file__).resolve().parents[1]
 #: What would install a stranger's package, should anybody register the name.

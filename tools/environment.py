@@ -67,21 +67,9 @@ def install(purpose: str) -> None:
         command += ["--requirement", requirement]
     if subprocess.run(command, cwd=ROOT, check=False).returncode:
         sys.exit("pip could not install what is needed: see above.")
-    link_typing_names()
     for other, fewer in REQUIREMENTS.items():
         if set(fewer) <= set(requirements):
             ready_stamp(other).write_text(fingerprint(fewer), encoding="utf-8")
-
-
-def link_typing_names() -> None:
-    """Show mypy the front ends under the name they are imported by.
-
-    At run time an import hook of the editable install does it, which type checkers do not follow.
-    """
-    link = ENVIRONMENT / "typing" / "tic_tac_toe_frontends"
-    if os.name != "nt" and not link.is_symlink():  # Windows keeps links for administrators
-        link.parent.mkdir(exist_ok=True)
-        link.symlink_to(Path("..", "..", "frontends"), target_is_directory=True)
 
 
 def ready_stamp(purpose: str) -> Path:

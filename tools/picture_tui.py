@@ -11,7 +11,7 @@ import re
 import time
 
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table import HUMAN, Setup
+from tic_tac_toe_frontends.table.table import HUMAN, Setup
 from tic_tac_toe_frontends.tui.app import GameApp
 
 SIZE = (88, 27)

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table import Setup
-from tic_tac_toe_frontends.thinking import choose
-from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.table.table import Setup
+from tic_tac_toe_frontends.table.thinking import choose
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
+from tic_tac_toe_frontends.words.translation import load
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 PATIENCE = 60.0

@@ -1,12 +1,6 @@
-"""Play in the browser: ``cd frontends && python3 -m browser`` on a bare checkout."""
+"""Play in the browser on a bare checkout: ``cd frontends && python3 -m browser``."""
 
-import sys
-from importlib import import_module
-
-if __package__ == "browser":  # from this folder, with nothing installed
-    import_module("_checkout")
-
-from tic_tac_toe_frontends.browser.cli import main
+import _checkout
 
 if __name__ == "__main__":
-    sys.exit(main())
+    _checkout.run("browser")

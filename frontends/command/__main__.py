@@ -1,12 +1,6 @@
-"""The ``tic-tac-toe`` command where it is not installed: ``cd frontends && python3 -m command``."""
+"""The ``tic-tac-toe`` command on a bare checkout: ``cd frontends && python3 -m command``."""
 
-import sys
-from importlib import import_module
-
-if __package__ == "command":  # from this folder, with nothing installed
-    import_module("_checkout")
-
-from tic_tac_toe_frontends.command.cli import main
+import _checkout
 
 if __name__ == "__main__":
-    sys.exit(main())
+    _checkout.run("command")

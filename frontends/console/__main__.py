@@ -1,12 +1,6 @@
-"""Play at the console: ``cd frontends && python3 -m console`` on a bare checkout."""
+"""Play at the console on a bare checkout: ``cd frontends && python3 -m console``."""
 
-import sys
-from importlib import import_module
-
-if __package__ == "console":  # from this folder, with nothing installed
-    import_module("_checkout")
-
-from tic_tac_toe_frontends.console.cli import main
+import _checkout
 
 if __name__ == "__main__":
-    sys.exit(main())
+    _checkout.run("console")

@@ -1,12 +1,6 @@
-"""Serve games: ``cd frontends && python3 -m server`` on a bare checkout."""
+"""Serve games on a bare checkout: ``cd frontends && python3 -m server``."""
 
-import sys
-from importlib import import_module
-
-if __package__ == "server":  # from this folder, with nothing installed
-    import_module("_checkout")
-
-from tic_tac_toe_frontends.server.cli import main
+import _checkout
 
 if __name__ == "__main__":
-    sys.exit(main())
+    _checkout.run("server")

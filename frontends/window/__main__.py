@@ -1,12 +1,6 @@
-"""Play in a window: ``cd frontends && python3 -m window`` on a bare checkout."""
+"""Play in a window on a bare checkout: ``cd frontends && python3 -m window``."""
 
-import sys
-from importlib import import_module
-
-if __package__ == "window":  # from this folder, with nothing installed
-    import_module("_checkout")
-
-from tic_tac_toe_frontends.window.cli import main
+import _checkout
 
 if __name__ == "__main__":
-    sys.exit(main())
+    _checkout.run("window")

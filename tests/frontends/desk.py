@@ -18,7 +18,7 @@ from tic_tac_toe_frontends.console.cli import play
 from tic_tac_toe_frontends.console.players import ConsolePlayer
 from tic_tac_toe_frontends.console.renderers import ConsoleRenderer
 from tic_tac_toe_frontends.console.session import Session
-from tic_tac_toe_frontends.terminal import Terminal
+from tic_tac_toe_frontends.program.terminal import Terminal
 
 
 class Desk:

@@ -17,7 +17,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.console.players import Left
 from tic_tac_toe_frontends.console.session import Session
-from tic_tac_toe_frontends.translation import LANGUAGES, load
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 LINES = 3_000
 WORDS = [

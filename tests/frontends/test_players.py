@@ -13,14 +13,14 @@ from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.testing import ScriptedPlayer
-from tic_tac_toe_frontends import thinking
 from tic_tac_toe_frontends.console import players
 from tic_tac_toe_frontends.console.commands import COMMANDS
 from tic_tac_toe_frontends.console.players import Left
-from tic_tac_toe_frontends.game_text import describe_hint
-from tic_tac_toe_frontends.table import PLAYERS
-from tic_tac_toe_frontends.thinking import hint_seconds
-from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.table import thinking
+from tic_tac_toe_frontends.table.table import PLAYERS
+from tic_tac_toe_frontends.table.thinking import hint_seconds
+from tic_tac_toe_frontends.words.game_text import describe_hint
+from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})
 EMPTY = GameState.new()
@@ -262,7 +262,7 @@ def test_before_a_hint_is_looked_for_it_is_said_how_long_that_takes(
 def test_how_long_a_hint_takes_depends_on_the_game_and_on_the_solver(
     variant: str, moves: str, fast: bool, seconds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "is_fast", lambda _rules: fast)
+    monkeypatch.setattr(thinking, "has_fast_solver", lambda _rules: fast)
     state = parse_moves(GameState.new(VARIANTS[variant]), moves)
 
     assert hint_seconds(state) == seconds

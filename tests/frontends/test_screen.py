@@ -9,7 +9,7 @@ import pytest
 
 from tests.frontends.programs import CLEAR, PATIENCE, Screen, environment
 from tic_tac_toe.logic.record_text import parse_records
-from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.words.translation import load
 
 DRAWN = """\
      A   B   C

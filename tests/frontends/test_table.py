@@ -14,7 +14,8 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe_frontends.game_text import (
+from tic_tac_toe_frontends.table.table import HUMAN, PLAYERS, RANDOM, Setup, Table, setup_of_record
+from tic_tac_toe_frontends.words.game_text import (
     PLAYER_TITLES,
     VARIANT_TITLES,
     cell_label,
@@ -27,8 +28,7 @@ from tic_tac_toe_frontends.game_text import (
     starter_title,
     variant_title,
 )
-from tic_tac_toe_frontends.table import HUMAN, PLAYERS, RANDOM, Setup, Table, setup_of_record
-from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})
 PEOPLE = Setup(x=HUMAN, o=HUMAN)

@@ -11,9 +11,9 @@ import pytest
 
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.testing import RecordingRenderer
-from tic_tac_toe_frontends.table import HUMAN, Setup, Table
-from tic_tac_toe_frontends.table_async import Think, play_on, think_in_thread
-from tic_tac_toe_frontends.thinking import in_thread
+from tic_tac_toe_frontends.table.table import HUMAN, Setup, Table
+from tic_tac_toe_frontends.table.table_async import Think, play_on, think_in_thread
+from tic_tac_toe_frontends.table.thinking import in_thread
 
 WAIT_SECONDS = 60
 
@@ -81,7 +81,7 @@ def test_two_computers_play_by_themselves() -> None:
 
     shown = played(table, script)
 
-    assert [state.position.ply for state in shown.states][:3] == [0, 1, 2]
+    assert [state.position.marks for state in shown.states][:3] == [0, 1, 2]
 
 
 def test_taking_back_and_a_new_game_drop_what_is_being_thought() -> None:
@@ -137,7 +137,7 @@ def test_resigning_is_shown_and_leaves_nobody_to_move() -> None:
 
     shown = played(table, script)
 
-    assert [state.position.ply for state in shown.states[:2]] == [0, 0]
+    assert [state.position.marks for state in shown.states[:2]] == [0, 0]
 
 
 def test_what_goes_wrong_in_a_thought_is_not_lost() -> None:

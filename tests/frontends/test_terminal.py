@@ -8,8 +8,8 @@ import unicodedata
 
 import pytest
 
-from tic_tac_toe_frontends.process import OutputLost
-from tic_tac_toe_frontends.terminal import (
+from tic_tac_toe_frontends.program.process import OutputLost
+from tic_tac_toe_frontends.program.terminal import (
     LINE_LIMIT,
     Terminal,
     columns_of,

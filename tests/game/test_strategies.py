@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import partial
 from itertools import pairwise
 
 import pytest
 
-from tic_tac_toe.game import moments, strategies
-from tic_tac_toe.game.moments import perfect_moves
+from tic_tac_toe.game.moments import Effort, perfect_moves
 from tic_tac_toe.game.strategies import (
     STRATEGIES,
     Strategy,
     caveat,
+    hard,
+    mcts,
     minimax,
     play_by_rules,
     thinking_for,
@@ -26,12 +28,22 @@ from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.table import small_table
 
 #: The fast solver, where it is installed, gets few enough nodes to end before the seconds do.
-FAST = (
-    ("FAST_NODES", 50_000),
-    ("KEEP_NODES", 20_000),
-    ("FAST_SECONDS", 300),
-    ("KEEP_SECONDS", 300),
+LITTLE = Effort(
+    solve_nodes=5_000,
+    lookahead_nodes=300,
+    fast_nodes=50_000,
+    fast_seconds=300,
+    keep_nodes=20_000,
+    keep_seconds=300,
 )
+#: The strategies, those that search with less effort than people are given.
+QUICK: dict[str, Strategy] = {
+    **STRATEGIES,
+    "hard": partial(hard, effort=LITTLE),
+    "mcts": partial(mcts, playouts=30),
+    "minimax": partial(minimax, effort=LITTLE),
+    "trickster": partial(trickster, effort=LITTLE),
+}
 SMALL = ("tic-tac-toe", "misere-tic-tac-toe")
 
 
@@ -58,16 +70,14 @@ def score(strategy: Strategy, other: Strategy, games: int, seed: int = 1) -> flo
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_strategy_moves_legally_in_every_variant_and_repeats_itself_from_a_seed(
-    strategy: str, name: str, monkeypatch: pytest.MonkeyPatch
+    strategy: str, name: str
 ) -> None:
-    for limit, small in (("SOLVE_NODES", 5_000), ("LOOKAHEAD_NODES", 300), ("PLAYOUTS", 30), *FAST):
-        monkeypatch.setattr(strategies if limit == "PLAYOUTS" else moments, limit, small)
     plies = 2 if strategy in ("minimax", "hard", "trickster", "mcts") else 30
     games = []
     for _ in range(2):
         state, rng, cells = GameState.new(VARIANTS[name]), random.Random(7), []
         for _ply in range(plies):
-            move = STRATEGIES[strategy](state, rng)
+            move = QUICK[strategy](state, rng)
             if move is None:
                 break
             assert move.before_state is state
@@ -161,13 +171,11 @@ def test_minimax_opens_misere_in_the_centre_alone() -> None:
         "7,2,4,gravity",
     ],
 )
-def test_minimax_solves_the_boards_about_which_there_is_no_caveat(
-    size: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(moments, "FAST_SECONDS", 3600.0)  # else slow machines fail
+def test_minimax_solves_the_boards_about_which_there_is_no_caveat(size: str) -> None:
+    effort = Effort(fast_seconds=3600.0)  # else slow machines fail
     rules = find_rules(f"mnk:{size}")
     assert caveat("minimax", rules) is None
-    assert perfect_moves(GameState.new(rules)) is not None
+    assert perfect_moves(GameState.new(rules), effort) is not None
 
 
 def test_there_is_a_caveat_where_columns_are_many_and_low() -> None:
@@ -180,7 +188,7 @@ def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
     assert caveat("random", VARIANTS["gomoku"]) is None
     sentence = caveat("minimax", VARIANTS["gomoku"])
     assert sentence is not None
-    assert sentence.startswith("This board is too large for minimax to solve at the start")
+    assert str(sentence).startswith("This board is too large for minimax to solve at the start")
     assert perfect_moves(GameState.new(VARIANTS["gomoku"])) is None
 
 
@@ -197,7 +205,7 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
 
     while wins < 2 or blocks < 1:
         state = GameState.new(rules)
-        while (moved := state.make_random_move(rng)) and state.position.ply < 60:
+        while (moved := state.make_random_move(rng)) and state.position.marks < 60:
             state = moved.after_state
             here = state.position
             if state.game_over or (wins and not blocks and ends(here, here.turn)):

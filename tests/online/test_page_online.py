@@ -15,8 +15,8 @@ from tests.frontends.browser.pages import Screen, changed_site, hidden_parts, se
 from tests.frontends.browser.test_browser_access import axe, violations
 from tests.machine import needs
 from tests.online.processes import Nursery, Server
-from tic_tac_toe_frontends.page_files import CACHE_VARIABLE, SITE
-from tic_tac_toe_frontends.translation import LANGUAGES, load
+from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, SITE
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 from tools.chromium import PATIENCE
 
 __all__ = ["axe", "site"]

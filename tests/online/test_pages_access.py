@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from tests.frontends.browser.test_browser_access import AXE
 from tests.machine import needs
 from tic_tac_toe_frontends.browser.packages import fetch
-from tic_tac_toe_frontends.page_files import cache_folder
+from tic_tac_toe_frontends.program.page_files import cache_folder
 from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tools.chromium import PATIENCE

@@ -133,7 +133,7 @@ def late_positions(draw: st.DrawFn) -> tuple[Rules, str, Position]:
     game = draw(st.sampled_from(GAMES))
     rules = find_rules(f"mnk:{game}")
     position = Position(turn=draw(st.integers(0, 1)))
-    while rules.shape.cells - position.ply > 8 or draw(st.booleans()):
+    while rules.shape.cells - position.marks > 8 or draw(st.booleans()):
         moves = rules.moves(position)
         if not moves:
             break

@@ -14,7 +14,7 @@ from tests.chromium import Chromium
 from tests.frontends.browser.pages import Screen, serving
 from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.page_files import cache_folder
+from tic_tac_toe_frontends.program.page_files import cache_folder
 
 
 @pytest.fixture(scope="session")

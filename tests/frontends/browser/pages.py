@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
 from tic_tac_toe_frontends.browser.archives import make_zip
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.page_manifest import MANIFEST, Manifest, read_manifest
+from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, read_manifest
 from tools.chromium import PATIENCE
 
 

@@ -13,8 +13,8 @@ from tests.frontends.browser.pages import Screen, hidden_parts
 from tests.machine import needs
 from tic_tac_toe_frontends.browser.packages import Package, fetch
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.page_files import cache_folder
-from tic_tac_toe_frontends.translation import LANGUAGES, load
+from tic_tac_toe_frontends.program.page_files import cache_folder
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 pytestmark = [
     needs("chromium", "node", "npm"),

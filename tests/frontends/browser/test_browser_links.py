@@ -13,8 +13,8 @@ from tic_tac_toe.logic.notation import parse_state
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.browser.cli import address_of
 from tic_tac_toe_frontends.browser.page.links import LONGEST, decoded, read_link, write_link
-from tic_tac_toe_frontends.process import Refused
-from tic_tac_toe_frontends.table import Setup
+from tic_tac_toe_frontends.program.process import Refused
+from tic_tac_toe_frontends.table.table import Setup
 
 ENGLISH = NullTranslations()
 
@@ -98,7 +98,7 @@ def test_a_link_names_players_only_if_it_wants_to() -> None:
 
 
 def test_moves_are_read_as_players_write_them() -> None:
-    assert read("game=connect-four&moves=4.4").position.ply == 2
+    assert read("game=connect-four&moves=4.4").position.marks == 2
     assert read("moves=5.A1.3c") == read("moves=B2.A1.C3")
 
 

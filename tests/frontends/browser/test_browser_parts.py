@@ -25,10 +25,10 @@ from tic_tac_toe_frontends.browser.page.game_files import (
 from tic_tac_toe_frontends.browser.page.replay import Replay
 from tic_tac_toe_frontends.browser.page.telling import tell_more, tell_status
 from tic_tac_toe_frontends.browser.page.words import NAMES, WORDS
-from tic_tac_toe_frontends.process import Refused
-from tic_tac_toe_frontends.table import Setup, Table
-from tic_tac_toe_frontends.thinking import choose
-from tic_tac_toe_frontends.tree_text import tree_words
+from tic_tac_toe_frontends.program.process import Refused
+from tic_tac_toe_frontends.table.table import Setup, Table
+from tic_tac_toe_frontends.table.thinking import choose
+from tic_tac_toe_frontends.words.tree_text import tree_words
 
 ENGLISH = NullTranslations()
 
@@ -63,7 +63,7 @@ def test_a_replay_shows_each_moment_of_the_game_and_leaves_the_game_alone() -> N
     shown = []
     for ply in (0, 1, 2, 3):
         replay.show(table.match, ply)
-        shown.append((replay.state(table.match).position.ply, replay.last_cell(table.match)))
+        shown.append((replay.state(table.match).position.marks, replay.last_cell(table.match)))
 
     assert shown == [(0, None), (1, 4), (2, 0), (3, 8)]
     assert replay.ply is None

@@ -13,8 +13,8 @@ from tests.machine import needs
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe_frontends.browser.page.links import read_link
-from tic_tac_toe_frontends.game_text import variant_title
-from tic_tac_toe_frontends.table import PLAYERS, Setup
+from tic_tac_toe_frontends.table.table import PLAYERS, Setup
+from tic_tac_toe_frontends.words.game_text import variant_title
 
 pytestmark = [
     needs("chromium", "node", "npm"),

@@ -12,8 +12,8 @@ import pytest
 
 from tests.frontends.browser.pages import serving
 from tic_tac_toe_frontends.browser.server import HOST, Server
-from tic_tac_toe_frontends.page_files import TYPES, PageFiles, Response, find_page
-from tic_tac_toe_frontends.page_manifest import MANIFEST, Manifest
+from tic_tac_toe_frontends.program.page_files import TYPES, PageFiles, Response, find_page
+from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
 
 FILES = {
     "index.html": b"<!doctype html>",

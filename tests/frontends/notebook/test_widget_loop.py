@@ -19,12 +19,18 @@ from tests.frontends.notebook.games import (
     two_people,
     until,
 )
+from tic_tac_toe.game.moments import (
+    Effort,
+    analyse_in_a_moment,
+    find_hint,
+    verdict_in_a_moment,
+)
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe_frontends.notebook import Game
-from tic_tac_toe_frontends.table import STARTERS
+from tic_tac_toe_frontends.table.table import STARTERS
 
 #: A widget writes errors to its log, where nobody would see them.
 pytestmark = pytest.mark.usefixtures("nothing_went_wrong_unseen")
@@ -89,7 +95,7 @@ class Slow:
         self.asked = threading.Event()
         self.go = threading.Event()
         strategies = {**STRATEGIES, "minimax": self}
-        monkeypatch.setattr("tic_tac_toe_frontends.thinking.STRATEGIES", strategies)
+        monkeypatch.setattr("tic_tac_toe_frontends.table.thinking.STRATEGIES", strategies)
 
     def __call__(self, state: GameState, rng: random.Random) -> Move | None:
         self.asked.set()
@@ -199,8 +205,10 @@ def test_thousands_of_random_messages_break_nothing(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tic_tac_toe_frontends.notebook.drivers.PAUSE_SECONDS", 0)
-    for limit in ("FAST_NODES", "KEEP_NODES", "LOOKAHEAD_NODES", "SOLVE_NODES"):
-        monkeypatch.setattr(f"tic_tac_toe.game.moments.{limit}", 200)
+    little = Effort(fast_nodes=200, keep_nodes=200, lookahead_nodes=200, solve_nodes=200)
+    for ask in (find_hint, analyse_in_a_moment, verdict_in_a_moment):
+        name = f"tic_tac_toe_frontends.notebook.widget.{ask.__name__}"
+        monkeypatch.setattr(name, partial(ask, effort=little))
     games: list[Game] = []
 
     async def script() -> None:

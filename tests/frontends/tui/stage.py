@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table import HUMAN, Setup
-from tic_tac_toe_frontends.table_async import Think, think_in_thread
+from tic_tac_toe_frontends.table.table import HUMAN, Setup
+from tic_tac_toe_frontends.table.table_async import Think, think_in_thread
 from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.board import Board
 

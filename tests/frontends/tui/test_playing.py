@@ -11,7 +11,7 @@ import pytest
 from tests.frontends.tui.stage import Stage, perform
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe_frontends.thinking import in_thread
+from tic_tac_toe_frontends.table.thinking import in_thread
 
 SIZES = [(40, 12), (80, 24), (200, 60)]
 SHAPES = ["mnk:1,1,1", "mnk:26,26,5", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]

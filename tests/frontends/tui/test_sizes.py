@@ -11,7 +11,7 @@ from textual.geometry import Offset, Size
 
 from tests.frontends.tui.stage import SIZE, Stage, perform
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table import HUMAN, Setup
+from tic_tac_toe_frontends.table.table import HUMAN, Setup
 from tic_tac_toe_frontends.tui.app import GameApp
 
 SMALL = (30, 10)

@@ -17,10 +17,10 @@ from typing import Any, Protocol
 from tests.frontends.window.one_thread import OneThread
 from tests.machine import find
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table import HUMAN, Setup
-from tic_tac_toe_frontends.translation import load
+from tic_tac_toe_frontends.table.table import HUMAN, Setup
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
+from tic_tac_toe_frontends.words.translation import load
 
 #: How long anything may take on a loaded machine, in seconds.
 PATIENCE = 60.0

@@ -14,13 +14,13 @@ from tests.machine import needs
 from tic_tac_toe.game.moments import Hint, find_hint
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe_frontends.game_text import describe_status, variant_title
-from tic_tac_toe_frontends.table import STARTERS
+from tic_tac_toe_frontends.table.table import STARTERS
 from tic_tac_toe_frontends.window import app
 from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU
 from tic_tac_toe_frontends.window.palettes import THEMES
 from tic_tac_toe_frontends.window.size_dialog import SizeDialog
 from tic_tac_toe_frontends.window.words import plain
+from tic_tac_toe_frontends.words.game_text import describe_status, variant_title
 
 pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
 

@@ -86,7 +86,7 @@ class GravityKernel(Kernel):
     def prepare(self, control: NDArray[np.int64], position: Position) -> None:
         """Say until which ply reflections are looked up."""
         reflected = self.rules.orbit(position) == 1
-        control[SYMMETRIC_UNTIL] = position.ply + SYMMETRIC_PLIES if reflected else 0
+        control[SYMMETRIC_UNTIL] = position.marks + SYMMETRIC_PLIES if reflected else 0
 
     def words_of(self, own: Any, other: Any) -> tuple[Any, Any]:
         """Return the marks of the side to move and all marks, as bits of `board`."""

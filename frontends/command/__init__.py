@@ -1,1 +1,0 @@
-"""The ``tic-tac-toe`` command: one module a subcommand."""

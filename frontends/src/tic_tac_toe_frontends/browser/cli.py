@@ -1,0 +1,159 @@
+"""The command line of the page: build it, serve it, open it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+import webbrowser
+from collections.abc import Sequence
+from gettext import NullTranslations
+from pathlib import Path
+from typing import NamedTuple
+
+from tic_tac_toe.logic.rules.catalogue import variant_name
+
+from ..program.options import Parser, language_of, setup_of
+from ..program.page_manifest import Manifest
+from ..program.process import DONE, Refused, reason_of, run
+from ..program.terminal import Terminal
+from ..table.table import Setup
+from .build import build
+from .packages import BuildFailed, Missing
+from .server import PORT, Server
+
+BUILD = "build"
+LAST_PORT = 65_535
+
+
+class Site(NamedTuple):
+    """A page that has been built: its folder, and what is in it."""
+
+    folder: Path
+    manifest: Manifest
+
+
+def main(argv: Sequence[str] | None = None, prog: str = "python -m browser") -> int:
+    """Serve the page, or only build it, and return the exit status of the process."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    language = language_of(arguments)
+    if arguments[:1] == [BUILD]:
+        return run(
+            lambda: _build(_build_parser(language, prog).parse_args(arguments[1:]), language)
+        )
+    return run(lambda: _serve(_serve_parser(language, prog).parse_args(arguments), language))
+
+
+def address_of(base: str, setup: Setup, language_code: str | None = None) -> str:
+    """Return the address that opens the page with a game.
+
+    Args:
+        base: the address of the page itself.
+        setup: the game; what is usual is left out.
+    """
+    usual = Setup()
+    parts = (
+        ("game", variant_name(setup.rules), variant_name(usual.rules)),
+        ("x", setup.x, usual.x),
+        ("o", setup.o, usual.o),
+        ("first", setup.starting, usual.starting),
+    )
+    query = f"?lang={language_code}" if language_code else ""
+    fragment = "&".join(f"{key}={wanted}" for key, wanted, usually in parts if wanted != usually)
+    return f"{base}{query}#{fragment}" if fragment else f"{base}{query}"
+
+
+def _serve(options: argparse.Namespace, language: NullTranslations) -> int:
+    terminal = Terminal.standard()
+    site = _made(None, language, terminal)
+    with _listening(site, options.port, language) as server:
+        thread = threading.Thread(target=server.serve_forever, name="server", daemon=True)
+        thread.start()
+        address = address_of(server.url, setup_of(options), options.lang)
+        message = language.gettext("The game is at {address} until you press Ctrl-C.")
+        terminal.show(message.format(address=address))
+        try:
+            if not options.no_open:
+                webbrowser.open(address)
+            thread.join()
+        except KeyboardInterrupt:
+            terminal.show()
+        finally:
+            server.shutdown()
+    return DONE
+
+
+def _build(options: argparse.Namespace, language: NullTranslations) -> int:
+    terminal = Terminal.standard()
+    site = _made(Path(options.to) if options.to else None, language, terminal)
+    for name, file in sorted(site.manifest.files.items(), key=lambda item: -item[1].packed):
+        terminal.show(f"{file.packed:>11,}  {name}")
+    message = language.gettext("{count} bytes in all, compressed; the page is in {folder}")
+    terminal.show(message.format(count=f"{site.manifest.packed:,}", folder=site.folder))
+    return DONE
+
+
+def _made(target: Path | None, language: NullTranslations, terminal: Terminal) -> Site:
+    """Return the page, built if it is not there as it should be.
+
+    Raises:
+        Refused: it cannot be built.
+    """
+    _ = language.gettext
+
+    def begin() -> None:
+        terminal.show(_("Building the page …"))
+
+    try:
+        return Site(*build(target, begin=begin))
+    except Missing as program:
+        message = _("building the page needs {program}, which is not installed")
+        raise Refused(message.format(program=program)) from None
+    except (BuildFailed, OSError) as error:
+        message = _("the page cannot be built: {reason}")
+        raise Refused(message.format(reason=reason_of(error))) from None
+
+
+def _listening(site: Site, port: int | None, language: NullTranslations) -> Server:
+    """Return a server on a port; unless one is named, on the usual one or any other."""
+    try:
+        return Server(*site, PORT if port is None else port)
+    except OSError as error:
+        if port is None:
+            return Server(*site, 0)
+        message = language.gettext("cannot listen on port {port}: {reason}")
+        raise Refused(message.format(port=port, reason=reason_of(error))) from None
+
+
+def _serve_parser(language: NullTranslations, prog: str) -> Parser:
+    _ = language.gettext
+    epilog = _("To build the page for a web host: {command}").format(
+        command=f"{prog} {BUILD} --to DIRECTORY"
+    )
+    parser = Parser(prog, language, _("Play in the browser, without a network."), epilog)
+    parser.add_players()
+    parser.add_starting()
+    parser.add_variant()
+    parser.add_language()
+    add = parser.options.add_argument
+
+    add(
+        "--port",
+        metavar="NUMBER",
+        type=parser.number(0, LAST_PORT),
+        help=_("where to serve the page ({port} unless given; 0 for any)").format(port=PORT),
+    )
+    add("--no-open", action="store_true", help=_("open no browser"))
+    return parser
+
+
+def _build_parser(language: NullTranslations, prog: str) -> Parser:
+    _ = language.gettext
+    parser = Parser(
+        f"{prog} {BUILD}", language, _("Build the page: a folder of files for any web host.")
+    )
+    parser.add_language()
+    parser.options.add_argument(
+        "--to", metavar="DIRECTORY", help=_("where to put it; what was there before is replaced")
+    )
+    return parser

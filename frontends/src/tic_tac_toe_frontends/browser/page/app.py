@@ -1,0 +1,288 @@
+"""The page: a table, and everything around it that people see and touch."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from gettext import NullTranslations
+from typing import Any
+
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.game.renderers import Renderer
+from tic_tac_toe.game.strategies import play_by_rules
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState
+
+from ...program.process import Refused
+from ...table.table import PLAYERS, Setup, Table
+from ...table.table_async import play_on
+from ...table.thinking import DELAY_SECONDS
+from ...words.game_text import describe_score, variant_title
+from ...words.messages import localise
+from .advice import Advice
+from .board import Board
+from .dom import all_of, by_id, document, on, remember, remembered, start, window, write
+from .languages import load_messages, wanted_language
+from .links import Linked, read_link, write_link
+from .menus import Menus
+from .modes import DEVICE, offer_online, wanted_mode
+from .move_list import MoveList
+from .navigation import Navigation
+from .offline import keep_page
+from .replay import Replay
+from .sharing import Sharing
+from .telling import tell_more, tell_status
+from .thoughts import Thoughts, WorkerFailed
+from .tree_panel import TreePanel
+from .words import NAMES, WORDS
+
+#: The keys that may name a move.
+DIGITS = tuple("123456789")
+
+
+class Page(Renderer):
+    """Shows the table whenever it changes, and passes on what people do."""
+
+    def __init__(self, code: str, language: NullTranslations) -> None:
+        self.language = language
+        self.table = Table(_remembered_setup())
+        self.replay = Replay()
+        self.thoughts = Thoughts()
+        self.advice = Advice(self.thoughts, self.show)
+        self.board = Board(self.pick)
+        self.menus = Menus(self.change_setup)
+        self.moves = MoveList(self.look_back)
+        self.sharing = Sharing(lambda: self.language, lambda: self.table.record, self.open_game)
+        self.tree = TreePanel()
+        self.navigation = Navigation()
+        self.navigation.follow = self.follow_address
+        self.is_shown = wanted_mode(self.navigation.fragment) == DEVICE
+        self.language_changed: Callable[[], object] = lambda: None
+        self.title_of: Callable[[str], str] = str
+        self._refusal = ""
+        self._link, self._mark = "", _new_mark()
+        self._kept: Match | None = None
+        self._is_following = False
+        by_id("language").value = code
+        by_id("theme").value = document.documentElement.dataset.theme
+        self.write_words()
+        self._listen()
+
+    # -- showing ---------------------------------------------------------------------------------
+
+    def render(self, game_state: GameState) -> None:
+        """Show the table; the game loop calls this after every change."""
+        self.show()
+
+    def show(self) -> None:
+        """Show everything as it is now."""
+        table, match, language = self.table, self.table.match, self.language
+        state, advice = self.replay.state(match), self.advice
+        people_move = self.replay.ply is None and match.turn is not None and table.thinker is None
+        if by_id("analysis").checked and people_move:
+            advice.ask_for_analysis(state)
+        self.board.show(
+            state,
+            language,
+            last=self.replay.last_cell(match),
+            best=advice.best(state),
+            values=advice.verdicts(state),
+            open_now=people_move,
+        )
+        write(by_id("status"), tell_status(table, self.replay, language))
+        write(by_id("refusal"), self._refusal)
+        write(by_id("note"), " ".join([*tell_more(state, language), *advice.tell(state, language)]))
+        by_id("undo").disabled = not table.can_take_back
+        by_id("redo").disabled = not table.can_play_again
+        by_id("hint").disabled = not people_move
+        self.menus.show(table.setup, language)
+        self.moves.show(match, self.replay, language)
+        self.tree.show(state, language)
+        self.sharing.show(match.start)
+        write(by_id("score"), describe_score(table, language))
+        if self.is_shown:
+            title = variant_title(table.setup.rules, language)
+            write(by_id("title"), title)
+            document.title = self.title_of(title)
+            self._keep_link()
+
+    def refuse(self, text: str) -> None:
+        """Say why nothing has been done, until something is."""
+        self._refusal = text
+        self.show()
+
+    def enter(self) -> None:
+        """Be shown with the game as it is."""
+        self.navigation.show(self._link, self._mark)
+        self.show()
+
+    def _keep_link(self) -> None:
+        """Let the address carry the game: a reload goes on with it, and Back leads back to it.
+
+        A game has one entry of the history, which its moves change.
+        """
+        match, left = self.table.match, self._kept
+        link = write_link(match.start, match.history)
+        is_another = match is not left
+        if is_another:
+            self._kept, self._mark = match, _new_mark()
+        # A game in which nobody has moved is not worth going back to.
+        is_new = is_another and left is not None and left.ply > 0 and not self._is_following
+        self.navigation.show(link, self._mark, instead=not is_new)
+        self._link, self._is_following = link, False
+
+    def write_words(self) -> None:
+        """Write the words that stand in the page whatever is played."""
+        _ = self.language.gettext
+        for element in all_of("[data-word]"):
+            write(element, _(WORDS[element.dataset.word]))
+        for element in all_of("[data-name]"):
+            element.setAttribute("aria-label", _(NAMES[element.dataset.name]))
+
+    # -- what people do --------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        actions: dict[str, Callable[[], object]] = {
+            "new-game": self.table.begin,
+            "undo": self.table.take_back,
+            "redo": self.table.play_again,
+        }
+        for name, action in actions.items():
+            on(by_id(name), "click", self._doing(action))
+        on(by_id("hint"), "click", lambda _event: self.advice.ask_for_hint(self.table.state))
+        on(by_id("analysis"), "change", lambda _event: self.switch_analysis())
+        on(by_id("language"), "change", lambda _event: start(self.change_language()))
+        on(by_id("theme"), "change", lambda _event: self.change_theme())
+        on(document, "keydown", self._press)
+
+    def pick(self, cell: int) -> None:
+        """Make a person's move, or say why not."""
+        if self.replay.ply is None:
+            self._try(lambda: self.table.place(cell))
+        else:
+            self.refuse(self.language.gettext("You are looking back; go to the end to play on."))
+
+    def change_setup(self, setup: Setup) -> None:
+        """Play another game, or go on with this one where only the players are others."""
+        remember("players", f"{setup.x} {setup.o}")
+        self._try(lambda: self.table.seat(setup))
+
+    def switch_analysis(self) -> None:
+        """Show, or no longer show, what each move leads to."""
+        self.advice.forget()
+        self.show()
+
+    def look_back(self, ply: int) -> None:
+        """Show the position after so many moves."""
+        self.replay.show(self.table.match, ply)
+        self.refuse("")
+
+    def follow_address(self) -> None:
+        """Go on with the game in the page's address, or say why that is none."""
+        navigation = self.navigation
+        if not self.is_shown:
+            return
+        if navigation.mark == self._mark or navigation.fragment == self._link:
+            self.show()
+            return
+        try:
+            linked = read_link(navigation.fragment, self.table.setup, self.language)
+        except Refused as refusal:
+            self.refuse(str(refusal))
+        else:
+            self._is_following = True
+            self.open_game(linked)
+
+    def open_game(self, linked: Linked) -> None:
+        """Go on with a game of a link or of a file."""
+        self._try(lambda: self.table.begin(linked.setup, state=linked.start, cells=linked.cells))
+
+    async def change_language(self) -> None:
+        """Speak another language from now on."""
+        code = by_id("language").value
+        remember("language", code)
+        self.language = await load_messages(code)
+        self.write_words()
+        self.refuse("")
+        self.language_changed()
+
+    def change_theme(self) -> None:
+        """Use other colours from now on."""
+        theme = by_id("theme").value
+        remember("theme", theme)
+        document.documentElement.dataset.theme = theme
+
+    def _press(self, event: Any) -> None:
+        """Take back and play again by Ctrl-Z and Ctrl-Y, and move by digits, but not in a field."""
+        if not self.is_shown:
+            return
+        if event.defaultPrevented or event.target.matches("input:not([type=checkbox]), select"):
+            return
+        key, control = event.key, event.ctrlKey or event.metaKey
+        if control and key.lower() == "z" and not event.shiftKey:
+            self._try(self.table.take_back)
+        elif control and key.lower() in ("y", "z"):
+            self._try(self.table.play_again)
+        elif control or event.altKey or key not in DIGITS or not self.board.press_digit(key):
+            return
+        event.preventDefault()
+
+    def _doing(self, action: Callable[[], object]) -> Callable[[Any], None]:
+        return lambda _event: self._try(action)
+
+    def _try(self, action: Callable[[], object]) -> None:
+        """Do something at the table; the loop shows what came of it, and this why nothing did."""
+        try:
+            action()
+        except InvalidMove as refusal:
+            self.refuse(f"{localise(self.language, refusal)}.")
+        else:
+            self._refusal = ""
+            self.replay.leave()
+
+    # -- the game loop ---------------------------------------------------------------------------
+
+    async def play(self) -> None:
+        """Play one game after the other, for as long as the page is open."""
+        await play_on(self.table, self, self._think, self._pause)
+
+    async def _think(self, state: GameState, name: str, rng: random.Random) -> int:
+        """Return a computer's move; where its worker fails, one that needs none."""
+        try:
+            return await self.thoughts.choose(state, name, rng)
+        except WorkerFailed as failure:
+            self.refuse(str(failure))
+            move = play_by_rules(state, rng)
+            return state.legal_cells[0] if move is None else move.cell_index
+
+    async def _pause(self) -> None:
+        await asyncio.sleep(DELAY_SECONDS)
+
+
+async def start_page() -> None:
+    """Make the page ready, and play on it."""
+    code = wanted_language()
+    page = Page(code, await load_messages(code))
+    by_id("device").hidden = not page.is_shown
+    page.follow_address()
+    page.show()
+    start(page.play())
+    for element in all_of(
+        "header select, #new-game, #analysis, #side select, #side .actions button"
+    ):
+        element.disabled = False
+    document.documentElement.dataset.ready = "1"
+    window.performance.mark("ready")
+    start(offer_online(page))
+    await keep_page()
+
+
+def _new_mark() -> str:
+    return f"{random.getrandbits(64):x}"
+
+
+def _remembered_setup() -> Setup:
+    """Return the usual game, between those who played last time."""
+    x, _, o = (remembered("players") or "").partition(" ")
+    return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()

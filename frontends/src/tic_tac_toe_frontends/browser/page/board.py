@@ -1,0 +1,188 @@
+"""The board in the page: a picture from the library, and over it a button for each cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from gettext import NullTranslations
+from html import escape
+from typing import Any
+
+from tic_tac_toe.game.geometry import Box, geometry
+from tic_tac_toe.game.svg import CELL, LABELLED, SIGNS, svg
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import clickable_cells, landing_cell, parse_move
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from ...words.game_text import cell_label
+from .dom import by_id, on
+
+#: How far a key moves the focus: rows down, columns to the right.
+ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
+
+
+#: What is shown around the board, in cells: where names stand, and where none do.
+NAMED, BARE = 0.65, 0.1
+
+
+class Board:
+    """Shows a state and tells which cell somebody wants.
+
+    Args:
+        pick: called with the cell of a move, which need not be legal.
+        prefix: what the ids of its elements begin with.
+    """
+
+    def __init__(self, pick: Callable[[int], None], prefix: str = "") -> None:
+        self._pick = pick
+        self._frame, self._picture, self._cells = (
+            by_id(f"{prefix}{name}") for name in ("board", "picture", "cells")
+        )
+        self._state = GameState.new()
+        self._rules: Rules | None = None
+        self._buttons: list[Any] = []
+        self._shown: list[tuple[str, bool, str]] = []
+        self._focus = 0
+        self._drawing = ""
+        on(self._cells, "click", self._click)
+        on(self._cells, "keydown", self._press)
+        on(self._cells, "focusin", self._follow_focus)
+
+    def show(
+        self,
+        state: GameState,
+        language: NullTranslations,
+        *,
+        last: int | None = None,
+        best: Collection[int] = (),
+        values: Iterable[MoveVerdict] = (),
+        open_now: bool = True,
+        pending: int | None = None,
+    ) -> None:
+        """Draw a state.
+
+        Args:
+            last, best, values: see `svg`.
+            open_now: whether somebody may move now.
+            pending: the cell of a move that has been made, and is not yet part of the game.
+        """
+        self._state = state
+        drawing = svg(state, last=last, best=best, values=values, styled=False)
+        if drawing != self._drawing:
+            self._drawing = drawing
+            self._picture.innerHTML = drawing  # a text of the library's own making
+            self._crop(_picture_box(state.rules))
+        if state.rules != self._rules:
+            self._build(state.rules)
+        worth = {move.cell: f" ({SIGNS[move.outcome]}{move.plies})" for move in values}
+        playable = set(clickable_cells(self._state)) if open_now else set()
+        for cell, button in enumerate(self._buttons):
+            label = cell_label(state, cell, language) + worth.get(cell, "")
+            sent = ""
+            if cell == pending:
+                sent = state.current_mark.value
+                message = language.gettext("{cell}, your move is on its way")
+                label = message.format(cell=label)
+            wanted = label, cell in playable, sent
+            if wanted != self._shown[cell]:
+                button.setAttribute("aria-label", label)
+                button.setAttribute("aria-disabled", "false" if wanted[1] else "true")
+                if sent:
+                    button.setAttribute("data-pending", sent)
+                else:
+                    button.removeAttribute("data-pending")
+                self._shown[cell] = wanted
+
+    def press_digit(self, key: str) -> bool:
+        """Make the move that a digit stands for in this game; return whether it stands for one."""
+        try:
+            cell = parse_move(self._state, key)
+        except InvalidNotation:
+            return False
+        except InvalidMove:  # the column is full, which picking its top will tell
+            cell = int(key) - 1
+        self._pick(cell)
+        return True
+
+    def _crop(self, picture: Box) -> None:
+        """Show of the picture no more than the board and the names around it."""
+        x, y = picture.x + LABELLED, picture.y + LABELLED
+        view = (number * CELL for number in (x, y, picture.width, picture.height))
+        drawing = self._picture.firstElementChild
+        drawing.setAttribute("viewBox", " ".join(f"{number:g}" for number in view))
+        drawing.style.setProperty("--width", f"{picture.width * CELL:g}")
+
+    def _landing(self, cell: int) -> int:
+        """Return where a mark lands that is let go over a cell; the game refuses a full column."""
+        try:
+            return landing_cell(self._state, cell)
+        except InvalidMove:
+            return cell
+
+    def _build(self, rules: Rules) -> None:
+        """Lay a button over each cell of a new board."""
+        shape, plan, picture = rules.shape, geometry(rules), _picture_box(rules)
+        self._frame.style.setProperty("--ratio", f"{picture.width / picture.height:.5f}")
+        rows = []
+        for row in range(shape.rows):
+            buttons = []
+            for cell in range(row * shape.columns, (row + 1) * shape.columns):
+                box = plan.boxes[cell]
+                place = (
+                    f"left:{(box.x - picture.x) / picture.width:.4%};"
+                    f"top:{(box.y - picture.y) / picture.height:.4%};"
+                    f"width:{box.width / picture.width:.4%};"
+                    f"height:{box.height / picture.height:.4%}"
+                )
+                buttons.append(
+                    f'<button type="button" role="gridcell" data-cell="{cell}" tabindex="-1" '
+                    f'style="{escape(place)}"></button>'
+                )
+            rows.append(f'<div role="row">{"".join(buttons)}</div>')
+        self._cells.innerHTML = "".join(rows)
+        self._buttons = list(self._cells.querySelectorAll("button"))
+        self._shown = [("", False, "")] * shape.cells
+        self._rules = rules
+        self._focus = 0
+        self._make_reachable(shape.middle)
+
+    def _make_reachable(self, cell: int) -> None:
+        """Let the tab key come to one cell of the board."""
+        self._buttons[self._focus].tabIndex = -1
+        self._focus = cell
+        self._buttons[cell].tabIndex = 0
+
+    def _click(self, event: Any) -> None:
+        if cell := event.target.getAttribute("data-cell"):
+            self._pick(self._landing(int(cell)))
+
+    def _press(self, event: Any) -> None:
+        if event.ctrlKey or event.metaKey or event.altKey:
+            return
+        shape = self._state.rules.shape
+        row, column = divmod(self._focus, shape.columns)
+        if event.key in ARROWS:
+            down, right = ARROWS[event.key]
+            row, column = row + down, column + right
+        elif event.key == "Home":
+            column = 0
+        elif event.key == "End":
+            column = shape.columns - 1
+        else:
+            return
+        event.preventDefault()
+        if 0 <= row < shape.rows and 0 <= column < shape.columns:
+            self._buttons[row * shape.columns + column].focus()
+
+    def _follow_focus(self, event: Any) -> None:
+        if cell := event.target.getAttribute("data-cell"):
+            self._make_reachable(int(cell))
+
+
+def _picture_box(rules: Rules) -> Box:
+    """Return what is shown of the picture, in cells from the board's upper left corner."""
+    extent = geometry(rules).extent
+    below = NAMED if traits_of(rules).digits is Digits.COLUMNS else BARE
+    return Box(-NAMED, -NAMED, NAMED + extent.width + BARE, NAMED + extent.height + below)

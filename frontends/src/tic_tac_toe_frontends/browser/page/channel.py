@@ -1,0 +1,148 @@
+"""The connection to a game server: a WebSocket, opened again for as long as it takes."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+import js
+from pyodide.ffi import create_proxy, to_js
+
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.conversation import LOST
+from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+from tic_tac_toe.protocols.online.link import GREETING, OFFLINE
+from tic_tac_toe.protocols.online.news import News, ServerCloses
+from tic_tac_toe.protocols.online.replies import InvalidReply
+
+from .dom import document, on, start, window
+
+#: In seconds: how often the client is woken, and how long a connection may take to open.
+BEAT, OPENING = 0.5, 15.0
+#: Who has done nothing for so long has slept.
+SLEEP = 5.0
+EVENTS = ("open", "message", "close")
+
+
+class Channel:
+    """Carries what a client says and hears; all else about the connection is the client's.
+
+    Args:
+        client: who talks.
+        url: where the server listens.
+        tell: called with what has happened.
+        beat: called twice a second, and when the connection comes or goes.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        url: str,
+        tell: Callable[[list[News]], object],
+        beat: Callable[[], object],
+    ) -> None:
+        self._client, self._url, self._tell, self._beat = client, url, tell, beat
+        self._socket: Any = None
+        self._opened_at = 0.0
+        self._again_at = 0.0
+        self._passed_at = self._awake_since = 0.0
+        self._is_begun = self._beats = False
+        self._handlers = {
+            "open": create_proxy(self._open),
+            "message": create_proxy(self._receive),
+            "close": create_proxy(self._close),
+        }
+
+    def begin(self) -> None:
+        """Connect, and stay connected as far as possible until `rest`."""
+        if self._is_begun:
+            return
+        self._is_begun = True
+        self._connect()
+        if not self._beats:
+            self._beats = True
+            on(window, "online", lambda _event: self._hurry())
+            on(document, "visibilitychange", lambda _event: self._hurry())
+            start(self._keep_beating())
+
+    def rest(self) -> None:
+        """Close the connection, and open none before `begin`."""
+        self._is_begun = False
+        if self._socket is not None:
+            self._drop()
+
+    def flush(self) -> None:
+        """Send what the client has to say."""
+        for text in self._client.take_outgoing():
+            # What cannot be sent is not lost: the client asks again on the next connection.
+            if self._socket is not None and self._socket.readyState == js.WebSocket.OPEN:
+                self._socket.send(text)
+
+    async def _keep_beating(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            self._pass_time()
+            self._beat()
+
+    def _pass_time(self) -> None:
+        if not self._is_begun:
+            return
+        client, now = self._client, time.monotonic()
+        if self._socket is None:
+            if now >= self._again_at:
+                self._connect()
+            return
+        # Browsers let a page sleep that nobody sees, and then nothing was asked that has no answer.
+        if now > self._passed_at + SLEEP:
+            self._awake_since = now
+        self._passed_at = now
+        client.wake()
+        self.flush()
+        is_lost = client.is_lost and now > self._awake_since + LOST
+        if is_lost or (client.connection == OFFLINE and now > self._opened_at + OPENING):
+            self._drop()
+
+    def _hurry(self) -> None:
+        """Look at once whether all is well: the network is back, or somebody looks at the page."""
+        if document.visibilityState == "visible":
+            self._again_at = 0.0
+            self._pass_time()
+            self._beat()
+
+    def _connect(self) -> None:
+        self._opened_at = time.monotonic()
+        self._socket = js.WebSocket.new(self._url, to_js([SUBPROTOCOL]))
+        for name in EVENTS:
+            self._socket.addEventListener(name, self._handlers[name])
+
+    def _drop(self) -> None:
+        """Have done with the connection, without waiting for a server that may never answer."""
+        socket, self._socket = self._socket, None
+        for name in EVENTS:
+            socket.removeEventListener(name, self._handlers[name])
+        socket.close()
+        self._again_at = time.monotonic() + self._client.disconnected()
+        self._beat()
+
+    def _open(self, _event: Any) -> None:
+        self._client.connected()
+        self.flush()
+        self._beat()
+
+    def _receive(self, event: Any) -> None:
+        try:
+            news = self._client.received(str(event.data))
+        except InvalidReply as error:
+            js.console.warn(f"the server says what cannot be understood: {error}")
+            self._drop()
+            return
+        self.flush()
+        self._tell(news)
+        refused = any(isinstance(each, ServerCloses) for each in news)
+        if refused and self._client.connection == GREETING and self._socket is not None:
+            self._drop()  # one that only says that it closes does it itself
+
+    def _close(self, _event: Any) -> None:
+        self._drop()

@@ -1,0 +1,51 @@
+"""Files of games that people save and open in the page."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.exceptions import InvalidNotation
+from tic_tac_toe.logic.record_text import format_records, parse_records
+from tic_tac_toe.logic.records import Record
+
+from ...program.process import Refused
+from ...table.table import HUMAN, Setup, setup_of_record
+from ...words.messages import localise
+from .links import Linked
+
+#: Larger files are refused unread: these hold hundreds of games.
+MAXIMUM_BYTES = 256 * 1024
+#: What a saved game is called.
+FILE_NAME = "tic-tac-toe.txt"
+
+
+def write_file(record: Record) -> str:
+    """Return the text of a file that holds a game."""
+    return format_records([record])
+
+
+def check_size(size: int, language: NullTranslations) -> None:
+    """Raise `Refused` for a file that nobody should read."""
+    if size > MAXIMUM_BYTES:
+        message = language.gettext("This file is larger than {count} bytes.")
+        raise Refused(message.format(count=f"{MAXIMUM_BYTES:,}"))
+
+
+def read_file(text: str, language: NullTranslations) -> Linked:
+    """Return the last game of a file.
+
+    The players are those that the file names, as far as this program has them; others are people.
+
+    Raises:
+        Refused: there is none, or something in the file is wrong; the message is one line.
+    """
+    try:
+        records = parse_records(text)
+    except InvalidNotation as error:
+        message = language.gettext("This file holds no game: {reason}.")
+        raise Refused(message.format(reason=localise(language, error))) from None
+    if not records:
+        raise Refused(language.gettext("This file is empty."))
+    record = records[-1]
+    setup = setup_of_record(record, Setup(x=HUMAN, o=HUMAN))
+    return Linked(setup, record.initial_state, record.moves)

@@ -1,0 +1,34 @@
+"""The page's language: which one, and its messages."""
+
+from __future__ import annotations
+
+import io
+from gettext import GNUTranslations, NullTranslations
+
+import js
+
+from ...words.translation import LANGUAGES, find_language
+from .dom import document, fetch_bytes, remembered, window
+
+
+def wanted_language() -> str:
+    """Return the code of the language to speak: of the address, of last time, of the browser."""
+    asked = js.URLSearchParams.new(window.location.search).get("lang")
+    names = [asked, remembered("language"), *window.navigator.languages]
+    found = (find_language(str(name)) for name in names if name)
+    return next(filter(None, found), "en")
+
+
+async def load_messages(code: str) -> NullTranslations:
+    """Return the messages of one of `LANGUAGES`, and let the page say that it speaks it.
+
+    Where they cannot be had the page speaks English.
+    """
+    messages = NullTranslations()
+    if code in LANGUAGES and code != "en":
+        try:
+            messages = GNUTranslations(io.BytesIO(await fetch_bytes(f"locale/{code}.mo")))
+        except OSError:
+            code = "en"
+    document.documentElement.lang = code
+    return messages

@@ -1,0 +1,163 @@
+"""Links that carry a game: what stands behind the # of the page's address.
+
+A link names the game, who began, where, and the moves, each part only where it is needed::
+
+    #game=connect-four&first=O&moves=4.4.3
+
+Nothing in it is trusted: it is read as strictly as any text of a stranger, within bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from tic_tac_toe.logic.exceptions import (
+    InvalidGameState,
+    InvalidMove,
+    InvalidNotation,
+    InvalidVariant,
+    quoted,
+)
+from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.notation import (
+    format_state,
+    move_name,
+    parse_state,
+    read_moves,
+)
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules, variant_name
+from tic_tac_toe.protocols.online.addresses import is_address
+
+from ...program.process import Refused
+from ...table.table import PLAYERS, RANDOM, STARTERS, Setup
+from ...words.messages import localise
+
+#: Longer texts are no links: the longest game there is has fewer letters.
+LONGEST = 4_096
+
+_KEYS = ("game", "x", "o", "first", "from", "moves")
+
+
+class Linked(NamedTuple):
+    """What a link says.
+
+    Attributes:
+        setup: the game and its players; those that the link does not name are as they were.
+        start: where the game begins; the empty board unless given.
+        cells: the moves from there.
+    """
+
+    setup: Setup
+    start: GameState | None = None
+    cells: tuple[int, ...] = ()
+
+
+def read_link(text: str, setup: Setup, language: NullTranslations) -> Linked:
+    """Return what the part of an address after its # says; any of it may be missing.
+
+    Args:
+        text: that part, decoded.
+        setup: who plays where the link does not say it.
+
+    Raises:
+        Refused: it is no such text, or names what there is not; the message is one line.
+    """
+    try:
+        return _read(_parts(text, language), setup, language)
+    except (InvalidGameState, InvalidMove, InvalidNotation, InvalidVariant) as error:
+        reason = localise(language, error)
+    message = language.gettext("This link holds no game: {reason}.")
+    raise Refused(message.format(reason=reason))
+
+
+def write_link(start: GameState, moves: Sequence[Move] = ()) -> str:
+    """Return what goes behind the # of the address for a game; nothing for a new classic one."""
+    parts = {}
+    if start.rules != TIC_TAC_TOE:
+        parts["game"] = variant_name(start.rules)
+    if not start.game_not_started:
+        parts["from"] = format_state(start).replace(" ", "_")
+    elif start.starting_mark is not Mark.CROSS:
+        parts["first"] = start.starting_mark.value
+    if moves:
+        parts["moves"] = ".".join(move_name(move.before_state, move.cell_index) for move in moves)
+    return "&".join(f"{key}={value}" for key, value in parts.items())
+
+
+def address_in(fragment: str) -> str:
+    """Return the address of an online game that a part of an address behind its # names, if any."""
+    key, _, value = fragment.partition("=")
+    return value if key == "game" and is_address(value) and value not in VARIANTS else ""
+
+
+def find_address(text: str) -> str:
+    """Return the address of an online game in a link to it, or that is it; empty if there is none.
+
+    Links are those of the page, with the game behind a #, and those of the plain pages.
+    """
+    before, _, fragment = text.strip().partition("#")
+    if fragment:
+        return address_in(fragment)
+    address = before.partition("?")[0].rstrip("/").rpartition("/")[2]
+    return address if is_address(address) else ""
+
+
+def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Linked:
+    rules = find_rules(parts["game"]) if "game" in parts else TIC_TAC_TOE
+    first = _choice(parts, "first", STARTERS, "X", language)
+    setup = Setup(
+        rules,
+        _choice(parts, "x", PLAYERS, setup.x, language),
+        _choice(parts, "o", PLAYERS, setup.o, language),
+        first,
+    )
+    if "from" in parts:
+        start = parse_state(parts["from"].replace("_", " "), rules)
+    elif parts.get("moves"):
+        start = GameState.new(rules, Mark.CROSS if first == RANDOM else Mark(first))
+    else:
+        return Linked(setup)
+    setup = setup._replace(starting=start.starting_mark.value)
+    moves = read_moves(start, parts.get("moves", "").replace(".", " "))
+    return Linked(setup, start, tuple(move.cell_index for move in moves))
+
+
+def _parts(text: str, language: NullTranslations) -> dict[str, str]:
+    """Return the parts of a link by their keys."""
+    _ = language.gettext
+    if len(text) > LONGEST:
+        raise Refused(_("This link is longer than any game."))
+    parts: dict[str, str] = {}
+    for part in filter(None, text.split("&")):
+        key, separator, value = part.partition("=")
+        if not separator or key not in _KEYS or key in parts:
+            raise Refused(
+                _("This link has a part that does not belong: {part}.").format(part=quoted(part))
+            )
+        parts[key] = value
+    return parts
+
+
+def _choice(
+    parts: dict[str, str],
+    key: str,
+    choices: Sequence[str],
+    otherwise: str,
+    language: NullTranslations,
+) -> str:
+    value = parts.get(key, otherwise)
+    if value not in choices:
+        message = language.gettext("This link asks for {text}; choose from {choices}.")
+        raise Refused(message.format(text=quoted(value), choices=", ".join(choices)))
+    return value
+
+
+def decoded(fragment: str) -> str:
+    """Return a part of an address without the escapes that browsers put into it."""
+    if "%" not in fragment:
+        return fragment
+    from urllib.parse import unquote  # rarely needed, and large
+
+    return unquote(fragment, errors="replace")

@@ -1,0 +1,175 @@
+"""The lobby in the page: games that wait for somebody, games of one's own, and a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from gettext import NullTranslations
+from typing import Any, NamedTuple
+
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.replies import OpenGame
+from tic_tac_toe.protocols.online.requests import PERSON
+
+from ...table.table import HUMAN, PLAYERS
+from ...words.game_text import player_title, variant_title
+from ...words.online_text import clock_setting, describe_open_game
+from .dom import by_id, document, fill, make, on, remember, remembered
+from .links import find_address
+from .seats import ENDED, PLAYING, WAITING, Seat
+
+#: The clocks to choose from.
+CLOCKS = (Clock(60), Clock(180, 2), Clock(300), Clock(600, 5), Clock(1800), Clock(24 * 3600))
+NO_CLOCK = ""
+OPEN = "open"
+
+
+class Wish(NamedTuple):
+    """A game that somebody wants created: see `Client.create`."""
+
+    variant: str
+    name: str
+    seat: str
+    starting: str
+    opponent: str
+    is_open: bool
+    clock: Clock | None
+
+
+class Lobby:
+    """Shows what there is to play, and tells what somebody chooses.
+
+    Args:
+        create: called with a game to create.
+        join: called with the address of a game and a name, to play in it.
+        go: called with the address of a game, to go there; empty where a text was no address.
+    """
+
+    def __init__(
+        self,
+        create: Callable[[Wish], object],
+        join: Callable[[str, str], object],
+        go: Callable[[str], object],
+    ) -> None:
+        self._create, self._join, self._go = create, join, go
+        self._language: NullTranslations | None = None
+        self._shown: object = None
+        self._name = by_id("name")
+        self._name.value = remembered("name") or ""
+        on(by_id("create-form"), "submit", self._submit)
+        on(by_id("join-form"), "submit", self._follow_link)
+        on(by_id("open-games"), "click", self._click)
+        on(by_id("own-games"), "click", self._click)
+        on(by_id("opponent"), "change", lambda _event: self._allow())
+
+    @property
+    def name(self) -> str:
+        """The name that the player goes by."""
+        name = str(self._name.value).strip()
+        remember("name", name)
+        return name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._name.value = name
+        remember("name", name)
+
+    def show(
+        self, games: tuple[OpenGame, ...], seats: list[Seat], language: NullTranslations
+    ) -> None:
+        """Show games that wait for a player, and one's own: first those that have not ended."""
+        if language is not self._language:
+            self._language = language
+            self._fill_menus(language)
+        own = tuple(seat for seat in seats if seat.stage in (WAITING, PLAYING) and seat.title)
+        own += tuple(seat for seat in seats if seat.stage == ENDED and seat.title)
+        wanted = games, own, language
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        focus = document.activeElement and document.activeElement.getAttribute("data-key")
+        _ = language.gettext
+        places = [seat.game for seat in own]
+        waiting = by_id("open-games")
+        waiting.replaceChildren()
+        for game in games:
+            what = describe_open_game(game, language)
+            actions = [(_("Watch"), "watch"), (_("Join"), "join")]
+            if game.game in places:
+                actions = [(_("Go back"), "back")]
+            waiting.append(_item(game.game, what, actions))
+        by_id("no-open-games").hidden = bool(games)
+        back = by_id("own-games")
+        back.replaceChildren()
+        for seat in own:
+            action = _("Go there") if seat.stage == ENDED else _("Go back")
+            back.append(_item(seat.game, seat.title, [(action, "back")], of="own"))
+        by_id("own-games-part").hidden = not own
+        if focus and (found := document.querySelector(f'[data-key="{focus}"]')):
+            found.focus()
+
+    def _fill_menus(self, language: NullTranslations) -> None:
+        _ = language.gettext
+        variants = [(name, variant_title(rules, language)) for name, rules in VARIANTS.items()]
+        people = [(PERSON, player_title(HUMAN, language))]
+        computers = [(name, player_title(name, language)) for name in PLAYERS if name != HUMAN]
+        clocks = [
+            (f"{each.seconds}+{each.increment}", clock_setting(each, language)) for each in CLOCKS
+        ]
+        for name, entries in (
+            ("online-variant", variants),
+            ("opponent", people + computers),
+            ("clock", [(NO_CLOCK, _("No clock")), *clocks]),
+        ):
+            menu = by_id(name)
+            fill(menu, entries, menu.value or entries[0][0])
+        self._allow()
+
+    def _allow(self) -> None:
+        """Ask who can join only where anybody can."""
+        by_id("visible").disabled = by_id("opponent").value != PERSON
+
+    def _submit(self, event: Any) -> None:
+        event.preventDefault()
+        opponent = by_id("opponent").value
+        seconds, _, increment = by_id("clock").value.partition("+")
+        self._create(
+            Wish(
+                by_id("online-variant").value,
+                self.name,
+                by_id("seat").value,
+                by_id("online-starting").value,
+                opponent,
+                opponent == PERSON and by_id("visible").value == OPEN,
+                Clock(int(seconds), int(increment)) if seconds else None,
+            )
+        )
+
+    def _follow_link(self, event: Any) -> None:
+        event.preventDefault()
+        self._go(find_address(by_id("join-link").value))
+
+    def _click(self, event: Any) -> None:
+        button = event.target.closest("button")
+        if not button:
+            return
+        action, address = button.dataset.action, button.dataset.game
+        if action == "join":
+            self._join(address, self.name)
+        else:
+            self._go(address)
+
+
+def _item(address: str, what: str, actions: list[tuple[str, str]], of: str = "open") -> Any:
+    """Return a line of a list of games: what it is, and what can be done with it."""
+    item = make("li")
+    item.append(make("span", what))
+    buttons = make("div", class_="actions")
+    for title, action in actions:
+        primary = "primary" if action == "join" else ""
+        button = make("button", title, type="button", class_=primary, aria_label=f"{title}: {what}")
+        button.dataset.action, button.dataset.game = action, address
+        button.dataset.key = f"{of}-{action}-{address}"
+        buttons.append(button)
+    item.append(buttons)
+    return item

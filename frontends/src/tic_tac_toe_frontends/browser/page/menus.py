@@ -1,0 +1,103 @@
+"""The menus of the page: the game, who plays it and who begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from gettext import NullTranslations
+from typing import Any
+
+from tic_tac_toe.game.strategies import caveat
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+
+from ...table.table import PLAYERS, STARTERS, Setup
+from ...words.game_text import player_title, starter_title, variant_title
+from ...words.messages import localise
+from ...words.rules_text import describe_rules
+from .dom import by_id, fill, on, write
+from .words import OTHER_SIZE
+
+#: The entry of the menu of games that asks for a size.
+OTHER = "other"
+
+
+class Menus:
+    """Shows a setup, and tells of another one that somebody chooses.
+
+    Args:
+        changed: called with the setup that the menus show then.
+    """
+
+    def __init__(self, changed: Callable[[Setup], object]) -> None:
+        self._changed = changed
+        self._setup = Setup()
+        self._language = NullTranslations()
+        self._variant, self._starting = by_id("variant"), by_id("starting")
+        self._players = by_id("player-x"), by_id("player-o")
+        self._form, self._size, self._error = by_id("size-form"), by_id("size"), by_id("size-error")
+        on(self._variant, "change", lambda _event: self._choose_variant())
+        on(self._form, "submit", self._choose_size)
+        for menu in (*self._players, self._starting):
+            on(menu, "change", lambda _event: self._choose())
+
+    def show(self, setup: Setup, language: NullTranslations) -> None:
+        """Show a setup in a language."""
+        if (setup, language) == (self._setup, self._language) and self._variant.options.length:
+            return
+        self._setup, self._language = setup, language
+        _ = language.gettext
+        name = variant_name(setup.rules)
+        known = name in VARIANTS
+        variants = [(each, variant_title(rules, language)) for each, rules in VARIANTS.items()]
+        fill(self._variant, [*variants, (OTHER, _(OTHER_SIZE))], name if known else OTHER)
+        self._form.hidden = known
+        write(self._error, "")
+        if not known:
+            self._size.value = name
+        players = [(each, player_title(each, language)) for each in PLAYERS]
+        for menu, chosen in zip(self._players, (setup.x, setup.o)):
+            fill(menu, players, chosen)
+        starters = [(each, starter_title(each, language)) for each in STARTERS]
+        fill(self._starting, starters, setup.starting)
+        write(by_id("rules"), " ".join(_sentences(setup, language)))
+
+    def _choose_variant(self) -> None:
+        name = self._variant.value
+        self._form.hidden = name != OTHER
+        if name == OTHER:
+            self._size.focus()
+        else:
+            self._choose(find_rules(name))
+
+    def _choose_size(self, event: Any) -> None:
+        event.preventDefault()
+        try:
+            rules = find_rules(self._size.value.strip())
+        except InvalidVariant as error:
+            write(self._error, localise(self._language, error))
+            self._error.className = "refused"
+            self._size.focus()
+            return
+        write(self._error, "")
+        self._choose(rules)
+
+    def _choose(self, rules: Rules | None = None) -> None:
+        x, o = (menu.value for menu in self._players)
+        self._changed(Setup(rules or self._setup.rules, x, o, self._starting.value))
+
+
+def _sentences(setup: Setup, language: NullTranslations) -> list[str]:
+    """Return what is to be known of a game and its players."""
+    words = describe_rules(setup.rules, language)
+    sentences = [f"{words[0].upper()}{words[1:]}."]
+    message = language.gettext(
+        "This board is too large for {strategy} to solve at the start: "
+        "it looks some moves ahead until few enough cells are empty."
+    )
+    sentences += [
+        message.format(strategy=player_title(name, language))
+        for name in dict.fromkeys((setup.x, setup.o))
+        if caveat(name, setup.rules)
+    ]
+    return sentences

@@ -1,0 +1,55 @@
+"""What the page says of who is at an online game, and what has been asked there."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.replies import Presence
+from tic_tac_toe.protocols.online.requests import Offer, Resign
+
+from ...words.game_text import player_title
+from ...words.online_text import person_name
+
+
+def describe_seat(
+    game: OnlineGame, seat: str, own: str, presence: Presence | None, language: NullTranslations
+) -> tuple[str, str]:
+    """Return who sits on a seat, and whether that player is connected as far as that is known.
+
+    Args:
+        own: the seat of who reads it; empty for who watches.
+        presence: who is connected; ``None`` while this is not known.
+    """
+    _ = language.gettext
+    player = game.player(seat)
+    if player is None:
+        return _("nobody yet"), ""
+    if player.strategy:
+        return _("Computer: {player}").format(player=player_title(player.strategy, language)), ""
+    name = person_name(player.name, language)
+    if seat == own:
+        return _("{name} (you)").format(name=name), ""
+    if presence is None:
+        return name, ""
+    return name, _("connected") if seat in presence.seats else _("not connected")
+
+
+def describe_watchers(presence: Presence | None, language: NullTranslations) -> str:
+    """Return how many people watch, if anybody does."""
+    if presence is None or not presence.watchers:
+        return ""
+    message = language.ngettext(
+        "{count} person watches.", "{count} people watch.", presence.watchers
+    )
+    return message.format(count=presence.watchers)
+
+
+def offers_of(client: Client) -> set[str]:
+    """Return what a client has offered and waits for: of `OFFERS`, and ``resign``."""
+    found = {"resign" for request in client.pending if isinstance(request, Resign)}
+    found |= {request.what for request in client.pending if isinstance(request, Offer)}
+    if client.game is not None:
+        found |= {what for seat, what in client.game.offers if seat == client.seat}
+    return found

@@ -1,0 +1,136 @@
+"""``tic-tac-toe analyse``: the values of a position and of each of its moves."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from gettext import NullTranslations
+
+from tic_tac_toe import solver as fast
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.table import is_small
+from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, default_solver
+from tic_tac_toe.solver.book import with_book
+
+from ..program.extras import missing_text
+from ..program.options import Parser, language_of
+from ..program.process import DONE, Refused, complain
+from ..program.terminal import Terminal
+from ..words.messages import localise
+from .position_args import add_position, arguments_of, position_of
+from .solve.questions import complete, find_score
+from .verdicts import Answer, MoveAnswer, as_object, describe
+
+#: The search ends after this many positions: about ten seconds of plain Python on most boards.
+NODE_LIMIT = 2_000_000
+#: Plain Python searches this many positions before the fast solver is loaded.
+PLAIN_NODES = 20_000
+
+Answers = tuple[Answer, list[MoveAnswer]]
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Analyse a position and return the exit status of the process."""
+    language = language_of(arguments)
+    options = _parser(language, prog).parse_args(arguments)
+    state = position_of(options, language).state()
+    terminal = Terminal.standard()
+    watched = terminal.interactive and not options.json
+    if watched:
+        terminal.show(language.gettext("Solving …"))
+
+    def hint() -> None:
+        if watched and sys.stderr is not None and sys.stderr.isatty():
+            message = language.gettext("this would be faster: {reason}")
+            reason = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
+            complain(message.format(reason=reason))
+
+    try:
+        answer, moves = solve(state, options.limit, hint)
+    except SearchLimitReached as limit:
+        raise Refused(_too_large(state, limit, language)) from None
+    if options.json:
+        terminal.show(json.dumps(as_object(state, answer, moves)))
+    else:
+        for line in describe(state, answer, moves, language):
+            terminal.show(line)
+    return DONE
+
+
+def solve(
+    state: GameState,
+    node_limit: int,
+    hint: Callable[[], None],
+    plain_nodes: int = PLAIN_NODES,
+) -> Answers:
+    """Return the values of a state and of each of its moves.
+
+    The opening book is asked first, then plain Python searches ``plain_nodes`` positions, then the
+    fast solver, where it is installed and supports the rules. The line of play may be missing.
+
+    Args:
+        hint: called if the fast solver would help and is not installed.
+
+    Raises:
+        SearchLimitReached: it takes more than ``node_limit`` positions.
+    """
+    rules, position = state.rules, state.position
+    if is_small(rules) or not fast.supports(rules) or node_limit <= plain_nodes:
+        return _ask(state, default_solver(rules, position, node_limit))
+    try:
+        return _ask(state, default_solver(rules, position, plain_nodes), needs_line=True)
+    except SearchLimitReached:
+        if fast.is_installed():
+            return _ask(state, fast.FastSolver(rules, fast.Limits(node_limit=node_limit)))
+    hint()
+    return _ask(state, default_solver(rules, position, node_limit))
+
+
+def _too_large(state: GameState, limit: SearchLimitReached, language: NullTranslations) -> str:
+    """Return what to say where the limit was too low, with the command that solves without one."""
+    _ = language.gettext
+    if fast.objection(state.rules) is not None:
+        message = _("too large to solve: {reason} (see --limit)")
+    elif fast.is_installed():
+        message = _("too large to solve: {reason} (see --limit); without a limit: {command}")
+    else:
+        message = _(
+            "too large to solve: {reason} (see --limit); "
+            "without a limit, once the fast solver is installed: {command}"
+        )
+    command = f"tic-tac-toe solve {arguments_of(state)}"
+    return message.format(reason=localise(language, limit), command=command)
+
+
+def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answers:
+    rules, position = state.rules, state.position
+    solver = with_book(rules, solver)
+    moves = [MoveAnswer(*move) for move in analyse_moves(rules, position, solver)]
+    found = find_score(rules, position, solver)
+    answer = found if found.limit else complete(rules, position, solver, found)
+    if answer.best is None or (needs_line and answer.line is None):
+        raise SearchLimitReached(answer.limit)
+    return answer, moves
+
+
+def _parser(language: NullTranslations, prog: str) -> Parser:
+    _ = language.gettext
+    parser = Parser(
+        prog, language, _("Tell what a position and each of its moves are worth under best play.")
+    )
+    add_position(parser)
+    add = parser.options.add_argument
+    add("--json", action="store_true", help=_("print one JSON object"))
+    add(
+        "--limit",
+        metavar="NUMBER",
+        type=parser.whole_number,
+        default=NODE_LIMIT,
+        help=_("stop after this many positions ({count} unless given)").format(
+            count=f"{NODE_LIMIT:,}"
+        ),
+    )
+    parser.add_language()
+    return parser

@@ -1,0 +1,52 @@
+"""``tic-tac-toe bench``: the search signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tic_tac_toe.logic.search.bench import counts
+from tic_tac_toe.solver import is_installed
+
+from ..program.options import Parser, language_of
+from ..program.process import DONE, complain
+from ..program.terminal import Terminal
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Print the signature and return the exit status of the process."""
+    language = language_of(arguments)
+    _ = language.gettext
+    parser = Parser(
+        prog,
+        language,
+        _("Print how many positions the searches of fixed tasks look at: the same everywhere."),
+    )
+    parser.options.add_argument(
+        "--each", action="store_true", help=_("print the count of each task, too")
+    )
+    parser.add_language()
+    options = parser.parse_args(arguments)
+    terminal, total = Terminal.standard(), 0
+    for name, nodes in _counts():
+        total += nodes
+        if options.each:
+            terminal.show(f"{nodes:>9}  {name}")
+    terminal.show(str(total))
+    if not is_installed():
+        complain(_("without the fast solver, which is not installed"))
+    return DONE
+
+
+def _counts() -> Iterator[tuple[str, int]]:
+    """Yield each task by name, those of the fast solver last, with what was looked at."""
+    for task, nodes in counts():
+        yield f"{task.variant} [{_joined(task.moves)}] {task.depth}", nodes
+    if is_installed():
+        from tic_tac_toe.solver.bench import counts as solver_counts
+
+        for solved, nodes in solver_counts():
+            yield f"{solved.variant} [{_joined(solved.moves)}] solver", nodes
+
+
+def _joined(moves: Sequence[int]) -> str:
+    return " ".join(map(str, moves))

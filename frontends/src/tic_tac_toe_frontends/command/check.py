@@ -1,0 +1,78 @@
+"""``tic-tac-toe check``: whether proof certificates prove what they claim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import NullTranslations
+
+from tic_tac_toe.certificate_check import Claim, InvalidCertificate, check
+from tic_tac_toe.logic.rules.catalogue import find_rules
+
+from ..program.files import opened, unreadable
+from ..program.options import Parser, language_of
+from ..program.process import DONE, REFUSED, Refused, complain
+from ..program.terminal import Terminal, harmless, shortened
+from ..words.game_text import variant_title
+from ..words.messages import localise
+from .verdicts import outcome_word
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Check certificates and return the exit status of the process."""
+    language = language_of(arguments)
+    _ = language.gettext
+    parser = Parser(
+        prog,
+        language,
+        _(
+            "Check proof certificates, as “tic-tac-toe solve --certificate” writes them, "
+            "without trusting the search or the rules that they came from."
+        ),
+    )
+    parser.arguments.add_argument(
+        "files", metavar="FILE", nargs="+", help=_("a certificate; - is standard input")
+    )
+    parser.add_language()
+    options = parser.parse_args(arguments)
+    terminal, status = Terminal.standard(), DONE
+    for name in options.files:
+        try:
+            claim = _read_claim(name, language)
+        except Refused as refusal:
+            complain(str(refusal))
+            status = REFUSED
+            continue
+        terminal.show(describe(harmless(shortened(name)), claim, language))
+    return status
+
+
+def _read_claim(name: str, language: NullTranslations) -> Claim:
+    """Return what a file proves.
+
+    Raises:
+        Refused: it proves nothing, or cannot be read.
+    """
+    try:
+        with opened(name) as file:
+            return check(file)
+    except InvalidCertificate as error:
+        message = language.gettext("{file} proves nothing: {reason}")
+        text = message.format(file=shortened(name), reason=localise(language, error))
+        raise Refused(harmless(text)) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(name, error, language) from None
+
+
+def describe(name: str, claim: Claim, language: NullTranslations) -> str:
+    """Return what a file has proved, in one line."""
+    return language.ngettext(
+        "{file}: {variant}, {position}: {outcome}, proved by {count} theorem",
+        "{file}: {variant}, {position}: {outcome}, proved by {count} theorems",
+        claim.theorems,
+    ).format(
+        file=name,
+        variant=variant_title(find_rules(f"mnk:{claim.game}"), language),
+        position=claim.position,
+        outcome=outcome_word(claim.outcome, language),
+        count=claim.theorems,
+    )

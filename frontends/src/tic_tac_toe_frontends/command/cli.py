@@ -1,0 +1,71 @@
+"""The ``tic-tac-toe`` command: finds the subcommand and hands over to it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from gettext import NullTranslations
+from importlib import import_module
+
+from ..program.options import language_of
+from ..program.process import complain, run
+from ..program.terminal import harmless
+from ..words.translation import N_
+
+PROG = "tic-tac-toe"
+WRONG_USAGE = 2
+
+#: The subcommands with what each is for, in the order in which help tells them.
+COMMANDS: Mapping[str, str] = {
+    "console": N_("play at the console; also what a call without a command does"),
+    "tui": N_("play on the full screen of the terminal, by keys and mouse"),
+    "window": N_("play in a window"),
+    "browser": N_("play in the browser, where Python runs in the page"),
+    "serve": N_("let people anywhere play each other: a game server"),
+    "online": N_("play at a game server, with people anywhere"),
+    "analyse": N_("tell what a position and each of its moves are worth"),
+    "solve": N_("solve large positions exactly with the fast solver, in long searches too"),
+    "check": N_("check the proof in a certificate"),
+    "svg": N_("draw a position as a picture"),
+    "tree": N_("draw the game tree from a position as a picture"),
+    "variants": N_("list the games there are"),
+    "replay": N_("step through recorded games"),
+    "bench": N_("print the search signature, a number for developers"),
+}
+OTHER_NAMES = {"analyze": "analyse"}
+#: The subcommands whose program is that of a front end; any other is a module of its name here.
+FRONT_ENDS = {
+    "console": "console.cli",
+    "window": "window.cli",
+    "browser": "browser.cli",
+    "online": "console.online.cli",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a subcommand, the console without one, and return the exit status of the process."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    if not arguments or arguments[0].startswith("-"):
+        return _load("console")(arguments, PROG, _overview(language_of(arguments)))
+    name, rest = OTHER_NAMES.get(arguments[0], arguments[0]), arguments[1:]
+    if name not in COMMANDS:
+        message = language_of(rest).gettext("no command is called {name}; choose from {names}")
+        complain(harmless(message.format(name=repr(name[:40]), names=", ".join(COMMANDS))))
+        return WRONG_USAGE
+    return run(lambda: _load(name)(rest, f"{PROG} {name}"))
+
+
+def _load(name: str) -> Callable[..., int]:
+    """Return the program of a subcommand; only its module is loaded."""
+    module = import_module(f"..{FRONT_ENDS.get(name, f'command.{name}')}", __package__)
+    program: Callable[..., int] = module.main
+    return program
+
+
+def _overview(language: NullTranslations) -> str:
+    """Return what help tells of the subcommands."""
+    _ = language.gettext
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {_(meaning)}" for name, meaning in COMMANDS.items()]
+    more = _("For help with one command: {command}").format(command=f"{PROG} analyse --help")
+    return "\n".join([_("commands:"), *lines, "", more])

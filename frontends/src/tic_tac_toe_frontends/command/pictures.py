@@ -1,0 +1,27 @@
+"""Pictures on the standard output: for files, and not for a terminal."""
+
+from __future__ import annotations
+
+import sys
+from gettext import NullTranslations
+
+from ..program.process import Refused
+from ..program.terminal import Terminal
+
+
+def check_output(command: str, language: NullTranslations) -> None:
+    """Raise `Refused` where the output is a terminal.
+
+    Args:
+        command: what writes the picture to a file instead.
+    """
+    if sys.stdout is not None and sys.stdout.isatty():
+        message = language.gettext("this is a picture: write it to a file, as in {command}")
+        raise Refused(message.format(command=command))
+
+
+def show_picture(picture: str) -> None:
+    """Write a picture in SVG or for Graphviz."""
+    # Both formats know these escapes, and no file is read in another encoding than it is written.
+    text = picture.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    Terminal.standard().show(text, end="")

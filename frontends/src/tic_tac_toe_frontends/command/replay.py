@@ -1,0 +1,90 @@
+"""``tic-tac-toe replay``: recorded games, move by move."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.records import Record
+
+from ..program.files import STDIN
+from ..program.options import Parser, language_of
+from ..program.process import DONE
+from ..program.record_files import RecordFiles
+from ..program.terminal import Terminal, shortened
+from ..words.game_text import describe_end, variant_title
+
+#: The pause between moves on a terminal where nobody can press Enter, in seconds.
+DELAY_SECONDS = 1.0
+LEAVE = "q"
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Show recorded games and return the exit status of the process."""
+    language = language_of(arguments)
+    _ = language.gettext
+    parser = Parser(prog, language, _("Step through recorded games, in text or JSON Lines."))
+    parser.arguments.add_argument(
+        "file", metavar="FILE", help=_("the file of records; - is standard input")
+    )
+    parser.add_delay(_("pause between moves, instead of waiting for Enter"))
+    parser.add_plain()
+    parser.add_language()
+    options = parser.parse_args(arguments)
+    records = RecordFiles(language).read(options.file)
+    terminal = Terminal.standard(plain=options.plain)
+    asks = terminal.interactive and options.file != STDIN and options.delay is None
+    delay = options.delay
+    if delay is None:
+        delay = DELAY_SECONDS if terminal.fancy else 0.0
+    for number, record in enumerate(records, start=1):
+        title = _("Game {number} of {count}").format(number=number, count=len(records))
+        if not _show(record, title, terminal, language, None if asks else delay):
+            break
+    if not records:
+        terminal.show(_("No games."))
+    return DONE
+
+
+def _show(
+    record: Record,
+    title: str,
+    terminal: Terminal,
+    language: NullTranslations,
+    delay: float | None,
+) -> bool:
+    """Show a game move by move; return whether the next one is wanted.
+
+    Args:
+        delay: the pause after each move in seconds, ``None`` to wait for Enter.
+    """
+    from ..console.renderers import ConsoleRenderer  # the command imports front ends lazily
+
+    _ = language.gettext
+    renderer = ConsoleRenderer(terminal, language)
+    tags = (f"{name}: {shortened(value)}" for name, value in record.tags)
+    renderer.note("; ".join([title, variant_title(record.rules, language), *tags]))
+    comments: dict[int, list[str]] = {}
+    for ply, text in record.comments:
+        comments.setdefault(ply, []).append(text)
+    for ply, state in enumerate(record.states()):
+        renderer.render(state)
+        for text in comments.get(ply, ()):
+            terminal.show_wrapped(text)
+        last = ply == len(record.moves)
+        if last and record.resigned:
+            terminal.show(_("{mark} resigns.").format(mark=record.resigned))
+            terminal.show(describe_end(record.resigned.other, language))
+        elif last and not state.game_over:
+            terminal.show(_("The record ends here: the game was not finished."))
+        if delay is None:
+            try:
+                answer = terminal.ask(_("Enter for more, q to leave: "))
+            except EOFError:
+                return False
+            if answer.strip().casefold() == LEAVE:
+                return False
+        else:
+            time.sleep(delay)
+    return True

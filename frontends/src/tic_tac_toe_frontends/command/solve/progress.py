@@ -1,0 +1,91 @@
+"""The live line of ``tic-tac-toe solve``: how far the search has got, on a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from gettext import NullTranslations
+from typing import TYPE_CHECKING
+
+from tic_tac_toe.extras import missing_packages
+
+from ...program.extras import missing_text
+from ...program.process import complain
+from ...program.terminal import columns_of, harmless
+from ...words.translation import N_
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+PROGRESS_LINE = N_("the live progress line")
+
+
+class ProgressLine:
+    """A line on standard error that is drawn again and again, and erased at the end.
+
+    It is drawn by `rich`. Where `rich` is missing, one hint is printed instead, and where standard
+    output or error is not a terminal, nothing is.
+
+    Attributes:
+        active: whether a person sees the line.
+    """
+
+    def __init__(self, language: NullTranslations) -> None:
+        self._language = language
+        self._live: Live | None = None
+        self.active = _on_screen(os.environ)
+
+    def show(self, parts: Sequence[str]) -> None:
+        """Show the first of the parts, as many as fit into the line."""
+        if not self.active:
+            return
+        if missing_packages(["rich"]):
+            self.active = False
+            complain(missing_text(self._language, PROGRESS_LINE, ["rich"]))
+            return
+        from rich.text import Text
+
+        live = self._live = self._live or self._begin()
+        text = Text(fitting(parts, live.console.width - 1), no_wrap=True, overflow="crop", end="")
+        live.update(text, refresh=True)
+
+    def hide(self) -> None:
+        """Take the line away, for other output or for good."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def _begin(self) -> Live:
+        from rich.console import Console
+        from rich.live import Live
+
+        console = Console(stderr=True, highlight=False, emoji=False, markup=False)
+        live = Live(
+            console=console,
+            auto_refresh=False,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        live.start()
+        return live
+
+
+def fitting(parts: Sequence[str], width: int) -> str:
+    """Return as many parts as there is room for, and the first in any case."""
+    line, *others = map(harmless, parts)
+    for part in others:
+        longer = f"{line}; {part}"
+        if columns_of(longer) > width:
+            break
+        line = longer
+    return line
+
+
+def _on_screen(environ: Mapping[str, str]) -> bool:
+    """Return whether a person sees what is written, on a screen that can take a line back."""
+    streams = (sys.stdout, sys.stderr)
+    on_screen = all(stream is not None and stream.isatty() for stream in streams)
+    kind = environ.get("TERM") or environ.get("WT_SESSION") or "dumb"
+    return on_screen and kind != "dumb"

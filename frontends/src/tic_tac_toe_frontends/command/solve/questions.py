@@ -1,0 +1,109 @@
+"""What ``tic-tac-toe solve`` asks a solver, and what is known where a limit comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.scores import MATE, Result, back_up, plies_of, result_of
+from tic_tac_toe.logic.search.verdict import Solver, best_moves, find_verdict, plies_to_draw
+from tic_tac_toe.solver.book import book_for, with_book
+
+from ..verdicts import Answer, MoveAnswer, answer_of
+
+
+class CountingSolver(Solver, Protocol):
+    """A solver that counts the positions that it looks at."""
+
+    @property
+    def nodes(self) -> int:
+        """How many it has looked at so far."""
+
+
+def find_outcome(rules: Rules, position: Position, solver: Solver) -> Answer:
+    """Return who wins, and nothing more."""
+    from tic_tac_toe.solver import FastSolver
+
+    try:
+        if (book := book_for(rules)) and (known := book.score(position)) is not None:
+            return Answer(result_of(known))
+        if isinstance(solver, FastSolver):
+            return Answer(result_of(solver.bounds(position, -1, 1)[0]))
+        if solver.reaches(position, 1):
+            return Answer("win")
+        return Answer("draw" if solver.reaches(position, 0) else "loss")
+    except SearchLimitReached as limit:
+        return _answer_at_limit(limit)
+
+
+def find_score(rules: Rules, position: Position, solver: Solver) -> Answer:
+    """Return the outcome and the distance: the bulk of the work."""
+    solver = with_book(rules, solver)
+    try:
+        score = solver.score(position)
+        plies = plies_of(score) if score else plies_to_draw(rules, position, solver)
+    except SearchLimitReached as limit:
+        return _answer_at_limit(limit)
+    result = result_of(score)
+    return Answer(result, plies, bounds=(result, result))
+
+
+def complete(rules: Rules, position: Position, solver: Solver, found: Answer) -> Answer:
+    """Return all about a position whose score has been found, or what is known past a limit."""
+    solver = with_book(rules, solver)
+    try:
+        return answer_of(find_verdict(rules, position, solver))
+    except SearchLimitReached as limit:
+        known = found._replace(limit=_reason(limit))
+    try:  # without the line of play, whose positions have scores of their own
+        best = best_moves(rules, position, solver.score(position), solver)
+        return known._replace(best=best)
+    except SearchLimitReached:
+        return known
+
+
+def find_moves(
+    rules: Rules, position: Position, solver: Solver, answer: Answer
+) -> Iterator[MoveAnswer]:
+    """Yield what each move is worth; past a limit that is what is known already.
+
+    Args:
+        answer: all about the position, which proves something about each of its moves.
+    """
+    solver = with_book(rules, solver)
+    for move in rules.moves(position):
+        child = rules.play(position, move)
+        try:
+            score = back_up(solver.score(child))
+            plies = plies_of(score) if score else 1 + plies_to_draw(rules, child, solver)
+            yield MoveAnswer(move, result_of(score), plies)
+        except SearchLimitReached:
+            yield proved_move(move, answer)
+
+
+def proved_move(move: int, answer: Answer) -> MoveAnswer:
+    """Return what an answer about a position proves about one of its moves.
+
+    The best moves are worth what the position is worth, and a draw here is a full board, so that
+    they take as many plies. Where nobody wins by moving, every other move loses.
+    """
+    if answer.best is None:
+        return MoveAnswer(move)
+    if move in answer.best:
+        return MoveAnswer(move, answer.outcome, answer.plies)
+    return MoveAnswer(move, None if answer.outcome == "win" else "loss")
+
+
+def _answer_at_limit(limit: SearchLimitReached) -> Answer:
+    low, high = limit.bounds or (-MATE, MATE)
+    at_least, at_most = result_of(low), result_of(high)
+    outcome: Result | None = at_least if at_least == at_most else None
+    return Answer(outcome, bounds=(at_least, at_most), limit=_reason(limit))
+
+
+def _reason(limit: SearchLimitReached) -> str:
+    """Return which limit came first; what follows may be about another position than the asked."""
+    return str(limit).partition("; ")[0]

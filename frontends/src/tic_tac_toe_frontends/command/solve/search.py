@@ -1,0 +1,244 @@
+"""The search of ``tic-tac-toe solve``: in a thread of its own, so that Ctrl-C is heard at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from queue import SimpleQueue
+from typing import TypeVar
+
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.scores import result_of
+from tic_tac_toe.solver.limits import Progress
+
+from ...program.files import unwritable
+from ...program.process import Refused, complain, reason_of
+from ...program.terminal import harmless, shortened
+from ...words.messages import localise
+from ..verdicts import Answer, MoveAnswer, tell, tell_bounds
+from .args import SolveArgs
+from .progress import ProgressLine
+from .questions import CountingSolver, complete, find_moves, find_outcome, find_score
+from .setup import Setup, Watcher, make_ready
+from .task import has_ended, leave, run_in_thread
+
+T = TypeVar("T")
+
+#: The interval at which the progress line is drawn, and the time before it is drawn first.
+TICK_SECONDS, QUIET_SECONDS = 0.1, 0.4
+#: How long an interrupted search may take to end before the process ends. A search ends within a
+#: few hundredths of a second unless the compiler runs; files need time to be closed and removed.
+GRACE_SECONDS, GRACE_WITH_FILES = 0.05, 1.0
+
+
+class Search:
+    """Asks one solver about positions of a game, while the main thread watches.
+
+    Args:
+        line: where the progress is shown.
+
+    Attributes:
+        seconds: the time of all questions together, without that for making the solver.
+        unsaved: whether the state could not be saved at the end.
+    """
+
+    def __init__(self, args: SolveArgs, line: ProgressLine) -> None:
+        self._args, self._language, self._line = args, args.language, line
+        self.seconds = 0.0
+        self.unsaved = False
+        self._setup: Setup | None = None
+        self._interrupted = threading.Event()
+        self._notices: SimpleQueue[str] = SimpleQueue()
+        self._known: str | None = None  # what the live line tells instead of bounds
+        self._progress: Progress | None = None
+        self._began, self._nodes_before, self._searched = 0.0, 0, False
+
+    @property
+    def nodes(self) -> int:
+        """The number of positions that have been searched."""
+        return 0 if self._setup is None else self._setup.solver.nodes
+
+    def outcome(self, state: GameState) -> Answer:
+        """Return who wins, and nothing more."""
+
+        def find(solver: CountingSolver) -> Answer:
+            return find_outcome(state.rules, state.position, solver)
+
+        return self._wait(state, find)
+
+    def verdict(self, state: GameState) -> Answer:
+        """Return everything about a position except the values of its moves."""
+
+        def find(solver: CountingSolver) -> Answer:
+            found = find_score(state.rules, state.position, solver)
+            if found.limit:
+                return found
+            self._known = tell(found, self._language)
+            return complete(state.rules, state.position, solver, found)
+
+        return self._wait(state, find)
+
+    def moves(self, state: GameState, answer: Answer) -> list[MoveAnswer]:
+        """Return what is known of each move within the same limits, once the answer is known."""
+
+        def find(solver: CountingSolver) -> list[MoveAnswer]:
+            moves, count = [], len(state.rules.moves(state.position))
+            told = tell(answer, self._language)
+            text = self._language.gettext("{told}; move {number} of {count}")
+            self._known = text.format(told=told, number=1, count=count)
+            for move in find_moves(state.rules, state.position, solver, answer):
+                moves.append(move)
+                self._known = text.format(told=told, number=min(len(moves) + 1, count), count=count)
+            return moves
+
+        if answer.best is None:
+            return [MoveAnswer(move) for move in state.rules.moves(state.position)]
+        return self._wait(state, find)
+
+    def certify(self, state: GameState, path: str) -> tuple[int, int]:
+        """Write a proof of the outcome to a file; return how many theorems and bytes it has.
+
+        Raises:
+            Refused: there is none, or it cannot be written.
+        """
+
+        def write(solver: CountingSolver) -> tuple[int, int]:
+            from tic_tac_toe.solver.certificates import write_certificate
+
+            self._known = self._language.gettext("writing the proof")
+            try:
+                written = write_certificate(state.rules, state.position, solver, path)
+            except OSError as error:
+                raise unwritable(path, error, self._language) from None
+            except (SearchLimitReached, ValueError) as error:
+                message = self._language.gettext("no proof is written: {reason}")
+                raise Refused(message.format(reason=localise(self._language, error))) from None
+            return written.theorems, written.size
+
+        return self._wait(state, write)
+
+    def save(self) -> None:
+        """Save the state, where there is a checkpoint and something new."""
+        setup = self._setup
+        if setup is None or setup.checkpoint is None or setup.fast is None:
+            return
+        self._line.show([self._language.gettext("saving the search")])
+        try:
+            setup.checkpoint.save_news(setup.fast)
+        except OSError as error:
+            self.unsaved = True
+            self._line.hide()
+            complain(str(unwritable(str(self._args.checkpoint), error, self._language)))
+        finally:
+            self._line.hide()
+
+    def close(self) -> None:
+        """Disconnect from the cluster, if there is one."""
+        if self._setup is not None and self._setup.close is not None:
+            self._setup.close()
+
+    # -- in the main thread ------------------------------------------------------------------------
+
+    def _wait(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
+        """Return the answer to a question, asked in another thread while Ctrl-C is watched for."""
+        self._known = self._progress = None
+        answer: Future[T] = Future()
+        try:
+            run_in_thread(lambda: self._ask(state, question), answer)
+            started = time.monotonic()
+            while not has_ended(answer, TICK_SECONDS):
+                self._tell_notices()
+                if time.monotonic() - started > QUIET_SECONDS:
+                    self._line.show([*self._parts()])
+        except (KeyboardInterrupt, SystemExit) as interruption:
+            self._line.hide()
+            self._end_early(answer, interruption)
+            raise
+        finally:
+            self._line.hide()
+        self._tell_notices()
+        return answer.result()
+
+    def _end_early(self, answer: Future[T], interruption: BaseException) -> None:
+        """End the search, so that its state may be saved, or else the process."""
+        self._interrupted.set()
+        try:
+            saves = self._args.checkpoint is not None
+            with_files = self._args.certificate is not None or (saves and self._searched)
+            ended = has_ended(answer, GRACE_WITH_FILES if with_files else GRACE_SECONDS)
+            if not ended and saves and self._searched:
+                ended = has_ended(answer)
+            if ended:
+                return
+        except KeyboardInterrupt:
+            pass
+        leave(interruption)
+
+    def _tell_notices(self) -> None:
+        while not self._notices.empty():
+            self._line.hide()
+            complain(self._notices.get())
+
+    def _parts(self) -> Iterator[str]:
+        """Yield what the live line tells, the most important first."""
+        _, progress = self._language.gettext, self._progress
+        if not self._began:
+            yield _("getting the solver ready")
+            yield _("the first time takes half a minute")
+            return
+        if self._known is not None:
+            yield self._known
+        elif progress is None:
+            yield _("the outcome is open")
+        else:
+            yield tell_bounds(result_of(progress.low), result_of(progress.high), self._language)
+        if progress is not None:
+            seconds = time.monotonic() - self._began
+            speed = (progress.nodes - self._nodes_before) / seconds if seconds else 0.0
+            yield _("{count} nodes").format(count=f"{progress.nodes:,}")
+            yield _("{count} a second").format(count=f"{speed:,.0f}")
+            if self._args.scheduler is None:  # those of a cluster's workers do not tell
+                yield _("table {part} full").format(part=f"{100 * progress.table_fill:.0f}%")
+
+    # -- in the other thread -----------------------------------------------------------------------
+
+    def _ask(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
+        from tic_tac_toe.solver import InvalidCheckpoint
+
+        try:
+            return self._answer(state, question)
+        except InvalidCheckpoint as error:
+            message = self._language.gettext("cannot go on from {folder}: {reason}")
+            folder, reason = str(self._args.checkpoint), localise(self._language, error)
+            text = message.format(folder=shortened(folder), reason=reason)
+            raise Refused(harmless(text)) from None
+
+    def _answer(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
+        self._began = 0.0
+        if self._setup is None:
+            watcher = Watcher(
+                self._interrupted.is_set, self._note_progress, self._note, self._note_failure
+            )
+            self._setup = make_ready(self._args, state, watcher)
+        solver = self._setup.solver
+        self._nodes_before, self._began = solver.nodes, time.monotonic()
+        try:
+            return question(solver)
+        except ConnectionError as error:  # of the cluster
+            raise Refused(harmless(localise(self._language, error))) from None
+        finally:
+            self.seconds += time.monotonic() - self._began
+
+    def _note_progress(self, progress: Progress) -> None:
+        self._searched = True
+        self._progress = progress
+
+    def _note(self, notice: str) -> None:
+        self._notices.put(localise(self._language, notice))
+
+    def _note_failure(self, error: OSError) -> None:
+        message = self._language.gettext("cannot save the search, which goes on: {reason}")
+        self._notices.put(message.format(reason=reason_of(error)))

@@ -1,0 +1,161 @@
+"""``tic-tac-toe solve``: exact answers of the fast solver, about one position or many."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from gettext import NullTranslations
+from pathlib import Path
+
+from tic_tac_toe import solver as fast
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules import Rules
+
+from ...program.extras import missing_text
+from ...program.files import check_writable, unwritable
+from ...program.process import DONE, REFUSED, Refused, complain
+from ...program.terminal import Terminal, shortened
+from ...words.messages import localise
+from ..verdicts import (
+    Answer,
+    MoveAnswer,
+    as_object,
+    describe_moves,
+    describe_position,
+    in_one_line,
+    outcome_as_object,
+)
+from .args import SolveArgs, parse_args
+from .progress import ProgressLine
+from .search import Search
+from .state_file import read_states
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Solve one position or those of a file, and return the exit status of the process."""
+    args = parse_args(arguments, prog)
+    language = args.language
+    _check_game(args.position.rules, language)
+    if args.certificate is not None:
+        try:
+            check_writable(Path(args.certificate))
+        except (OSError, ValueError, RuntimeError) as error:
+            raise unwritable(args.certificate, error, language) from None
+    search = Search(args, ProgressLine(language))
+    report = _Report(args, search)
+    try:
+        if args.file is None:
+            status = report.solve_state(args.position.state())
+        else:
+            status = report.solve_lines(args.file)
+    except (KeyboardInterrupt, SystemExit):
+        search.save()
+        raise
+    finally:
+        search.close()
+    search.save()
+    return REFUSED if search.unsaved else status
+
+
+class _Report:
+    """Asks the search, and prints each answer as soon as it is known."""
+
+    def __init__(self, args: SolveArgs, search: Search) -> None:
+        self._args, self._language, self._search = args, args.language, search
+        self._terminal = Terminal.standard()
+        self._before = (0, 0.0)
+
+    def solve_state(self, state: GameState) -> int:
+        """Solve one position and return the exit status."""
+        status = DONE
+        extra: dict[str, object] = {}
+        answer = self._find(state)
+        if not self._args.json:
+            for line in describe_position(state, answer, self._language):
+                self._terminal.show(line)
+        if self._args.certificate is not None:
+            try:
+                extra["certificate"] = self._certify(state, self._args.certificate)
+            except Refused as refusal:
+                complain(str(refusal))
+                extra["certificate"], status = None, REFUSED
+        if self._args.json:
+            self._terminal.show(json.dumps(self._object(state, answer) | extra))
+        else:
+            self._show_rest(state, answer)
+        return status
+
+    def solve_lines(self, name: str) -> int:
+        """Solve each line of the file and return the exit status."""
+        status = DONE
+        for number, state in read_states(name, self._args.position):
+            if isinstance(state, Refused):
+                message = self._language.gettext("line {line}: {reason}")
+                complain(message.format(line=number, reason=state))
+                status = REFUSED
+                continue
+            self._before = self._search.nodes, self._search.seconds
+            answer = self._find(state)
+            if self._args.json:
+                line = json.dumps({"number": number} | self._object(state, answer))
+            else:
+                line = in_one_line(state, answer, self._language)
+            self._terminal.show(line)
+        return status
+
+    def _find(self, state: GameState) -> Answer:
+        if self._args.outcome:
+            return self._search.outcome(state)
+        return self._search.verdict(state)
+
+    def _object(self, state: GameState, answer: Answer) -> dict[str, object]:
+        """Return what ``--json`` prints; the moves are searched for now."""
+        if self._args.outcome:
+            told = outcome_as_object(state, answer)
+        else:
+            told = as_object(state, answer, self._search.moves(state, answer))
+        nodes, seconds = self._before
+        told |= {
+            "nodes": self._search.nodes - nodes,
+            "seconds": round(self._search.seconds - seconds, 3),
+            "exact": answer.exact,
+        }
+        return told if answer.bounds is None else told | {"bounds": list(answer.bounds)}
+
+    def _show_rest(self, state: GameState, answer: Answer) -> None:
+        """Print what follows after the verdict: the moves, and the effort."""
+        _, show = self._language.gettext, self._terminal.show
+        table: list[str] = []
+        moves: list[MoveAnswer] = []
+        if answer.best is not None and not self._args.outcome:
+            moves = self._search.moves(state, answer)
+            table = describe_moves(state, answer, moves, self._language) if moves else []
+        for line in ["", *table] if table else []:
+            show(line)
+        show()
+        if answer.best is None and answer.limit:
+            reason = localise(self._language, answer.limit)
+            show(_("The search ended early: {reason}.").format(reason=reason))
+        elif any(move.plies is None for move in moves):
+            show(_("The search ended early: what is marked with ? is not known."))
+        seconds = f"{self._search.seconds:.1f}"
+        text = _("nodes: {nodes}; seconds: {seconds}")
+        show(text.format(nodes=f"{self._search.nodes:,}", seconds=seconds))
+
+    def _certify(self, state: GameState, path: str) -> dict[str, object]:
+        theorems, size = self._search.certify(state, path)
+        if not self._args.json:
+            text = self._language.gettext("proof: {file}; theorems: {count}; bytes: {size}")
+            told = text.format(file=shortened(path), count=f"{theorems:,}", size=f"{size:,}")
+            self._terminal.show(told)
+        return {"file": path, "theorems": theorems, "bytes": size}
+
+
+def _check_game(rules: Rules, language: NullTranslations) -> None:
+    """Refuse a game that the fast solver does not solve, and any where it is not installed."""
+    if reason := fast.objection(rules):
+        raise Refused(localise(language, reason))
+    if not fast.is_installed():
+        message = language.gettext("{missing}; the slower “{command}” needs nothing")
+        missing = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
+        raise Refused(message.format(missing=missing, command="tic-tac-toe analyse"))

@@ -1,0 +1,64 @@
+"""``tic-tac-toe svg``: a picture of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from gettext import NullTranslations
+
+from tic_tac_toe.game.moments import analyse_in_a_moment, find_hint
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import read_moves
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from ..program.options import Parser, language_of
+from ..program.process import DONE, Refused
+from .pictures import check_output, show_picture
+from .position_args import PositionArgs, add_position, position_of
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Print a picture and return the exit status of the process."""
+    language = language_of(arguments)
+    options = _parser(language, prog).parse_args(arguments)
+    position = position_of(options, language)
+    state = position.state()
+    check_output(f"{prog} … > board.svg", language)
+    picture = svg(
+        state,
+        last=_last_cell(position),
+        best=find_hint(state).best if options.best and not state.game_over else (),
+        values=_values(state, language) if options.values else (),
+        caption=options.caption or "",
+        names=not options.bare,
+    )
+    show_picture(picture)
+    return DONE
+
+
+def _last_cell(position: PositionArgs) -> int | None:
+    """Return the last cell of ``--moves``, which have been read without a fault before."""
+    moves = [*read_moves(replace(position, moves=None).state(), position.moves or "")]
+    return moves[-1].cell_index if moves else None
+
+
+def _values(state: GameState, language: NullTranslations) -> tuple[MoveVerdict, ...]:
+    values = analyse_in_a_moment(state)
+    if values is None:
+        message = language.gettext("The game is too large from here to be solved in a moment.")
+        raise Refused(message)
+    return values
+
+
+def _parser(language: NullTranslations, prog: str) -> Parser:
+    _ = language.gettext
+    parser = Parser(prog, language, _("Draw a position as a picture in SVG."))
+    add_position(parser)
+    add = parser.options.add_argument
+    add("--values", action="store_true", help=_("write into each cell what a move there leads to"))
+    add("--best", action="store_true", help=_("mark the best moves"))
+    add("--bare", action="store_true", help=_("leave out the names of rows and columns"))
+    add("--caption", metavar="TEXT", help=_("a line of text below the board"))
+    parser.add_language()
+    return parser

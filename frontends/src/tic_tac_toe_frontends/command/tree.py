@@ -1,0 +1,75 @@
+"""``tic-tac-toe tree``: the game tree from a position, drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import NullTranslations
+
+from tic_tac_toe.game.tree import tree
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+
+from ..program.options import Parser, language_of
+from ..program.process import DONE, Refused
+from ..words.messages import localise
+from ..words.tree_text import tree_words
+from .pictures import check_output, show_picture
+from .position_args import add_position, position_of
+
+SEARCHES = ("minimax", "alphabeta")
+FORMATS = ("svg", "dot")
+#: No game here is longer.
+MOST_PLIES = 1_000
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Print a game tree and return the exit status of the process."""
+    language = language_of(arguments)
+    _ = language.gettext
+    options = _parser(language, prog).parse_args(arguments)
+    state = position_of(options, language).state()
+    if options.format == "svg":
+        check_output(f"{prog} … > tree.svg", language)
+    try:
+        drawn = tree(state, options.depth, search=options.search, fold=not options.every)
+    except SearchLimitReached as limit:
+        message = _("too large to draw: {reason} (see --depth)")
+        raise Refused(message.format(reason=localise(language, limit))) from None
+    words = tree_words(language)
+    show_picture(drawn.svg(words=words) if options.format == "svg" else drawn.dot(words=words))
+    return DONE
+
+
+def _parser(language: NullTranslations, prog: str) -> Parser:
+    _ = language.gettext
+    parser = Parser(
+        prog,
+        language,
+        _("Draw the game tree from a position: what every move leads to, and the best play."),
+    )
+    add_position(parser)
+    add = parser.options.add_argument
+    add(
+        "--depth",
+        metavar="PLIES",
+        type=parser.number(1, MOST_PLIES),
+        help=_("how many moves to draw from there on; to the end of every game unless given"),
+    )
+    add(
+        "--search",
+        choices=SEARCHES,
+        default=SEARCHES[0],
+        help=_("minimax looks at every move; alphabeta shows which ones it can cut off"),
+    )
+    add(
+        "--every",
+        action="store_true",
+        help=_("draw positions that are the same, turned or mirrored, each by itself"),
+    )
+    add(
+        "--format",
+        choices=FORMATS,
+        default=FORMATS[0],
+        help=_("svg is a picture (unless given); dot is text for Graphviz"),
+    )
+    parser.add_language()
+    return parser

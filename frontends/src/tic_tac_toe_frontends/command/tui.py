@@ -1,0 +1,42 @@
+"""``tic-tac-toe tui``: the full screen, or the plain console where there can be none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tic_tac_toe.logic.models import Mark
+
+from ..program.process import complain
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Play on the full screen and return the exit status of the process."""
+    from ..tui.args import parse_args
+    from ..tui.gate import find_hindrance
+
+    args = parse_args(arguments, prog)
+    problem = find_hindrance(args.language)
+    if problem is None:
+        from ..tui.cli import play
+
+        return play(args)
+
+    from ..console.args import Args as ConsoleArgs
+    from ..console.cli import play as play_plainly
+
+    message = args.language.gettext("{problem}; here is the plain console")
+    complain(message.format(problem=problem))
+    return play_plainly(
+        ConsoleArgs(
+            players={Mark.CROSS: args.setup.x, Mark.NAUGHT: args.setup.o},
+            starting=args.starting,
+            rules=args.setup.rules,
+            language=args.language,
+            seed=args.seed,
+            delay=args.delay,
+            plain=False,
+            record=None,
+            position=None,
+            moves=None,
+        )
+    )

@@ -1,0 +1,58 @@
+"""``tic-tac-toe variants``: the games there are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.traits import traits_of
+
+from ..program.options import Parser, language_of
+from ..program.process import DONE
+from ..program.terminal import Terminal
+from ..words.game_text import variant_title
+from ..words.rules_text import describe_rules
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """List the variants and return the exit status of the process."""
+    language = language_of(arguments)
+    parser = Parser(prog, language, language.gettext("List the games by name."))
+    parser.options.add_argument(
+        "--json", action="store_true", help=language.gettext("print a JSON array of objects")
+    )
+    parser.add_language()
+    options = parser.parse_args(arguments)
+    entries = [as_object(name, rules, language) for name, rules in VARIANTS.items()]
+    terminal = Terminal.standard()
+    if options.json:
+        terminal.show(json.dumps(entries))
+        return DONE
+    width = max(len(name) for name in VARIANTS)
+    for name, rules in VARIANTS.items():
+        terminal.show(f"{name:<{width}}  {_described(name, rules, language)}")
+    return DONE
+
+
+def _described(name: str, rules: Rules, language: NullTranslations) -> str:
+    """Return the title of a variant, if it has one, and its rules."""
+    title, description = variant_title(rules, language), describe_rules(rules, language)
+    if title == name:
+        return description
+    message = language.gettext("{variant}: {description}")
+    return message.format(variant=title, description=description)
+
+
+def as_object(name: str, rules: Rules, language: NullTranslations) -> dict[str, object]:
+    """Return what ``--json`` prints of a variant; what does not apply to it is null."""
+    return {
+        "name": name,
+        "description": describe_rules(rules, language),
+        "columns": rules.shape.columns,
+        "rows": rules.shape.rows,
+        "length": traits_of(rules).length,
+        "flags": list(traits_of(rules).flags),
+    }

@@ -1,0 +1,182 @@
+"""What a position is worth, as it is printed: for people, and as JSON, with what is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_name, format_state, move_name
+from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.search.scores import Result
+from tic_tac_toe.logic.search.verdict import Verdict
+
+from ..program.terminal import columns_of, padded
+from ..words.game_text import variant_title
+from ..words.messages import localise
+
+#: Stands where something is not known.
+UNKNOWN = "?"
+
+
+class Answer(NamedTuple):
+    """What is known of a position; ``None`` stands for what is not.
+
+    Attributes:
+        outcome, plies, best, line: as in `Verdict`.
+        bounds: the worst and the best outcome that are left; ``None`` if all the others are known.
+        limit: what kept the search from its end, in the library's words and without the bounds.
+    """
+
+    outcome: Result | None
+    plies: int | None = None
+    best: tuple[int, ...] | None = None
+    line: tuple[int, ...] | None = None
+    bounds: tuple[Result, Result] | None = None
+    limit: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is left open."""
+        return self.bounds is None
+
+
+class MoveAnswer(NamedTuple):
+    """What is known of a move: as `MoveVerdict`, with ``None`` for what is not known."""
+
+    cell: int
+    outcome: Result | None = None
+    plies: int | None = None
+
+
+def answer_of(verdict: Verdict) -> Answer:
+    """Return a verdict as an answer in which everything is known."""
+    return Answer(verdict.outcome, verdict.plies, verdict.best, verdict.line)
+
+
+def as_object(state: GameState, answer: Answer, moves: Sequence[MoveAnswer]) -> dict[str, object]:
+    """Return what ``--json`` prints; cells are counted from 0 in reading order.
+
+    Outcomes are those of the side to move, which after the end is the one that would be.
+    """
+    return {
+        **outcome_as_object(state, answer),
+        "plies": answer.plies,
+        "best": None if answer.best is None else list(answer.best),
+        "line": None if answer.line is None else list(answer.line),
+        "moves": [
+            {
+                "cell": move.cell,
+                "name": cell_name(state.rules.shape, move.cell),
+                "outcome": move.outcome,
+                "plies": move.plies,
+            }
+            for move in moves
+        ],
+    }
+
+
+def outcome_as_object(state: GameState, answer: Answer) -> dict[str, object]:
+    """Return the part of it that tells who wins."""
+    return {
+        "variant": variant_name(state.rules),
+        "position": format_state(state),
+        "to_move": state.current_mark.value,
+        "outcome": answer.outcome,
+    }
+
+
+def describe(
+    state: GameState, answer: Answer, moves: Sequence[MoveAnswer], language: NullTranslations
+) -> list[str]:
+    """Return the same for people, in lines."""
+    lines = describe_position(state, answer, language)
+    return [*lines, "", *describe_moves(state, answer, moves, language)] if moves else lines
+
+
+def describe_position(state: GameState, answer: Answer, language: NullTranslations) -> list[str]:
+    """Return what is known of the position itself."""
+    _ = language.gettext
+    told = tell(answer, language)
+    lines = [
+        _("{variant}: {description}").format(
+            variant=variant_title(state.rules, language), description=format_state(state)
+        ),
+        _("{mark} to move: {told}").format(mark=state.current_mark, told=told),
+    ]
+    if state.outcome is not None:
+        return [*lines, _("The game is over.")]
+    if answer.best is not None:
+        lines.append(_("best: {moves}").format(moves=_names(state, answer.best)))
+    if answer.line is not None:
+        lines.append(_("line: {moves}").format(moves=_names(state, answer.line)))
+    elif answer.best is not None:
+        reason = localise(language, answer.limit)
+        lines.append(_("line: unknown ({reason})").format(reason=reason))
+    return lines
+
+
+def tell(answer: Answer, language: NullTranslations) -> str:
+    """Return the outcome and how far away it is, or what is known of them."""
+    if answer.plies is None and answer.bounds is not None:
+        return tell_bounds(*answer.bounds, language)
+    assert answer.outcome is not None, "it is only unknown where there are bounds"
+    outcome = outcome_word(answer.outcome, language)
+    if answer.plies is None:
+        return outcome
+    text = language.ngettext(
+        "{outcome}, {count} ply to the end", "{outcome}, {count} plies to the end", answer.plies
+    )
+    return text.format(outcome=outcome, count=answer.plies)
+
+
+def tell_bounds(at_least: Result, at_most: Result, language: NullTranslations) -> str:
+    """Return what is proved of an outcome whose distance is not known."""
+    _ = language.gettext
+    if at_least == at_most == "draw":
+        return _("draw")
+    if at_least == at_most:
+        return _("a win, but not how soon") if at_least == "win" else _("a loss, but not how late")
+    if at_least == "draw":
+        return _("at least a draw")
+    return _("at most a draw") if at_most == "draw" else _("the outcome is open")
+
+
+def in_one_line(state: GameState, answer: Answer, language: NullTranslations) -> str:
+    """Return a line that tells the most important."""
+    line = f"{format_state(state)}: {tell(answer, language)}"
+    if answer.best:
+        best = language.gettext("best: {moves}").format(moves=_names(state, answer.best))
+        line += f"; {best}"
+    return f"{line}; {localise(language, answer.limit)}" if answer.limit else line
+
+
+def describe_moves(
+    state: GameState, answer: Answer, moves: Sequence[MoveAnswer], language: NullTranslations
+) -> list[str]:
+    """Return a table of the moves."""
+    _ = language.gettext
+    rows = [("  " + _("move"), _("outcome"), _("plies"))]
+    rows += [
+        (
+            ("* " if move.cell in (answer.best or ()) else "  ") + move_name(state, move.cell),
+            UNKNOWN if move.outcome is None else outcome_word(move.outcome, language),
+            UNKNOWN if move.plies is None else str(move.plies),
+        )
+        for move in moves
+    ]
+    widths = [max(map(columns_of, column)) for column in zip(*rows)]
+    return [
+        "  ".join(padded(text, width) for text, width in zip(row, widths)).rstrip() for row in rows
+    ]
+
+
+def outcome_word(outcome: str, language: NullTranslations) -> str:
+    """Return the word for an outcome, which is ``win``, ``draw`` or ``loss``."""
+    _ = language.gettext
+    return {"win": _("win"), "draw": _("draw"), "loss": _("loss")}[outcome]
+
+
+def _names(state: GameState, cells: tuple[int, ...]) -> str:
+    return " ".join(move_name(state, cell) for cell in cells)

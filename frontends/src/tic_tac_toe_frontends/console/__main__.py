@@ -1,0 +1,8 @@
+"""Play at the console: ``python -m tic_tac_toe_frontends.console``."""
+
+import sys
+
+from .cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""The command line of the console game."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules import Rules
+
+from ..program.options import Parser, language_of
+from ..table.table import RANDOM
+
+
+class Args(NamedTuple):
+    """What a game at the console is to be.
+
+    Attributes:
+        players: the name of who plays each mark, of those in `PLAYERS`.
+        starting: ``X``, ``O``, ``random``, or ``None``: X, unless a position says otherwise.
+        rules: the game.
+        language: the messages to speak with.
+        seed: where all chance comes from, if it is to be the same again.
+        delay: the pause before a computer's move in seconds, ``None`` for the usual one.
+        plain: use words only.
+        record: the file that games are added to, if any.
+        position: where the game begins, unless on the empty board.
+        moves: moves made from there before anybody is asked.
+    """
+
+    players: dict[Mark, str]
+    starting: str | None
+    rules: Rules
+    language: NullTranslations
+    seed: int | None
+    delay: float | None
+    plain: bool
+    record: str | None
+    position: str | None
+    moves: str | None
+
+
+def parse_args(
+    argv: Sequence[str] | None = None, prog: str = "python -m console", epilog: str | None = None
+) -> Args:
+    """Return what the command line asks for; end the program with status 2 where it is wrong.
+
+    Args:
+        argv: the arguments, those of the process unless given.
+        prog: what the program is called in its help.
+        epilog: what else its help tells.
+    """
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    language = language_of(arguments)
+    parser = _parser(language, prog, epilog)
+    found = parser.parse_args(arguments)
+    if found.starting == RANDOM and found.position is not None:
+        parser.error(language.gettext("--starting random goes with the empty board only"))
+    return Args(
+        players={Mark.CROSS: found.player_x, Mark.NAUGHT: found.player_o},
+        starting=found.starting,
+        rules=found.variant,
+        language=language,
+        seed=found.seed,
+        delay=found.delay,
+        plain=found.plain,
+        record=found.record,
+        position=found.position,
+        moves=found.moves,
+    )
+
+
+def _parser(language: NullTranslations, prog: str, epilog: str | None) -> Parser:
+    _ = language.gettext
+    parser = Parser(
+        prog,
+        language,
+        _("Play tic-tac-toe and its relatives: you are X, and the computer does not lose."),
+        epilog,
+    )
+    add = parser.options.add_argument
+    parser.add_players()
+    parser.add_starting()
+    parser.add_variant()
+    parser.add_language()
+    parser.add_seed()
+    parser.add_delay(_("pause before a computer's move (0.25 on a terminal, else 0)"))
+    parser.add_plain()
+    add("--record", metavar="FILE", help=_("add each game to this file"))
+    add(
+        "--from",
+        dest="position",
+        metavar="POSITION",
+        help=_("begin from a position: a character a cell, rows parted by /, as in XXO/O.X/.O."),
+    )
+    add("--moves", metavar="MOVES", help=_("make these moves first, as in “B2 A1 C3”"))
+    return parser

@@ -1,0 +1,1 @@
+"""Online play at the console: connect, choose a game in the lobby, play it."""

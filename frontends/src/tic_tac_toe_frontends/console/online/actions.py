@@ -1,0 +1,276 @@
+"""What a person does at a game server by typing: moves, offers, chat, going to other games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.notation import parse_move
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.protocols.online.addresses import is_address
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.judge import objection
+from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
+from tic_tac_toe.protocols.online.link import ONLINE
+from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.requests import PERSON, Request
+
+from ...program.process import Refused
+from ...program.record_files import RecordFiles
+from ...program.terminal import Terminal, columns_of, padded
+from ...words.game_text import describe_reading, variant_choices
+from ...words.messages import localise
+from ..players import describe_moves
+from .args import OnlineArgs, opponent_choices
+from .commands import IN_GAME, IN_LOBBY, parse_command, translated_words
+from .lobby import LobbyList
+from .seats import Seat, SeatFile
+from .view import OnlineView
+
+#: What the words of offers stand for after “accept” and “decline”.
+OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH}
+
+
+class OnlineActions:
+    """What can be typed in the lobby and in a game, and done from either.
+
+    Args:
+        args: what the command line asked for.
+        terminal: where answers are shown.
+        client: the person's side of the protocol.
+        seats: where seats are kept.
+        view: shows the game.
+        lobby: knows the numbers of open games.
+    """
+
+    def __init__(
+        self,
+        args: OnlineArgs,
+        terminal: Terminal,
+        client: Client,
+        seats: SeatFile,
+        view: OnlineView,
+        lobby: LobbyList,
+    ) -> None:
+        self._args = args
+        self._terminal = terminal
+        self._language = args.language
+        self._client = client
+        self._seats = seats
+        self._view = view
+        self._lobby = lobby
+        self._saved_to: set[str] = set()
+        self._in_game: Mapping[str, Callable[[OnlineGame, str], object]] = {
+            "resign": lambda _game, _argument: client.resign(),
+            "draw": lambda _game, _argument: client.offer(DRAW),
+            "undo": lambda _game, _argument: client.offer(TAKE_BACK),
+            "rematch": lambda _game, _argument: client.offer(REMATCH),
+            "accept": lambda game, what: self._answer_offer(game, what, client.accept),
+            "decline": lambda game, what: self._answer_offer(game, what, client.decline),
+            "say": self._say,
+            "board": lambda game, _argument: view.show_board(game),
+            "moves": lambda game, _argument: view.show_moves(game),
+            "who": lambda _game, _argument: view.show_who(client),
+            "save": self._save,
+            "leave": lambda game, _argument: self._leave(game),
+        }
+        self._in_lobby: Mapping[str, Callable[[str], None]] = {
+            "join": self._join,
+            "watch": self._watch,
+            "create": self._create,
+            "back": self._back,
+            "list": lambda _argument: self._show_lobby(),
+        }
+
+    def obey(self, line: str) -> None:
+        """Do what a line asks for.
+
+        Raises:
+            Refused: it cannot be done, with a line that says why.
+        """
+        game, _ = self._client.game, self._language.gettext
+        if not line.strip():
+            if game is not None:
+                self._view.show_turn(self._client)
+            return
+        command = parse_command(line, IN_LOBBY if game is None else IN_GAME, self._language)
+        if command is None and game is not None:
+            self._move(game, line)
+        elif command is None and line.strip().isdecimal():
+            self._join(line.strip())
+        elif command is None:
+            self._terminal.show(_("Type the number of a game, or help."))
+        elif command.word == "help":
+            self._help(game)
+        elif game is None:
+            self._in_lobby[command.word](command.argument)
+        else:
+            self._in_game[command.word](game, command.argument)
+
+    def _move(self, game: OnlineGame, line: str) -> None:
+        _, client = self._language.gettext, self._client
+        try:
+            cell = parse_move(game.state, line)
+        except (InvalidMove, InvalidNotation) as error:
+            self._refuse_typed(error)
+            return
+        reading = describe_reading(game.rules, line, cell, self._language)
+        self._terminal.show_wrapped(*reading)
+        refused = objection(game, client.seat, cell)
+        if refused is not None and refused.reason == "move":
+            self._refuse_typed(refused.text)
+        elif refused is not None:
+            self._terminal.show(f"{localise(self._language, refused.text)}.")
+        elif client.pending_cell is not None:
+            self._terminal.show(_("Your move is on its way."))
+        else:
+            client.move(cell)
+            if client.connection != ONLINE:
+                self._terminal.show(_("Your move is sent as soon as there is a connection."))
+
+    def _refuse_typed(self, error: object) -> None:
+        """Say why what was typed cannot be played."""
+        problem, _ = localise(self._language, error), self._language.gettext
+        self._terminal.show_wrapped(_("{problem}. Or type help.").format(problem=problem))
+
+    def _answer_offer(self, game: OnlineGame, word: str, action: Callable[[str], Request]) -> None:
+        _ = self._language.gettext
+        offered = sorted(what for seat, what in game.offers if seat != self._client.seat)
+        words = translated_words(self._language)
+        wanted = {words[ours]: what for ours, what in OFFER_WORDS.items()} | OFFER_WORDS
+        if word and word not in wanted:
+            raise Refused(_("Answer to one of: {words}").format(words=", ".join(OFFER_WORDS)))
+        if not word and len(offered) > 1:
+            names = ", ".join(words[ours] for ours, what in OFFER_WORDS.items() if what in offered)
+            raise Refused(_("There are several offers. Say which: {words}").format(words=names))
+        if not word and not offered:
+            raise Refused(f"{localise(self._language, REASONS['no_offer'])}.")
+        action(wanted[word] if word else offered[0])
+
+    def _say(self, _game: OnlineGame, text: str) -> None:
+        _ = self._language.gettext
+        if not text:
+            raise Refused(_("Say something: say TEXT"))
+        if len(text) > CHAT_LENGTH:
+            raise Refused(_("A line has at most {count} characters.").format(count=CHAT_LENGTH))
+        self._client.chat(text)
+
+    def _save(self, game: OnlineGame, name: str) -> None:
+        _ = self._language.gettext
+        if not name:
+            raise Refused(_("Name a file: save FILE"))
+        overwrite = name in self._saved_to
+        RecordFiles(self._language).write(name, [game.record], overwrite=overwrite)
+        self._saved_to.add(name)
+        self._terminal.show(_("Saved to {file}.").format(file=name))
+
+    def _leave(self, game: OnlineGame) -> None:
+        closes = game.waiting and self._client.seat
+        self._client.leave()
+        if not closes:
+            self.enter_lobby()
+
+    def enter_lobby(self) -> None:
+        """Show the open games from now on."""
+        self._view.leave()
+        self._lobby.forget()
+        self._client.listen_to_lobby()
+        if self._open_seats():
+            message = self._language.gettext("You have a seat in a game here: type back.")
+            self._terminal.show(message)
+
+    def _show_lobby(self) -> None:
+        self._terminal.show_wrapped(*self._lobby.lines())
+
+    def _number(self, argument: str) -> str:
+        """Return the address of the game with a number, or of an address itself."""
+        if is_address(argument):
+            return argument
+        number = int(argument[:9]) if argument.isdecimal() else 0
+        if number not in self._lobby.games:
+            raise Refused(self._language.gettext("No game has this number. Type list."))
+        return self._lobby.games[number].game
+
+    def _join(self, argument: str) -> None:
+        address = self._number(argument)
+        seat = self._seats.find(self._args.address.base, address)
+        if seat is not None:
+            self._client.watch(address, seat.token)
+            return
+        self._client.join(address, self._args.name)
+        self.keep_seat()
+
+    def _watch(self, argument: str) -> None:
+        self._client.watch(self._number(argument))
+
+    def _back(self, argument: str) -> None:
+        seats = self._open_seats()
+        if not seats:
+            raise Refused(self._language.gettext("You have no seat in a game here."))
+        seat = next((seat for seat in seats if seat.game == argument), seats[-1])
+        self._client.watch(seat.game, seat.token)
+
+    def _create(self, argument: str) -> None:
+        _ = self._language.gettext
+        variant, _space, opponent = (argument or next(iter(VARIANTS))).partition(" ")
+        opponent = opponent.strip() or self._args.opponent
+        if variant not in VARIANTS:
+            names = variant_choices(self._language)
+            raise Refused(_("Choose from {names}").format(names=names))
+        if opponent not in (PERSON, *STRATEGIES):
+            names = opponent_choices(self._language)
+            raise Refused(_("Choose from {names}").format(names=names))
+        self.create_game(variant, opponent, True)
+
+    def create_game(self, variant: str, opponent: str, is_open: bool) -> None:
+        """Ask for a new game."""
+        args = self._args
+        self._client.create(
+            variant,
+            name=args.name,
+            seat=args.seat,
+            opponent=opponent,
+            is_open=is_open,
+            clock=args.clock,
+        )
+        self.keep_seat(variant)
+
+    def _help(self, game: OnlineGame | None) -> None:
+        _ = self._language.gettext
+        commands = IN_LOBBY if game is None else IN_GAME
+        if game is not None:
+            self._terminal.show_wrapped(*describe_moves(game.state, self._language))
+            self._terminal.show(_("Or one of these words:"))
+        theirs = translated_words(self._language)
+        names = {word: " / ".join(dict.fromkeys([theirs[word], word])) for word in commands}
+        width = max(map(columns_of, names.values()))
+        for word, meaning in commands.items():
+            self._terminal.show(f"  {padded(names[word], width)}  {_(meaning)}")
+
+    # -- seats ---------------------------------------------------------------------------------
+
+    def _open_seats(self) -> list[Seat]:
+        return [seat for seat in self._seats.seats(self._args.address.base) if not seat.over]
+
+    def keep_seat(self, variant: str = "") -> None:
+        """Write down where one sits before anything is sent, so that nothing can lose it."""
+        client, game = self._client, self._client.game
+        if not client.token:
+            return
+        known = game.setup.variant if game is not None else variant
+        over = game is not None and game.end is not None
+        try:
+            base = self._args.address.base
+            self._seats.keep(Seat(base, client.address, client.token, known, over))
+        except Refused as refusal:
+            self._terminal.show(str(refusal))
+
+    def forget_seat(self, game: str) -> None:
+        """Strike out a seat that there is none of."""
+        try:
+            self._seats.forget(self._args.address.base, game)
+        except Refused as refusal:
+            self._terminal.show(str(refusal))

@@ -1,0 +1,109 @@
+"""Online play at the console from the command line to the goodbye."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import signal
+import time
+from collections.abc import Coroutine, Iterator, Sequence
+
+from tic_tac_toe.protocols.online.client import Client
+
+from ...program.extras import require_online
+from ...program.process import DONE, INTERRUPTED, run
+from .args import OnlineArgs, parse_args
+from .seats import SeatFile
+from .terminal import OnlineTerminal, standard_terminal
+
+#: What online play needs beside the standard library.
+PACKAGES = ("filelock", "platformdirs", "websockets")
+#: How long the answers to what was asked last may take after the end of the input, in seconds.
+PATIENCE = 10.0
+
+
+def main(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe online") -> int:
+    """Play online and return the exit status of the process."""
+    return run(lambda: _begin(parse_args(argv, prog)))
+
+
+def _begin(args: OnlineArgs) -> int:
+    require_online(args.language, PACKAGES)
+    return asyncio.run(play(args, standard_terminal(plain=args.plain)))
+
+
+async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
+    """Play until the person leaves; return the exit status.
+
+    Raises:
+        Refused: the server cannot be reached, the game is not there, or no seat can be kept.
+    """
+    from .link import Link
+    from .session import OnlineSession
+
+    client = Client(random.SystemRandom(), time.monotonic)
+    link = Link(client, args.address, args.language)
+    seats = SeatFile(args.seat_file, args.language)
+    session = OnlineSession(args, terminal, client, seats, link.send_soon)
+    with terminal.reading(), _signals(terminal) as stopped:
+        session.begin()
+        network = asyncio.ensure_future(link.run(session))
+        typing = asyncio.ensure_future(session.obey_all())
+        terminal.wait_for_line()
+        try:
+            await asyncio.wait((network, typing, stopped), return_when=asyncio.FIRST_COMPLETED)
+            if network.done():
+                network.result()
+            if typing.done():
+                typing.result()
+                await _settled(link.settle(PATIENCE), network, stopped)
+        finally:
+            terminal.stop()
+            for task in (network, typing):
+                task.cancel()
+            await asyncio.gather(network, typing, return_exceptions=True)
+        session.say_goodbye()
+        return stopped.result() if stopped.done() else DONE
+
+
+async def _settled(
+    settling: Coroutine[None, None, None],
+    network: asyncio.Future[None],
+    stopped: asyncio.Future[int],
+) -> None:
+    """Wait for the last answers, unless there is no network any more, or no time."""
+    task = asyncio.ensure_future(settling)
+    await asyncio.wait((task, network, stopped), return_when=asyncio.FIRST_COMPLETED)
+    task.cancel()
+    if network.done():
+        network.result()
+
+
+@contextlib.contextmanager
+def _signals(terminal: OnlineTerminal) -> Iterator[asyncio.Future[int]]:
+    """Yield what gets an exit status when the person presses Ctrl-C, or somebody ends the program.
+
+    Where a loop knows no signals, as on Windows, they end it in Python's own way.
+    """
+    loop = asyncio.get_running_loop()
+    stopped: asyncio.Future[int] = loop.create_future()
+
+    def stop(status: int) -> None:
+        if not stopped.done():
+            stopped.set_result(status)
+
+    taken = []
+    # Windows has neither all of these signals nor a loop that handles any.
+    with contextlib.suppress(NotImplementedError, AttributeError):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            status = INTERRUPTED if number == signal.SIGINT else 128 + number
+            loop.add_signal_handler(number, stop, status)
+            taken.append(number)
+        loop.add_signal_handler(signal.SIGCONT, terminal.resume)
+        taken.append(signal.SIGCONT)
+    try:
+        yield stopped
+    finally:
+        for number in taken:
+            loop.remove_signal_handler(number)

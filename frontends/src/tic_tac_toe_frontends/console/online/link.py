@@ -1,0 +1,215 @@
+"""The network of a game at the console: opens the socket, and opens it again when it is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import ssl
+from collections.abc import AsyncIterator
+from gettext import NullTranslations
+from ipaddress import ip_address
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus, WebSocketException
+from websockets.typing import Subprotocol
+
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+from tic_tac_toe.protocols.online.link import OFFLINE
+from tic_tac_toe.protocols.online.news import News, ServerCloses, Welcomed
+from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.replies import InvalidReply
+
+from ...program.process import Refused, reason_of
+from ...program.terminal import harmless, shortened
+from ...words.messages import localise
+from .address import ServerAddress
+
+#: How long a server may take to open a connection, and to close one, in seconds.
+OPEN_SECONDS, CLOSE_SECONDS = 20.0, 2.0
+#: The longest text that a server may send, in bytes.
+LONGEST_TEXT = 1_048_576
+#: So often the client is asked whether time has come for anything, in seconds.
+TICK_SECONDS = 0.5
+
+#: After so many texts that no server of this protocol sends, it is taken to be none.
+MOST_NONSENSE = 3
+
+
+class Listener(Protocol):
+    """Who is told what the network does."""
+
+    def hear(self, news: list[News]) -> None:
+        """Take what a text of the server led to."""
+
+    def lose(self, seconds: float) -> None:
+        """Take note that the connection is lost, and is tried again in so many seconds."""
+
+
+class Lost(Exception):
+    """The connection is of no use any more."""
+
+
+class Link:
+    """What connects a client with its server, for as long as `run` runs.
+
+    Args:
+        client: says what to send.
+        address: where the server is.
+        language: for what is said where it cannot be reached.
+    """
+
+    def __init__(self, client: Client, address: ServerAddress, language: NullTranslations) -> None:
+        self.client = client
+        self.address = address
+        self._language = language
+        self._wanted = asyncio.Event()
+        self._welcomed = False
+        self._nonsense = 0
+
+    def send_soon(self) -> None:
+        """Send what the client wants sent, for somebody has done something."""
+        self._wanted.set()
+
+    async def run(self, listener: Listener) -> None:
+        """Keep the connection until this is cancelled.
+
+        Raises:
+            Refused: the server cannot be reached at the first try, or is none of this kind.
+        """
+        while True:
+            try:
+                async with self._open() as socket:
+                    self.client.connected()
+                    await self._converse(socket, listener)
+            except (Lost, WebSocketException) as error:
+                if not self._welcomed:
+                    cause = error.__cause__ if isinstance(error, Lost) else error
+                    raise self._unreachable(cause or error) from None
+            seconds = self.client.disconnected()
+            listener.lose(seconds)
+            await asyncio.sleep(seconds)
+
+    @contextlib.asynccontextmanager
+    async def _open(self) -> AsyncIterator[ClientConnection]:
+        try:
+            socket = await open_socket(self.address)
+        except (OSError, ValueError, ImportError) as error:
+            raise Lost("not opened") from error
+        try:
+            if socket.subprotocol != SUBPROTOCOL:
+                raise Refused(self._message(self._language.gettext("no game server answers there")))
+            yield socket
+        finally:
+            await socket.close()
+
+    async def _converse(self, socket: ClientConnection, listener: Listener) -> None:
+        """Send and receive until the connection is lost."""
+        receiving = asyncio.ensure_future(self._receive(socket, listener))
+        sending = asyncio.ensure_future(self._send(socket))
+        try:
+            done, _ = await asyncio.wait((receiving, sending), return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in (receiving, sending):
+                task.cancel()
+            await asyncio.gather(receiving, sending, return_exceptions=True)
+
+    async def _receive(self, socket: ClientConnection, listener: Listener) -> None:
+        while True:
+            text = await socket.recv()
+            if isinstance(text, bytes):
+                raise Lost("a text was expected")
+            try:
+                news = self.client.received(text)
+            except InvalidReply as error:
+                self._nonsense += 1
+                if self._nonsense == MOST_NONSENSE:
+                    raise Refused(
+                        self._message(localise(self._language, REASONS["protocol"]))
+                    ) from None
+                raise Lost(str(error)) from None
+            self._welcomed = self._welcomed or any(isinstance(one, Welcomed) for one in news)
+            closing = [one.reason for one in news if isinstance(one, ServerCloses)]
+            if "protocol" in closing:
+                raise self._speaks_otherwise()
+            listener.hear(news)
+            self.send_soon()
+            if closing:
+                raise Lost(closing[0])
+
+    async def _send(self, socket: ClientConnection) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            tick = loop.call_later(TICK_SECONDS, self._wanted.set)
+            await self._wanted.wait()  # not `wait_for`, which can miss that it is cancelled
+            tick.cancel()
+            self._wanted.clear()
+            self.client.wake()
+            if self.client.is_lost:
+                raise Lost("silence")
+            for text in self.client.take_outgoing():
+                await socket.send(text)
+
+    async def settle(self, seconds: float) -> None:
+        """Wait until every request has its answer, for so long at most."""
+        end = asyncio.get_running_loop().time() + seconds
+        while self.client.pending and self.client.connection != OFFLINE:
+            if asyncio.get_running_loop().time() > end:
+                return
+            self.send_soon()
+            await asyncio.sleep(0.02)
+
+    def _speaks_otherwise(self) -> Refused:
+        return Refused(self._message(localise(self._language, REASONS["protocol"])))
+
+    def _unreachable(self, error: BaseException) -> Refused:
+        _ = self._language.gettext
+        if isinstance(error, InvalidStatus):
+            reason = _("no game server answers there (HTTP status {status})").format(
+                status=error.response.status_code
+            )
+        elif isinstance(error, TimeoutError):
+            reason = _("it does not answer")
+        elif isinstance(error, ssl.SSLError):  # its numbers are none of the system's
+            reason = _("no game server answers there")
+        elif isinstance(error, OSError):
+            known = error.errno is not None and error.errno > 0 and error.strerror
+            reason = os.strerror(error.errno or 0) if known else reason_of(error)
+        elif isinstance(error, WebSocketException):
+            reason = _("no game server answers there")
+        else:
+            reason = str(error)
+        return Refused(self._message(reason))
+
+    def _message(self, reason: str) -> str:
+        message = self._language.gettext("cannot play at {address}: {reason}")
+        return harmless(
+            message.format(address=shortened(self.address.base, 100), reason=shortened(reason, 200))
+        )
+
+
+def open_socket(address: ServerAddress) -> connect:
+    """Return what opens a WebSocket to a server; the network's own machine needs no proxy."""
+    return connect(
+        address.socket,
+        subprotocols=[Subprotocol(SUBPROTOCOL)],
+        compression=None,
+        max_size=LONGEST_TEXT,
+        open_timeout=OPEN_SECONDS,
+        close_timeout=CLOSE_SECONDS,
+        ping_interval=20,
+        ping_timeout=20,
+        proxy=None if _is_here(urlsplit(address.base).hostname or "") else True,
+    )
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

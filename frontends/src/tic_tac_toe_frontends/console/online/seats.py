@@ -1,0 +1,134 @@
+"""The seats that a person has taken: a file of secrets, by which one comes back into them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from gettext import NullTranslations
+from pathlib import Path
+
+from tic_tac_toe.atomic_file import atomic_write
+from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text
+from tic_tac_toe.protocols.online.addresses import is_address
+
+from ...program.files import unreadable, unwritable
+from ...program.folders import user_folder
+from ...program.process import Refused
+
+#: So many seats are kept, the newest; and a file that is larger is none of ours.
+MOST_SEATS = 500
+MOST_BYTES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat in a game.
+
+    Attributes:
+        server: the address where the server's pages begin.
+        game: the game's address.
+        token: what claims the seat.
+        variant: what is played, for a list to tell.
+        over: whether the game has ended.
+    """
+
+    server: str
+    game: str
+    token: str
+    variant: str = ""
+    over: bool = False
+
+
+class SeatFile:
+    """A file that only its owner can read.
+
+    Every failure is a `Refused` with one line that names the file and the reason.
+    """
+
+    def __init__(self, path: Path, language: NullTranslations) -> None:
+        self.path = path
+        self._language = language
+
+    def seats(self, server: str) -> list[Seat]:
+        """Return the seats at a server, the newest last."""
+        return [seat for seat in self._read() if seat.server == server]
+
+    def find(self, server: str, game: str) -> Seat | None:
+        """Return the seat in a game, if there is one."""
+        return next((seat for seat in self.seats(server) if seat.game == game), None)
+
+    def keep(self, seat: Seat) -> None:
+        """Write a seat down, or anew what is known of it."""
+        with self._changing() as seats:
+            old = _find(seats, seat)
+            if old is not None:
+                seats.remove(old)
+                seat = replace(seat, variant=seat.variant or old.variant)
+            seats.append(seat)
+
+    def forget(self, server: str, game: str) -> None:
+        """Strike out a seat that there is none of."""
+        with self._changing() as seats:
+            old = _find(seats, Seat(server, game, ""))
+            if old is not None:
+                seats.remove(old)
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[list[Seat]]:
+        """Yield the seats to change; no other program changes the file meanwhile."""
+        from filelock import FileLock  # `require_online` has found it
+
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with FileLock(self.path.with_name(f"{self.path.name}.lock"), mode=0o600):
+                seats = self._read()
+                before = list(seats)
+                yield seats
+                if seats != before:
+                    self._write(seats[-MOST_SEATS:])
+        except OSError as error:
+            raise unwritable(self.path, error, self._language) from None
+
+    def _read(self) -> list[Seat]:
+        try:
+            with self.path.open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise unreadable(self.path, error, self._language) from None
+        try:
+            if len(content) > MOST_BYTES:
+                raise ValueError("the file is too large")
+            entries = read_list(read_object(parse(content.decode()), "file").get("seats"), "seats")
+            return [_seat(read_object(entry, "seat")) for entry in entries]
+        except ValueError:
+            reason = Refused(self._language.gettext("it is no list of seats"))
+            raise unreadable(self.path, reason, self._language) from None
+
+    def _write(self, seats: list[Seat]) -> None:
+        """Put a new file in the place of the old one, readable for its owner from the start."""
+        text = json.dumps({"seats": [asdict(seat) for seat in seats]}, indent=1)
+        with atomic_write(self.path, mode=0o600) as file:
+            file.write(text.encode())
+
+
+def usual_path() -> Path:
+    """Return the file of seats that is used unless another one is named."""
+    return user_folder("state", "tic-tac-toe") / "seats.json"
+
+
+def _find(seats: list[Seat], wanted: Seat) -> Seat | None:
+    place = (wanted.server, wanted.game)
+    return next((seat for seat in seats if (seat.server, seat.game) == place), None)
+
+
+def _seat(values: Mapping[str, object]) -> Seat:
+    server, game, token, variant = (
+        read_text(values.get(name), name) for name in ("server", "game", "token", "variant")
+    )
+    if not is_address(game) or not is_address(token):
+        raise ValueError("a game and a token have 22 signs")
+    return Seat(server, game, token, variant, values.get("over") is True)

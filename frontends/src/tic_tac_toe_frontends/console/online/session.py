@@ -1,0 +1,256 @@
+"""Online play at the console: what is typed, what is shown, and in which game one is."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from collections.abc import Callable
+from gettext import NullTranslations
+
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.link import ONLINE
+from tic_tac_toe.protocols.online.news import (
+    Answered,
+    GameChanged,
+    GameLost,
+    LobbyChanged,
+    News,
+    PresenceChanged,
+    ServerCloses,
+    Welcomed,
+)
+from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK, Answer
+from tic_tac_toe.protocols.online.requests import Create, Join, Request
+from tic_tac_toe.protocols.online.standing import CLOSED
+
+from ...program.process import Refused
+from ...words.messages import localise
+from ...words.online_text import describe_loss, describe_refusal
+from .actions import OnlineActions
+from .args import OnlineArgs
+from .commands import IN_GAME, parse_command
+from .lobby import LobbyList
+from .seats import SeatFile, usual_path
+from .terminal import OnlineTerminal
+from .view import OnlineView
+
+
+class OnlineSession:
+    """One person at one server.
+
+    Args:
+        args: what the command line asked for.
+        terminal: where to type and to show.
+        client: the person's side of the protocol.
+        seats: where seats are kept.
+        send_soon: makes the network send what the client wants sent.
+    """
+
+    def __init__(
+        self,
+        args: OnlineArgs,
+        terminal: OnlineTerminal,
+        client: Client,
+        seats: SeatFile,
+        send_soon: Callable[[], None],
+    ) -> None:
+        self.client = client
+        self._args = args
+        self._terminal = terminal
+        self._language: NullTranslations = args.language
+        self._seats = seats
+        self._send_soon = send_soon
+        self._view = OnlineView(terminal, args.language, args.address)
+        self._lobby = LobbyList(args.language)
+        self._actions = OnlineActions(args, terminal, client, seats, self._view, self._lobby)
+        self._changed = asyncio.Event()
+        self._lost = False
+        self._head = 0
+
+    # -- beginning and end -----------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Go where the command line says: to a game, to a new one, or to the lobby.
+
+        Raises:
+            Refused: the file of seats cannot be used.
+        """
+        args, game = self._args, self._args.address.game
+        seat = None if args.watch or not game else self._seats.find(args.address.base, game)
+        if game:
+            self.client.watch(game, seat.token if seat else "")
+        elif args.create:
+            self._actions.create_game(args.create, args.opponent, args.is_open)
+        else:
+            self._seats.seats(args.address.base)  # refuses a file that is none
+            self._actions.enter_lobby()
+
+    async def obey_all(self) -> None:
+        """Do what is typed until the person wants no more or the input ends."""
+        while (line := await self._terminal.lines.get()) is not None:
+            command = parse_command(line, IN_GAME, self._language)
+            if command is not None and command.word == "quit":
+                return
+            await self._until(lambda: self._ready)
+            if not self._terminal.interactive:
+                await self._until(lambda: self._has_turn(line))
+            try:
+                self._actions.obey(line)
+                self._send_soon()
+            except Refused as refusal:
+                self._terminal.show(str(refusal))
+            if not self._terminal.interactive:
+                await self._until(lambda: self._is_settled)
+        if not self._terminal.interactive:
+            await self._until(lambda: self._is_settled)
+
+    def say_goodbye(self) -> None:
+        """Say how to come back, if there is anything to come back to."""
+        _, client = self._language.gettext, self.client
+        game = client.game
+        if client.token and client.address and (game is None or game.end is None):
+            command = f"tic-tac-toe online {self._args.address.address_of(client.address)}"
+            if self._seats.path != usual_path():
+                command = f"{command} --seat-file {shlex.quote(str(self._seats.path))}"
+            self._terminal.show(
+                _("Your seat stays yours. To come back: {command}").format(command=command)
+            )
+        self._terminal.show(_("Goodbye!"))
+
+    # -- what the network brings -------------------------------------------------------------------
+
+    def hear(self, news: list[News]) -> None:
+        """Show what has happened, and go on to where it leads."""
+        follows = False
+        events: list[Event] = []
+        for one in news:
+            if isinstance(one, GameChanged):
+                events.append(one.event)
+                follows = follows or (isinstance(one.event, Accepted) and bool(one.event.follower))
+                continue
+            self._tell(events)
+            events = []
+            match one:
+                case Answered(request, answer):
+                    self._answered(request, answer)
+                case Welcomed():
+                    self._welcomed()
+                case GameLost(game):
+                    self._game_lost(game)
+                case PresenceChanged():
+                    self._view.show_presence(self.client)
+                case LobbyChanged() if not self.client.address:
+                    self._terminal.show_wrapped(*self._lobby.update(self.client.open_games))
+                case ServerCloses(reason):
+                    self._view.show_closing(reason)
+        self._tell(events)
+        if follows and self.client.seat:
+            self.client.follow()
+        self._send_soon()
+        self._changed.set()
+
+    def lose(self, seconds: float) -> None:
+        """Say that the connection is lost."""
+        self._lost = True
+        self._terminal.show(describe_loss(seconds, self._language))
+        self._changed.set()
+
+    def _welcomed(self) -> None:
+        if self._lost:
+            self._terminal.show(self._language.gettext("Connected again."))
+        self._lost = False
+
+    def _tell(self, events: list[Event]) -> None:
+        """Show events; the first ones of a game show the game as it is."""
+        game = self.client.game
+        if not events or game is None:
+            return
+        if not self._view.has_arrived(game):
+            self._arrive(game)
+        else:
+            self._view.show_events(events, game, self.client)
+            if game.end is not None:
+                self._actions.keep_seat()
+            if game.end is not None and game.end.reason == CLOSED and self.client.seat:
+                self.client.leave()
+                self._actions.enter_lobby()
+
+    def _arrive(self, game: OnlineGame) -> None:
+        client = self.client
+        self._head = 0
+        self._lobby.forget()
+        client.listen_to_lobby(False)
+        self._view.arrive(game, client)
+        if client.seat:
+            self._actions.keep_seat()
+        elif game.waiting and game.address == self._args.address.game and not self._args.watch:
+            client.join(game.address, self._args.name)
+            self._actions.keep_seat()
+
+    def _answered(self, request: Request, answer: Answer) -> None:
+        self._head = answer.version if answer.status in (OK, DUPLICATE) else 0
+        refusal = describe_refusal(answer, self._language)
+        if refusal:
+            self._terminal.show_wrapped(refusal)
+        if isinstance(request, Join) and answer.status in (OK, DUPLICATE):
+            self._view.show_seat(self.client)
+        if isinstance(request, Create | Join) and answer.status == ILLEGAL:
+            game = request.game if isinstance(request, Join) else ""
+            if game:
+                self._actions.forget_seat(game)
+            if game and game == self._args.address.game:
+                self.client.watch(game)
+            else:
+                self._actions.enter_lobby()
+
+    def _game_lost(self, game: str) -> None:
+        """Look at the game without the seat that the file gave, else say that there is none."""
+        had_seat = self._seats.find(self._args.address.base, game) is not None
+        if had_seat:
+            self._actions.forget_seat(game)
+        asked_for = game == self._args.address.game
+        if had_seat and asked_for and not self._args.watch:
+            self.client.watch(game)
+            return
+        reason = localise(self._language, REASONS["unknown_game"])
+        if asked_for:
+            raise Refused(reason)
+        self._terminal.show(reason)
+        self._actions.enter_lobby()
+
+    # -- what the person does ----------------------------------------------------------------------
+
+    @property
+    def _ready(self) -> bool:
+        """Whether it is known where the client is."""
+        client = self.client
+        if client.address:
+            sits = not any(isinstance(request, Create | Join) for request in client.pending)
+            return sits and client.game is not None
+        return client.connection == ONLINE and not client.pending and self._lobby.told
+
+    def _has_turn(self, line: str) -> bool:
+        """Whether a line can be obeyed: a move from a pipe waits until it is one's turn."""
+        game = self.client.game
+        if game is None or not self.client.seat or not line.strip():
+            return self._ready
+        if parse_command(line, IN_GAME, self._language) is not None:
+            return True
+        if game.end is not None:  # after it there may be a rematch to move in
+            return (self.client.seat, REMATCH) not in game.offers and not game.follower
+        return game.turn == self.client.seat
+
+    @property
+    def _is_settled(self) -> bool:
+        """Whether everything that was asked for is answered, and has been shown."""
+        game = self.client.game
+        shown = game is None or game.version >= self._head
+        return self._ready and shown and not self.client.pending
+
+    async def _until(self, condition: Callable[[], bool]) -> None:
+        while not condition():
+            self._changed.clear()
+            await self._changed.wait()

@@ -1,0 +1,180 @@
+"""A terminal on which things happen while somebody types: neither disturbs the other.
+
+Lines are read by a thread. On a screen with escape sequences the line that is being typed is wiped
+away before something is shown and put back after it; elsewhere the system holds it, and what is
+shown begins on a line of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+from ...program.terminal import LINE_LIMIT, Terminal, columns_of, harmless
+from ..line_editor import LineEditor
+
+try:
+    import termios
+    import tty
+except ImportError:  # on Windows the system holds the line, whatever the screen can do
+    termios = None  # type: ignore[assignment]  # a module where there is one
+
+PROMPT = "> "
+_WIPE = "\r\x1b[K"
+
+
+class OnlineTerminal(Terminal):
+    """A terminal whose lines come when they come.
+
+    Attributes:
+        lines: what was typed, line by line, and ``None`` at the end of the input.
+    """
+
+    def __init__(self, stdin: TextIO | None, stdout: TextIO | None, *, plain: bool = False) -> None:
+        super().__init__(stdin, stdout, plain=plain)
+        self.lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._editor = LineEditor()
+        self._edits = self.fancy and self.interactive and termios is not None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._begun = ""
+        self._prompting = self._waiting = False
+        self._modes: Any = None
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read lines in this loop, until the end of the block gives the keyboard back."""
+        self._loop = asyncio.get_running_loop()
+        try:
+            handle = self._stdin.fileno()
+        except (OSError, ValueError):
+            self.lines.put_nowait(None)
+            yield
+            return
+        self._take_keyboard(handle)
+        threading.Thread(target=self._read_on, args=(handle, self._loop), daemon=True).start()
+        try:
+            yield
+        finally:
+            self.stop()
+            if self._modes is not None:
+                with contextlib.suppress(termios.error):
+                    termios.tcsetattr(handle, termios.TCSADRAIN, self._modes)
+
+    def resume(self) -> None:
+        """Take the keyboard again, after the program was stopped and the shell had it."""
+        if self._modes is not None:
+            self._take_keyboard(self._stdin.fileno())
+            self._draw_prompt()
+
+    def wait_for_line(self) -> None:
+        """Show from now on that a line can be typed."""
+        self._waiting = True
+        self._prompt_soon()
+
+    def stop(self) -> None:
+        """Show no prompt any more."""
+        self._hide_prompt()
+        self._waiting = False
+
+    def show(self, text: str = "", *, styled: bool = False, end: str = "\n") -> None:
+        """Write a line or more above the line that is being typed."""
+        self._hide_prompt()
+        super().show(text, styled=styled, end=end)
+        self._prompt_soon()
+
+    def clear(self) -> None:
+        """Leave the screen as it is: what others have said stands there."""
+
+    def _take_keyboard(self, handle: int) -> None:
+        if self._edits:
+            with contextlib.suppress(termios.error):
+                if self._modes is None:
+                    self._modes = termios.tcgetattr(handle)
+                tty.setcbreak(handle, termios.TCSADRAIN)
+
+    def _read_on(self, handle: int, loop: asyncio.AbstractEventLoop) -> None:
+        """Hand what is typed to the loop.
+
+        It is read without Python's buffer, whose lock nobody could take at the end of the program
+        while a thread waits in it.
+        """
+        decoder = codecs.getincrementaldecoder(self._stdin.encoding or "utf-8")("replace")
+        while True:
+            try:
+                piece = os.read(handle, 4_096)
+            except OSError:
+                piece = b""
+            with contextlib.suppress(RuntimeError):  # the loop may be closed already
+                loop.call_soon_threadsafe(self._take, decoder.decode(piece), not piece)
+            if not piece:
+                return
+
+    def _take(self, text: str, ended: bool) -> None:
+        lines = self._editor.feed(text) if self._edits else self._split(text, ended)
+        for line in lines:
+            if self._edits:
+                self._finish(line)
+            self._prompting = False
+            self.lines.put_nowait(line)
+        if ended or self._editor.ended:
+            self.lines.put_nowait(None)
+        elif self._edits:
+            self._draw_prompt()
+        elif lines:
+            self._prompt_soon()
+
+    def _split(self, text: str, ended: bool) -> list[str]:
+        """Return the lines that a stream has finished; too long ones are cut."""
+        *lines, self._begun = (self._begun + text).split("\n")
+        self._begun = self._begun[:LINE_LIMIT]
+        if ended and self._begun:
+            lines.append(self._begun)
+            self._begun = ""
+        return [line.rstrip("\r")[:LINE_LIMIT] for line in lines]
+
+    def _finish(self, line: str) -> None:
+        """Leave a line that was typed on the screen, and go to the next."""
+        super().show(_WIPE + harmless(PROMPT + line), styled=True)
+
+    def _hide_prompt(self) -> None:
+        if self._prompting:
+            self._prompting = False
+            if self._edits:
+                super().show(_WIPE, styled=True, end="")
+            else:
+                super().show()
+
+    def _prompt_soon(self) -> None:
+        """Show the prompt once everything that is to be shown now stands above it."""
+        if self._waiting and self.interactive and self._loop is not None:
+            self._loop.call_soon(self._show_prompt)
+
+    def _show_prompt(self) -> None:
+        if self._waiting and not self._prompting:
+            self._draw_prompt()
+
+    def _draw_prompt(self) -> None:
+        if not self._waiting:
+            return
+        self._prompting = True
+        if not self._edits:
+            super().show(PROMPT, end="")
+            return
+        typed = harmless(self._editor.text)
+        room = self.size[0] - len(PROMPT) - 2
+        if columns_of(typed) > room:
+            while columns_of(typed) > room - 1:
+                typed = typed[1:]
+            typed = f"…{typed}"
+        super().show(f"{_WIPE}{PROMPT}{typed}", styled=True, end="")
+
+
+def standard_terminal(*, plain: bool = False) -> OnlineTerminal:
+    """Return the terminal of this process."""
+    return OnlineTerminal(sys.stdin, sys.stdout, plain=plain)

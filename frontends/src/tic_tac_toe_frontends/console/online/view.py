@@ -1,0 +1,209 @@
+"""What a game that is played online looks like at the console: the board, and words below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import move_name
+from tic_tac_toe.logic.records import first_state
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import (
+    TAKE_BACK,
+    Accepted,
+    Event,
+    Joined,
+    Moved,
+    Offered,
+    Said,
+)
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.reasons import REASONS
+
+from ...program.terminal import Terminal
+from ...words.game_text import describe_boards, describe_decision
+from ...words.messages import localise
+from ...words.online_text import (
+    clock_setting,
+    describe_clocks,
+    describe_end,
+    describe_event,
+    describe_offers,
+    describe_players,
+    describe_presence,
+    describe_turn,
+    foreign,
+)
+from ..renderers import ConsoleRenderer
+from .address import ServerAddress
+
+#: So many lines of chat are shown again to who comes to a game.
+CHATS_AGAIN = 5
+
+
+class OnlineView:
+    """Shows one game after the other.
+
+    Args:
+        terminal: where to show.
+        language: the messages to speak with.
+        server: for the addresses to invite people with.
+    """
+
+    def __init__(
+        self, terminal: Terminal, language: NullTranslations, server: ServerAddress
+    ) -> None:
+        self._terminal = terminal
+        self._language = language
+        self._server = server
+        self._renderer = _Renderer(terminal, language)
+        self._arrived = ""
+        self._presence = ""
+
+    def has_arrived(self, game: OnlineGame) -> bool:
+        """Return whether a game has been shown as a whole."""
+        return self._arrived == game.address
+
+    def leave(self) -> None:
+        """Take note that no game is shown any more."""
+        self._arrived = self._presence = ""
+
+    def arrive(self, game: OnlineGame, client: Client) -> None:
+        """Show a game as it is."""
+        _, show = self._language.gettext, self._terminal.show_wrapped
+        self.leave()
+        self._arrived = game.address
+        self._renderer = _Renderer(self._terminal, self._language)
+        show(describe_players(game, self._language))
+        if game.setup.clock is not None:
+            show(_("Clock: {clock}.").format(clock=clock_setting(game.setup.clock, self._language)))
+        self.show_seat(client)
+        chats = [event for event in client.events if isinstance(event, Said)]
+        for event in chats[-CHATS_AGAIN:]:
+            show(describe_event(event, game, self._language))
+        if game.waiting:
+            self._invite(game, client)
+        else:
+            self.show_board(game)
+        self.show_turn(client)
+        self._show_offers(game, client)
+        if client.presence is not None:
+            self.show_presence(client)
+
+    def show_seat(self, client: Client) -> None:
+        """Say what one plays here, or that one watches."""
+        _ = self._language.gettext
+        if client.seat:
+            self._terminal.show(_("You play {mark}.").format(mark=client.seat))
+        else:
+            self._terminal.show(_("You watch."))
+
+    def show_events(self, events: Sequence[Event], game: OnlineGame, client: Client) -> None:
+        """Show what has happened since, the board if it has changed, and what follows."""
+        told = [describe_event(event, game, self._language) for event in events]
+        self._terminal.show_wrapped(*told)
+        if any(map(_shows_board, events)):
+            self.show_board(game)
+        changed = any(event.version == game.changed for event in events)
+        if game.end is not None and changed:
+            lines = describe_end(game, self._language)
+            self._terminal.show_wrapped(*(line for line in lines if line not in told))
+            self._say_what_then(game, client)
+        elif changed:
+            self.show_turn(client)
+        if any(isinstance(event, Offered) for event in events):
+            self._show_answers(game, client)
+
+    def show_board(self, game: OnlineGame) -> None:
+        """Show the board, and what there is to say about it."""
+        state = game.state
+        self._renderer.show_next(state)
+        lines = describe_boards(state, self._language)
+        if not self._terminal.fancy:
+            lines += describe_decision(state, self._language)
+        self._terminal.show_wrapped(*lines)
+
+    def show_turn(self, client: Client) -> None:
+        """Say what the game waits for, and what the clocks show."""
+        game = client.game
+        if game is None:
+            return
+        clocks = describe_clocks(client.time_left(), self._language)
+        turn = describe_turn(game, client.seat, self._language)
+        self._terminal.show_wrapped(" ".join(filter(None, [turn, clocks])))
+        if game.end is not None:
+            self._say_what_then(game, client)
+
+    def show_moves(self, game: OnlineGame) -> None:
+        """List the moves so far."""
+        state = first_state(game.rules, game.starting_mark)
+        names = []
+        for cell in game.moves:
+            names.append(f"{state.current_mark} {move_name(state, cell)}")
+            state = state.make_move_to(cell).after_state
+        self._terminal.show_wrapped(", ".join(names) or self._language.gettext("No moves yet."))
+
+    def show_who(self, client: Client) -> None:
+        """Tell who plays, who is connected, and what the clocks show."""
+        if client.game is None:
+            return
+        self._terminal.show_wrapped(describe_players(client.game, self._language))
+        self.show_seat(client)
+        if client.presence is not None:
+            self._presence = ""
+            self.show_presence(client)
+        self.show_turn(client)
+
+    def show_presence(self, client: Client) -> None:
+        """Say who is connected, if that is something else than was said last."""
+        if client.game is None or client.presence is None:
+            return
+        text = describe_presence(client.game, client.presence, client.seat, self._language)
+        if text and text != self._presence:
+            self._terminal.show_wrapped(text)
+        self._presence = text
+
+    def show_closing(self, reason: str) -> None:
+        """Say that the server is about to close the connection."""
+        known = REASONS.get(reason)
+        if known is not None:
+            self._terminal.show_wrapped(f"{localise(self._language, known)}.")
+        elif reason:
+            self._terminal.show_wrapped(foreign(reason))
+
+    def _invite(self, game: OnlineGame, client: Client) -> None:
+        if not client.seat:
+            return
+        _ = self._language.gettext
+        self._terminal.show(_("Whoever has this address can take the other seat:"))
+        self._terminal.show(f"  {self._server.page_of(game.address)}")
+        self._terminal.show(f"  tic-tac-toe online {self._server.address_of(game.address)}")
+
+    def _show_offers(self, game: OnlineGame, client: Client) -> None:
+        self._terminal.show_wrapped(*describe_offers(game, client.seat, self._language))
+        self._show_answers(game, client)
+
+    def _show_answers(self, game: OnlineGame, client: Client) -> None:
+        if client.seat and describe_offers(game, client.seat, self._language):
+            self._terminal.show(self._language.gettext("Type accept or decline."))
+
+    def _say_what_then(self, game: OnlineGame, client: Client) -> None:
+        if client.seat and None not in game.players and not game.follower:
+            message = self._language.gettext("Type rematch for another game, or leave.")
+            self._terminal.show_wrapped(message)
+
+
+def _shows_board(event: Event) -> bool:
+    """Whether the board is another after an event, or is shown for the first time."""
+    is_taken_back = isinstance(event, Accepted) and event.what == TAKE_BACK
+    return is_taken_back or isinstance(event, Moved | Joined)
+
+
+class _Renderer(ConsoleRenderer):
+    """Draws a board below what stands there already."""
+
+    def show_next(self, game_state: GameState) -> None:
+        """Show a state; the move that led to it from the one shown before stands out."""
+        self.show_board(game_state)
+        self._shown = game_state

@@ -1,0 +1,200 @@
+"""Who plays at the console: people at the prompt, and computers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from gettext import NullTranslations
+
+from tic_tac_toe.game.moments import find_hint
+from tic_tac_toe.game.players import Player, StrategyPlayer
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.notation import cell_name, move_name, parse_move
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
+
+from ..program.process import DONE, INTERRUPTED
+from ..program.terminal import Terminal, columns_of, padded
+from ..table.table import HUMAN
+from ..words.game_text import describe_hint, describe_reading, describe_wait
+from ..words.messages import localise
+from .commands import COMMANDS, Command, parse_command, translated_words
+from .renderers import ConsoleRenderer
+
+#: So many cells at most are listed where one of them is asked for.
+CELLS_TO_LIST = 9
+
+
+class Left(SystemExit):
+    """The person at the prompt wants no more: a program that does not catch this ends.
+
+    Args:
+        status: the exit status to end with.
+    """
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class ConsolePlayer(Player):
+    """A person who types moves at a prompt, in any notation, and may ask for help there.
+
+    Args:
+        mark: what the person plays.
+        terminal: where to ask; the standard streams unless given.
+        language: the messages to speak with; English unless given.
+        renderer: shows the board again when asked to.
+    """
+
+    def __init__(
+        self,
+        mark: Mark,
+        terminal: Terminal | None = None,
+        language: NullTranslations | None = None,
+        renderer: ConsoleRenderer | None = None,
+    ) -> None:
+        super().__init__(mark)
+        self.terminal = terminal or Terminal.standard()
+        self.language = language or NullTranslations()
+        self._renderer = renderer or ConsoleRenderer(self.terminal, self.language)
+        # Only the renderer of the game can keep a line while boards are drawn.
+        self._remark: Callable[[str], None] = self.terminal.show
+        if renderer is not None:
+            self._remark = renderer.keep
+        self._answers: Mapping[str, Callable[[GameState], None]] = {
+            "hint": self._show_hint,
+            "board": self._renderer.show_board,
+            "help": self._show_help,
+        }
+
+    def get_move(self, game_state: GameState) -> Move | None:
+        """Return the move that is typed, ``None`` if the game is over.
+
+        Raises:
+            Left: the person leaves, or the input ends.
+        """
+        while not game_state.game_over:
+            request = self.read(game_state)
+            if isinstance(request, Move):
+                return request
+            self.answer(request, game_state)
+        return None
+
+    def read(self, state: GameState) -> Move | Command:
+        """Ask until a legal move or a command is typed, and return it.
+
+        Raises:
+            Left: the person leaves, or the input ends.
+        """
+        _ = self.language.gettext
+        prompt = _("{mark}'s move: ").format(mark=self.mark)
+        self._renderer.forget()
+        while True:
+            line = ask(self.terminal, prompt)
+            command = parse_command(line, self.language)
+            if command is None:
+                move = self._read_move(state, line)
+                if move is not None:
+                    return move
+            elif command.word == "quit":
+                raise Left(DONE)
+            else:
+                return command
+
+    def answer(self, command: Command, state: GameState) -> None:
+        """Do what a command asks for, if all that it takes is the state of the game."""
+        if answer := self._answers.get(command.word):
+            answer(state)
+        else:
+            self.terminal.show(self.language.gettext("This program does not offer that."))
+
+    def _read_move(self, state: GameState, line: str) -> Move | None:
+        """Return the legal move that was typed; else say what is wrong with the text."""
+        reading: list[str] = []
+        try:
+            cell = parse_move(state, line)
+            reading = describe_reading(state.rules, line, cell, self.language)
+            move = state.make_move_to(cell)
+        except (InvalidMove, InvalidNotation) as error:
+            for text in [*reading, self._refusal(state, error)]:
+                self.terminal.show(text)
+            return None
+        for text in reading:
+            self._remark(text)
+        return move
+
+    def _refusal(self, state: GameState, error: InvalidMove | InvalidNotation) -> str:
+        """Return one line that says what is wrong and what is accepted."""
+        _ = self.language.gettext
+        problem = localise(self.language, error)
+        if isinstance(error, InvalidMove):
+            if len(state.legal_cells) <= CELLS_TO_LIST:
+                columns = state.rules.shape.columns  # under gravity cells are not in their order
+                falls = traits_of(state.rules).gravity
+                cells = sorted(
+                    state.legal_cells, key=lambda cell: cell % columns if falls else cell
+                )
+                names = ", ".join(move_name(state, cell) for cell in cells)
+            else:
+                names = _("an empty cell, such as {cell}").format(
+                    cell=move_name(state, state.legal_cells[0])
+                )
+            problem = _("{problem}: expected {cells}").format(problem=problem, cells=names)
+        return _("{problem}. Or type help.").format(problem=problem)
+
+    def _show_help(self, state: GameState) -> None:
+        _ = self.language.gettext
+        self.terminal.show_wrapped(*describe_moves(state, self.language))
+        self.terminal.show(_("Or one of these words:"))
+        theirs = translated_words(self.language)
+        names = {word: " / ".join(dict.fromkeys([theirs[word], word])) for word in COMMANDS}
+        width = max(map(columns_of, names.values()))
+        for word, meaning in COMMANDS.items():
+            self.terminal.show(f"  {padded(names[word], width)}  {_(meaning)}")
+
+    def _show_hint(self, state: GameState) -> None:
+        self.terminal.show_wrapped(*describe_wait(state, self.language))
+        self.terminal.show_wrapped(*describe_hint(find_hint(state), state, self.language))
+
+
+def ask(terminal: Terminal, prompt: str) -> str:
+    """Return what a person types.
+
+    Raises:
+        Left: the input ends, or the person presses Ctrl-C.
+    """
+    try:
+        return terminal.ask(prompt)
+    except EOFError:
+        raise Left(DONE) from None
+    except KeyboardInterrupt:
+        raise Left(INTERRUPTED) from None
+
+
+def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
+    """Return how moves are written in this game."""
+    _, shape = language.gettext, state.rules.shape
+    last = cell_name(shape, shape.cells - 1)
+    digits = traits_of(state.rules).digits
+    if digits is Digits.COLUMNS:
+        message = _("Type the number of a column, 1 to {columns}; the mark falls down in it.")
+        return [message.format(columns=shape.columns)]
+    lines = [_("Type a cell, its letter and its number: A1 to {last}.").format(last=last)]
+    if digits is Digits.NUMBER_PAD:
+        lines.append(_("Or a digit as they lie on a number pad: 7 is A1, 5 the centre, 3 is C3."))
+    return lines
+
+
+def make_player(
+    name: str,
+    mark: Mark,
+    renderer: ConsoleRenderer,
+    delay_seconds: float,
+    rng: random.Random,
+) -> Player:
+    """Return the player that a name of `PLAYERS` stands for."""
+    if name == HUMAN:
+        return ConsolePlayer(mark, renderer.terminal, renderer.language, renderer)
+    return StrategyPlayer(mark, STRATEGIES[name], delay_seconds, rng=rng)

@@ -1,0 +1,113 @@
+"""Showing a game at the console: drawn on a screen, or told in words."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.game.drawing import PLAIN, draw, fitting_style
+from tic_tac_toe.game.renderers import Renderer
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.shapes import layout
+
+from ..program.terminal import NORMAL, STAND_OUT, UNDERLINED, Terminal
+from ..words.game_text import describe_boards, describe_decision, describe_end, describe_move
+
+#: Lines of a screen that are kept free below a drawing at least: the last move and what follows
+#: from it, the prompt, and an empty one.
+LINES_BELOW = 5
+
+
+class ConsoleRenderer(Renderer):
+    """Shows states on a terminal: a drawing on a cleared screen, or, where it is plain, words.
+
+    Args:
+        terminal: where to show; the standard streams unless given.
+        language: the messages to speak with; English unless given.
+    """
+
+    def __init__(
+        self, terminal: Terminal | None = None, language: NullTranslations | None = None
+    ) -> None:
+        self.terminal = terminal or Terminal.standard()
+        self.language = language or NullTranslations()
+        self._notes: list[str] = []
+        self._kept: list[str] = []
+        self._shown: GameState | None = None
+
+    def note(self, text: str) -> None:
+        """Keep a line of words for the next state: shown now it would be cleared away with it."""
+        self._notes.append(text)
+
+    def keep(self, text: str) -> None:
+        """Show a line of words; on a screen it stands below every state until `forget`."""
+        if self.terminal.fancy:
+            self._kept.append(text)
+        else:
+            self.terminal.show(text)
+
+    def forget(self) -> None:
+        """Show nothing any more of what was kept."""
+        self._kept.clear()
+
+    def render(self, game_state: GameState) -> None:
+        """Show a state, what led to it, and what follows from it."""
+        words = [*self._notes, *self._kept, *self._last_move(game_state)]
+        consequences = self._situation(game_state)
+        self._notes.clear()
+        if self.terminal.fancy:
+            self.terminal.clear()
+            lines = self.terminal.wrapped([*words, *consequences])
+            self._draw(game_state, max(LINES_BELOW, len(lines) + 2))
+            self.terminal.show()
+        self.terminal.show_wrapped(*words)
+        if not self.terminal.fancy:
+            self.show_board(game_state)
+        self.terminal.show_wrapped(*consequences)
+        self._shown = game_state
+
+    def show_board(self, game_state: GameState) -> None:
+        """Show the board and nothing else."""
+        if self.terminal.fancy:
+            self._draw(game_state, LINES_BELOW)
+        else:
+            self.terminal.show("\n".join(draw(game_state, PLAIN)))
+
+    def _draw(self, game_state: GameState, lines_below: int) -> None:
+        """Draw the board so that there is room for some lines below it, if that can be."""
+        columns, lines = self.terminal.size
+        style = fitting_style(game_state.rules, columns, lines - lines_below)
+        decisive, last = set(game_state.winning_cells), self._last_cell(game_state)
+
+        def emphasis(cell: int, text: str) -> str:
+            if cell in decisive:
+                return f"{STAND_OUT}{text}{NORMAL}"
+            if cell == last:
+                mark = text.strip()
+                return text.replace(mark, f"{UNDERLINED}{mark}{NORMAL}")
+            return text
+
+        self.terminal.show("\n".join(draw(game_state, style, emphasis)), styled=True)
+
+    def _last_cell(self, state: GameState) -> int | None:
+        """Return the move that led from the state shown last to this one, if one move did."""
+        before = self._shown
+        if before is None or before.rules != state.rules:
+            return None
+        added = layout(state.rules.shape).cells(state.position.occupied & ~before.position.occupied)
+        moves = (cell for cell in added if cell in before.legal_cells)
+        return next((one for one in moves if before.trusted_move(one).after_state == state), None)
+
+    def _last_move(self, state: GameState) -> list[str]:
+        cell = self._last_cell(state)
+        if cell is None or self._shown is None:
+            return []
+        return [describe_move(self._shown, cell, self.language)]
+
+    def _situation(self, state: GameState) -> list[str]:
+        """Return what there is to say below the board."""
+        lines = describe_boards(state, self.language)
+        if state.game_over:
+            if not self.terminal.fancy:
+                lines += describe_decision(state, self.language)
+            lines.append(describe_end(state.winner, self.language))
+        return lines

@@ -1,0 +1,168 @@
+"""What the page is shown: a picture, the buttons over its cells, and words, all as plain values."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+from typing import Any
+
+from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.game.svg import CELL, DARK, LIGHT, SIGNS, placement, svg
+from tic_tac_toe.game.svg import STYLE as PICTURE_STYLE
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import clickable_cells
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from ..table.table import PLAYERS, STARTERS, Table
+from ..words.game_text import (
+    VALUES_LEGEND,
+    cell_label,
+    describe_boards,
+    describe_last_move,
+    describe_score,
+    describe_status,
+    player_title,
+    starter_title,
+    variant_title,
+)
+from ..words.translation import N_
+
+#: How wide a picture is at most, and a cell at most, in pixels.
+WIDEST, WIDEST_CELL = 500, 72
+
+#: What is written on the page besides what is said of a game.
+TITLES = {
+    "board": N_("Board"),
+    "new": N_("New game"),
+    "undo": N_("Undo"),
+    "redo": N_("Redo"),
+    "hint": N_("Hint"),
+    "analyse": N_("Analysis"),
+    "variant": N_("Game"),
+    "x": N_("Player X"),
+    "o": N_("Player O"),
+    "starting": N_("Who starts"),
+}
+#: What a move leads to, for those who do not see its sign.
+OUTCOMES = {"win": N_("win"), "draw": N_("draw"), "loss": N_("loss")}
+
+Page = dict[str, Any]
+
+
+def style() -> str:
+    """Return the picture's style, which follows the notebook's theme where the page knows it."""
+    return (
+        f"{PICTURE_STYLE}\n"
+        f"[data-ttt-theme=light] .ttt {{ {LIGHT} }}\n"
+        f"[data-ttt-theme=dark] .ttt {{ {DARK} }}\n"
+    )
+
+
+def menus(language: NullTranslations) -> Page:
+    """Return what never changes: the words on the buttons, and what there is to choose from."""
+    _ = language.gettext
+    players = [[name, player_title(name, language)] for name in PLAYERS]
+    return {
+        "titles": {name: _(title) for name, title in TITLES.items()},
+        "variant": [[name, variant_title(rules, language)] for name, rules in VARIANTS.items()],
+        "x": players,
+        "o": players,
+        "starting": [[name, starter_title(name, language)] for name in STARTERS],
+    }
+
+
+def page(
+    table: Table,
+    language: NullTranslations,
+    *,
+    analyse: bool = False,
+    best: tuple[int, ...] = (),
+    values: tuple[MoveVerdict, ...] = (),
+    remarks: tuple[str, ...] = (),
+) -> Page:
+    """Return what the page shows of a table.
+
+    Args:
+        analyse: whether the button for it is down.
+        best: cells that a hint has named.
+        values: what each cell leads to.
+        remarks: lines of text: a hint, or why something was refused.
+    """
+    state = table.state
+    picture = svg(state, last=table.last_cell, best=best, values=values, styled=False, label="")
+    worth = {value.cell: value for value in values}
+    if values:
+        remarks = (*remarks, language.gettext(VALUES_LEGEND).format(**SIGNS))
+    return {
+        "picture": picture,
+        "layout": _layout(table.state.rules),
+        "ply": table.match.ply,
+        "labels": [
+            _label(state, cell, worth.get(cell), language)
+            for cell in range(state.rules.shape.cells)
+        ],
+        "legal": [] if table.match.over or table.thinker else clickable_cells(state),
+        "status": describe_status(table, language),
+        "news": "".join(describe_last_move(table.match, language)),
+        "remarks": [*describe_boards(state, language), *remarks],
+        "score": describe_score(table, language),
+        "busy": table.thinker is not None,
+        "can": {
+            "undo": table.can_take_back,
+            "redo": table.can_play_again,
+            "hint": not table.match.over and table.thinker is None,
+        },
+        "analyse": analyse,
+        "setup": _setup(table, language),
+    }
+
+
+def picture_width(rules: Rules) -> int:
+    """Return how wide the picture of a board should be, in pixels."""
+    return round(min(WIDEST, WIDEST_CELL * placement(rules)[1].x / CELL))
+
+
+def _layout(rules: Rules) -> Page:
+    """Return where the cells lie, in hundredths of the picture, and how wide that should be."""
+    (corner, paper), plan = placement(rules), geometry(rules)
+    across, down = 100 / paper.x, 100 / paper.y
+    shape = rules.shape
+    return {
+        "columns": [
+            round((corner.x + box.x * CELL) * across, 3) for box in plan.boxes[: shape.columns]
+        ],
+        "rows": [
+            round((corner.y + box.y * CELL) * down, 3) for box in plan.boxes[:: shape.columns]
+        ],
+        "cell": [round(CELL * across, 3), round(CELL * down, 3)],
+        "width": picture_width(rules),
+        "ratio": round(paper.x / paper.y, 4),
+    }
+
+
+def _label(
+    state: GameState, cell: int, value: MoveVerdict | None, language: NullTranslations
+) -> str:
+    """Return what a cell's button is called, with what it leads to where that is shown."""
+    label = cell_label(state, cell, language)
+    if value is None:
+        return label
+    return f"{label}, {language.gettext(OUTCOMES[value.outcome])} {value.plies}"
+
+
+def _setup(table: Table, language: NullTranslations) -> Page:
+    """Return what the menus show as chosen; a game that no menu lists adds its own line."""
+    rules, x, o, starting = table.setup
+    name = next((name for name, known in VARIANTS.items() if known == rules), "")
+    other = "" if name else _other_title(rules, language)
+    return {"variant": name, "x": x, "o": o, "starting": starting, "other": other}
+
+
+def _other_title(rules: Rules, language: NullTranslations) -> str:
+    """Return what the menu calls a game that is not in the catalogue."""
+    try:
+        return variant_title(rules, language)
+    except InvalidVariant:  # rules of a user's own
+        return type(rules).__name__

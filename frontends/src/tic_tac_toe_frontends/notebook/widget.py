@@ -1,0 +1,323 @@
+"""The board in a notebook: Python is the authority, the page shows and asks."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint, verdict_in_a_moment
+from tic_tac_toe.logic.analysis import Analysis, StateVerdict
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import landing_cell, parse_move
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules
+
+from ..table.table import PLAYERS, STARTERS, Setup, Table
+from ..words.game_text import describe_hint
+from ..words.messages import localise
+from ..words.translation import load
+from .drivers import driver_for
+from .messages import Analyse, New, Place, Press, read_message
+from .page import menus, page, style
+from .saved import SavedPicture
+
+HERE = Path(__file__).parent
+
+
+class Game(anywidget.AnyWidget):
+    """A board to click on, with a person or a computer player on each side.
+
+    Show it as the last value of a cell. Everything that people can do on the page can be done in
+    Python too, and either sees what the other does. Refused moves raise `InvalidMove` and change
+    nothing. While a cell is running nobody thinks; ``await game.answered()`` lets the computers
+    move within the cell.
+
+    Args:
+        variant: the game: a name, such as ``"connect-four"`` or ``"mnk:7,6,4"``, or rules.
+        x, o: who plays: ``"human"``, or a strategy such as ``"minimax"`` or ``"easy"``.
+        starting: who moves first: ``"X"``, ``"O"`` or ``"random"``.
+        analyse: whether each cell shows what it leads to.
+        state: where the game begins instead of the empty board; its rules are those that hold.
+        seed: makes chance repeatable.
+        lang: the language: ``en``, ``es``, ``zh`` or ``ru``; that of the locale unless given.
+
+    Attributes:
+        state: the game as it stands; to be observed like every trait.
+        record: the game so far, as it is written to files; to be observed too.
+        analyse: may be switched at any time.
+
+    Raises:
+        InvalidVariant: there is no such game.
+        ValueError: there is no such player, starter or language.
+    """
+
+    _esm = (HERE / "board.js").read_text(encoding="utf-8")
+    _css = style() + (HERE / "board.css").read_text(encoding="utf-8")
+
+    #: What the page shows, and the words and choices on it. It is never read back.
+    page = traitlets.Dict(read_only=True).tag(sync=True)
+    menus = traitlets.Dict(read_only=True).tag(sync=True)
+    #: Which change of the game the page has shown last: what it says back of it makes marimo, which
+    #: runs cells again where a page has changed something, run those that use the game.
+    shown = traitlets.Int(0).tag(sync=True)
+
+    state = traitlets.Instance(GameState, read_only=True)
+    record = traitlets.Instance(Record, read_only=True)
+    analyse = traitlets.Bool(False)
+
+    _closed = True  # until everything is there that closing lets go of
+
+    def __init__(
+        self,
+        variant: str | Rules = "tic-tac-toe",
+        x: str = "human",
+        o: str = "minimax",
+        starting: str = "X",
+        analyse: bool = False,
+        *,
+        state: GameState | None = None,
+        seed: int | None = None,
+        lang: str | None = None,
+    ) -> None:
+        self._language = load(lang, os.environ)
+        self._table = Table(
+            _setup_of(variant, x, o, starting, state), random.Random(seed), state=state
+        )
+        self._best: tuple[int, ...] = ()
+        self._remarks: tuple[str, ...] = ()
+        self._analysis: Analysis | None = None
+        self._analysed: GameState | None = None  # what has been analysed, also if it is too large
+        self._analysing = False
+        self._changes = 0
+        self._picture = SavedPicture()
+        self._shown_state: GameState | None = None
+        self._asked: GameState | None = None  # what a hint is being looked for
+        super().__init__(analyse=analyse)
+        self.set_trait("menus", menus(self._language))
+        self._closed = False
+        self._driver = driver_for(self._table, self._show)
+        self._driver.start()
+        self.on_msg(self._hear)
+
+    @property
+    def verdict(self) -> StateVerdict | None:
+        """What the state is worth under best play; ``None`` if it is too large for a moment."""
+        return verdict_in_a_moment(self.state)
+
+    def place(self, move: str | int) -> GameState:
+        """Make a person's move, such as ``"B2"``, or a column under gravity; return the state.
+
+        Args:
+            move: as it is written, or the number of a cell.
+
+        Raises:
+            InvalidMove: it is illegal, or a computer's turn.
+            InvalidNotation: it is no move at all.
+        """
+        cell = parse_move(self._table.state, move) if isinstance(move, str) else move
+        self._change(lambda: self._table.place(cell))
+        return self.state
+
+    def undo(self) -> GameState:
+        """Take moves back to a person's turn, and return the state."""
+        self._change(self._table.take_back)
+        return self.state
+
+    def redo(self) -> GameState:
+        """Play again what was taken back, and return the state."""
+        self._change(self._table.play_again)
+        return self.state
+
+    def resign(self) -> None:
+        """Give up for the person to move."""
+        self._change(self._table.resign)
+
+    def new(
+        self,
+        variant: str | Rules | None = None,
+        x: str | None = None,
+        o: str | None = None,
+        starting: str | None = None,
+        *,
+        state: GameState | None = None,
+    ) -> GameState:
+        """Begin another game, the same again where nothing else is said; return its state.
+
+        Raises:
+            InvalidVariant: there is no such game.
+            ValueError: there is no such player or starter.
+        """
+        now = self._table.setup
+        setup = _setup_of(
+            variant if variant is not None else now.rules,
+            now.x if x is None else x,
+            now.o if o is None else o,
+            now.starting if starting is None else starting,
+            state,
+        )
+        self._change(lambda: self._table.begin(setup, state=state))
+        return self.state
+
+    async def answered(self) -> GameState:
+        """Wait until no computer is thinking, and return the state."""
+        await self._driver.settle()
+        self._show()
+        return self.state
+
+    def close(self) -> None:
+        """Take the widget off the page and let go of the game, in the middle of a thought too."""
+        if not self._closed:
+            self._closed = True
+            self._driver.stop()
+        super().close()
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take over what the page says of itself, which is nothing of the game."""
+        refused = {"page", "menus"}
+        if type(sync_data.get("shown")) is not int:
+            refused.add("shown")
+        accepted = {name: sync_data[name] for name in sync_data if name not in refused}
+        set_state = super().set_state
+        self._driver.hear(lambda: set_state(accepted))
+
+    def __repr__(self) -> str:
+        return f"Game({self._table!r})"
+
+    def _ipython_display_(self) -> None:
+        """Display the widget, and the picture that a saved notebook keeps of it."""
+        bundle = None if self._closed else self._repr_mimebundle_()
+        if bundle is None:
+            raise NotImplementedError  # IPython shows the text of `repr` then
+        self._picture.display(*bundle, self.state, self._table.last_cell)
+
+    def _change(self, call: Callable[[], object]) -> None:
+        """Let the table change, forget the hint, and show what has come of it."""
+        call()
+        self._best, self._remarks = (), ()
+        self._show()
+
+    def _show(self) -> None:
+        """Bring the traits up to date; pages hear of it where they differ."""
+        if self._closed:
+            return
+        state = self._table.state
+        if state is not self._analysed:
+            self._analysis = None
+        values = self._analysis if self.analyse and self._analysis is not None else ()
+        shown = page(
+            self._table,
+            self._language,
+            analyse=self.analyse,
+            best=self._best,
+            values=values,
+            remarks=(*self._remarks, *self._on_the_analysis()),
+        )
+        if state is not self._shown_state:
+            self._changes += 1
+            self._picture.update(state, self._table.last_cell)
+        self._shown_state = state
+        shown["change"] = self._changes
+        shown["saved"] = self._picture.name
+        with self.hold_trait_notifications():
+            self.set_trait("page", shown)
+            self.set_trait("state", state)
+            self.set_trait("record", self._table.record)
+        self._analyse_if_wanted()
+
+    def _on_the_analysis(self) -> tuple[str, ...]:
+        """Return why no values are shown where they are wanted, if there is something to say."""
+        _, table = self._language.gettext, self._table
+        wanted = self.analyse and not table.match.over and table.thinker is None
+        if not wanted or self._analysis is not None:
+            return ()
+        if table.state is not self._analysed:
+            return (_("Solving …"),)
+        return (_("The game is too large from here to be solved in a moment."),)
+
+    def _analyse_if_wanted(self) -> None:
+        """Let the state at a person's turn be analysed, one state at a time."""
+        table = self._table
+        if not self.analyse or self._analysing or table.match.over or table.thinker is not None:
+            return
+        state = table.state
+        if state is self._analysed:
+            return
+        self._analysing = True
+
+        def found(analysis: Analysis | None) -> None:
+            self._analysing = False
+            self._analysed, self._analysis = state, analysis
+            self._show()
+
+        self._driver.find(lambda: analyse_in_a_moment(state), found)
+
+    @traitlets.observe("analyse")
+    def _analyse_changed(self, _change: object) -> None:
+        if hasattr(self, "_driver"):
+            self._show()
+
+    def _hear(self, _widget: object, content: object, _buffers: object) -> None:
+        """Do what a page asks for; whatever no page would ask for is passed over."""
+        self._driver.hear(lambda: self._obey(content))
+
+    def _obey(self, content: object) -> None:
+        message = read_message(content, self._table.setup.rules)
+        if self._closed or message is None:
+            return
+        try:
+            match message:
+                case Place():
+                    cell = landing_cell(self._table.state, message.cell)
+                    self._change(lambda: self._table.place(cell, message.ply))
+                case Press("undo"):
+                    self._change(self._table.take_back)
+                case Press("redo"):
+                    self._change(self._table.play_again)
+                case Press():
+                    self._give_hint()
+                case Analyse(wanted):
+                    self.analyse = wanted
+                case New(setup):
+                    self._change(lambda: self._table.begin(setup))
+        except InvalidMove as refusal:
+            self._remarks = (f"{localise(self._language, refusal)}.",)
+            self._show()
+
+    def _give_hint(self) -> None:
+        table = self._table
+        if table.match.over or table.thinker is not None:
+            return
+        state = table.state
+        if state is self._asked:
+            return
+        self._asked = state
+
+        def found(hint: Hint) -> None:
+            if self._asked is state:
+                self._asked = None
+            if table.state is state:
+                self._best = hint.best
+                self._remarks = tuple(describe_hint(hint, state, self._language))
+                self._show()
+
+        self._driver.find(lambda: find_hint(state), found)
+
+
+def _setup_of(
+    variant: str | Rules, x: str, o: str, starting: str, state: GameState | None
+) -> Setup:
+    """Return what a game is to be, or raise in words that say what there is to choose from."""
+    for name, choices in ((x, PLAYERS), (o, PLAYERS), (starting, STARTERS)):
+        if name not in choices:
+            raise ValueError(f"{name!r} is not among {', '.join(choices)}")
+    if state is not None:
+        return Setup(state.rules, x, o, starting)
+    return Setup(find_rules(variant) if isinstance(variant, str) else variant, x, o, starting)

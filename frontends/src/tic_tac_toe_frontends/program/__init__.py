@@ -1,0 +1,1 @@
+"""What every program of the front ends needs: options, files, terminal, process."""

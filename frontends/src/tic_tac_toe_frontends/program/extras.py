@@ -1,0 +1,48 @@
+"""What some commands need beside the standard library, and the one sentence where it is missing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from gettext import NullTranslations
+
+from tic_tac_toe.extras import SENTENCE, install_command, missing_packages
+
+from ..words.translation import N_
+from .process import Refused
+
+#: Online play needs this Python or a newer one, because its packages do.
+ONLINE_PYTHON = (3, 11)
+ONLINE_PLAY = N_("online play")
+
+
+def missing_text(language: NullTranslations, what: str, packages: Iterable[str]) -> str:
+    """Return the sentence that says which packages are missing for what, in a language.
+
+    Args:
+        what: a part of the project in English, which has a translation.
+        packages: those that it needs, by the names of their imports; one of them is missing.
+    """
+    needed = tuple(packages)
+    command = install_command(missing_packages(needed) or needed)
+    return language.gettext(SENTENCE).format(what=language.gettext(what), command=command)
+
+
+def require_online(language: NullTranslations, packages: Iterable[str]) -> None:
+    """Refuse to begin online play where Python is too old for it or a package is missing.
+
+    Args:
+        packages: the names that are imported.
+    """
+    if sys.version_info < ONLINE_PYTHON:
+        message = language.gettext(
+            "online play needs Python {needed} or newer, and this is {found}"
+        )
+        raise Refused(
+            message.format(
+                needed=".".join(map(str, ONLINE_PYTHON)),
+                found=".".join(map(str, sys.version_info[:2])),
+            )
+        )
+    if missing := missing_packages(packages):
+        raise Refused(missing_text(language, ONLINE_PLAY, missing))

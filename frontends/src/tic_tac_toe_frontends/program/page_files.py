@@ -1,0 +1,152 @@
+"""The built page as a server hands it out: which file a path means, and what goes with it.
+
+It knows no server: paths and header fields come in, a status, headers and bytes go out. A first
+visit brings several megabytes, so it is compressed for whoever understands that, once for all.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+from http import HTTPStatus
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from .folders import user_folder
+from .page_manifest import Manifest, read_manifest
+
+#: Where builds and what they are made of are kept, if the environment names a place.
+CACHE_VARIABLE = "TICTACTOE_BROWSER_CACHE"
+#: The folder of the page, there.
+SITE = "site"
+
+#: The folder of the front ends in a checkout.
+FRONTENDS = Path(__file__).resolve().parents[3]
+INDEX = "index.html"
+#: What the page asks to find out whether online play is served beside it. The file of the build
+#: says no; a game server has an answer of its own.
+ONLINE = "online.json"
+#: What browsers insist on for modules, WebAssembly and the manifest of an installable page.
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".mo": "application/octet-stream",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".zip": "application/zip",
+}
+#: Compressing is worth it where it leaves less than this share.
+WORTH = 0.9
+#: Nearly as small as the best, in a fifth of the time.
+LEVEL = 6
+
+
+class Response(NamedTuple):
+    """What is said to who asks for a file."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class PageFiles:
+    """The files of a build, and nothing else whatever is asked for.
+
+    What it is asked may take part of a second, once for each large file: a server that does other
+    things asks in a thread.
+
+    Args:
+        folder, manifest: the build.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder, self.manifest = folder, manifest
+        self._packed: dict[str, bytes] = {}
+
+    def file_of(self, path: str) -> str | None:
+        """Return the file of the build that a path is for; ``None`` for anything else.
+
+        Args:
+            path: below that of the page, with or without a slash before it; still quoted.
+        """
+        name = unquote(path).removeprefix("/") or INDEX
+        return name if name in self.manifest.files else None
+
+    def respond(self, path: str, *, encodings: str = "", known: str = "") -> Response | None:
+        """Return what to say to who asks for a path; ``None`` where there is no such file.
+
+        Args:
+            path: see `file_of`.
+            encodings: the request's ``Accept-Encoding``.
+            known: the request's ``If-None-Match``.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        name = self.file_of(path)
+        if name is None:
+            return None
+        tag = self.manifest.files[name].digest
+        headers = {
+            "Cache-Control": "no-cache",  # ask each time whether it is still the same
+            "Vary": "Accept-Encoding",
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            # What the page itself may load stands in it; this one is for servers to say.
+            "Content-Security-Policy": "frame-ancestors 'none'",
+        }
+        packed = self._worth_packing(name) and _understands_gzip(encodings)
+        headers["ETag"] = f'"{tag}-gzip"' if packed else f'"{tag}"'
+        if known in (f'"{tag}"', f'"{tag}-gzip"', f'W/"{tag}"'):
+            return Response(HTTPStatus.NOT_MODIFIED, headers, b"")
+        headers["Content-Type"] = TYPES[PurePosixPath(name).suffix]
+        if packed:
+            headers["Content-Encoding"] = "gzip"
+        body = self._pack(name) if packed else (self.folder / name).read_bytes()
+        return Response(HTTPStatus.OK, headers, body)
+
+    def _worth_packing(self, name: str) -> bool:
+        file = self.manifest.files[name]
+        return file.packed < WORTH * file.size
+
+    def _pack(self, name: str) -> bytes:
+        packed = self._packed.get(name)
+        if packed is None:
+            packed = gzip.compress((self.folder / name).read_bytes(), LEVEL, mtime=0)
+            self._packed[name] = packed
+        return packed
+
+
+def cache_folder() -> Path:
+    """Return where what npm brings is kept, and the page where nobody names a folder for it."""
+    if named := os.environ.get(CACHE_VARIABLE):
+        return Path(named)
+    if (FRONTENDS.parent / "library" / "src").is_dir():  # a checkout
+        return FRONTENDS / "build" / "browser"
+    return user_folder("cache", "tictactoe-frontends") / "browser"
+
+
+def find_page(folder: Path | None = None) -> PageFiles | None:
+    """Return the page that has been built; ``None`` if none has.
+
+    Args:
+        folder: where it is; in the cache unless given.
+    """
+    place = folder or cache_folder() / SITE
+    manifest = read_manifest(place)
+    return None if manifest is None else PageFiles(place, manifest)
+
+
+def _understands_gzip(encodings: str) -> bool:
+    """Return whether an ``Accept-Encoding`` names gzip, and does not forbid it."""
+    for entry in encodings.lower().split(","):
+        name, _, parameters = entry.partition(";")
+        if name.strip() == "gzip":
+            return parameters.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False

@@ -1,0 +1,110 @@
+"""Files of game records: read within bounds, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from errno import EEXIST
+from gettext import NullTranslations
+from pathlib import Path
+
+from tic_tac_toe.atomic_file import atomic_write
+from tic_tac_toe.logic.exceptions import InvalidNotation
+from tic_tac_toe.logic.record_json import records_from_json, records_to_json
+from tic_tac_toe.logic.record_text import format_records, parse_records
+from tic_tac_toe.logic.records import Record
+
+from ..words.messages import localise
+from .files import check_writable, decode, opened, unreadable, unwritable
+from .process import Refused
+
+#: Larger files, of more than about 30,000 games, are refused unread.
+MAXIMUM_BYTES = 4 * 1024 * 1024
+
+_JSON_SUFFIXES = {".json", ".jsonl"}
+_BEGINS_AS_JSON = re.compile(r'\s*\{\s*"')
+
+
+class RecordFiles:
+    """Reads and writes files of records.
+
+    Every failure is a `Refused` with one line that names the file and the reason.
+
+    Args:
+        language: of the refusals.
+    """
+
+    def __init__(self, language: NullTranslations) -> None:
+        self._language = language
+
+    def read(self, name: str | Path) -> tuple[Record, ...]:
+        """Return the games of a file, of standard input if the name is ``-``.
+
+        Whether they are text or JSON Lines is told by how they begin.
+        """
+        text = self._read_text(name)
+        try:
+            return records_from_json(text) if _BEGINS_AS_JSON.match(text) else parse_records(text)
+        except InvalidNotation as error:
+            reason = Refused(localise(self._language, error))
+            raise unreadable(name, reason, self._language) from None
+
+    def write(self, name: str, records: Iterable[Record], *, overwrite: bool) -> None:
+        """Write games to a file, as JSON Lines where its name says so.
+
+        Args:
+            overwrite: whether a file that is there may be replaced.
+        """
+        try:
+            path = Path(name).expanduser()
+            if path.exists() and not overwrite:
+                raise FileExistsError(EEXIST, os.strerror(EEXIST))
+        except (OSError, RuntimeError, ValueError) as error:
+            raise unwritable(name, error, self._language) from None
+        self._write_text(path, _format(records, as_json=_is_json(path, "")))
+
+    def append(self, path: Path, record: Record) -> None:
+        """Add a game to a file, in the form that the file has."""
+        before = self._read_text(path) if path.is_file() else ""
+        as_json = _is_json(path, before)
+        if before and not before.endswith("\n"):
+            before += "\n"
+        if before and not as_json:
+            before += "\n"
+        self._write_text(path, before + _format([record], as_json=as_json))
+
+    def check(self, path: Path) -> None:
+        """Refuse a file that games cannot be added to, before a game is played for it."""
+        try:
+            if path.is_file():
+                self.read(path)
+            check_writable(path)
+        except (OSError, ValueError) as error:
+            raise unwritable(path, error, self._language) from None
+
+    def _read_text(self, name: str | Path) -> str:
+        try:
+            with opened(name) as file:
+                content = file.read(MAXIMUM_BYTES + 1)
+            return decode(content, MAXIMUM_BYTES, self._language)
+        except (OSError, ValueError, Refused) as error:
+            raise unreadable(name, error, self._language) from None
+
+    def _write_text(self, path: Path, text: str) -> None:
+        try:
+            with atomic_write(path) as file:
+                file.write(text.encode())
+        except (OSError, ValueError) as error:
+            raise unwritable(path, error, self._language) from None
+
+
+def _is_json(path: Path, text: str) -> bool:
+    """Return whether a file is to be JSON: as it has begun, else as its name says."""
+    if text.strip():
+        return bool(_BEGINS_AS_JSON.match(text))
+    return path.suffix.lower() in _JSON_SUFFIXES
+
+
+def _format(records: Iterable[Record], *, as_json: bool) -> str:
+    return records_to_json(records) if as_json else format_records(records)

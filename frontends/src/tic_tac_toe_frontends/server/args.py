@@ -1,0 +1,181 @@
+"""The command line of the game server."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from gettext import NullTranslations
+from pathlib import Path
+
+from ..program.folders import user_folder
+from ..program.options import Parser, language_of
+from .credit import Allowance
+
+#: Where the server listens unless told otherwise.
+HOST, PORT = "127.0.0.1", 8765
+LAST_PORT = 65_535
+#: No limit can be set higher.
+MOST = 10_000_000
+#: How commits are synced: every one, or some later.
+FULL, NORMAL = "full", "normal"
+
+
+@dataclass(frozen=True)
+class Args:
+    """What the command line asks for; the options' help says what each means."""
+
+    language: NullTranslations
+    host: str
+    port: int
+    data: Path
+    synchronous: str
+    database: str
+    redis: str
+    proxies: tuple[str, ...]
+    allowance: Allowance
+    most_games: int
+    thinkers: int
+    log: str
+
+
+def parse_args(arguments: Sequence[str] | None, prog: str) -> Args:
+    """Return what the command line asks for; ends the process if it makes no sense."""
+    language = language_of(arguments or [])
+    parser = _parser(language, prog)
+    options = parser.parse_args(arguments)
+    _ = language.gettext
+    if options.redis and not options.database:
+        parser.error(_("--redis is for several servers on one --database"))
+    if options.database and options.data is not None:
+        parser.error(_("games are kept in --data or in --database, not in both"))
+    return Args(
+        language,
+        options.host,
+        options.port,
+        options.data or data_file(),
+        options.synchronous,
+        options.database,
+        options.redis,
+        tuple(options.behind_proxy),
+        Allowance(
+            messages=options.messages,
+            connections=options.connections,
+            address_messages=10 * options.messages,
+            games=options.games,
+        ),
+        options.most_games,
+        options.thinkers,
+        options.log,
+    )
+
+
+def data_file() -> Path:
+    """Return where games are kept unless told otherwise."""
+    return user_folder("data", "tic-tac-toe") / "games.sqlite"
+
+
+def _parser(language: NullTranslations, prog: str) -> Parser:
+    _ = language.gettext
+    epilog = _("See also: {backup} and {verify}").format(
+        backup=f"{prog} backup", verify=f"{prog} verify"
+    )
+    parser = Parser(
+        prog, language, _("Let people anywhere play each other: a game server."), epilog
+    )
+    add = parser.options.add_argument
+    add(
+        "--host",
+        metavar="ADDRESS",
+        default=HOST,
+        help=_("where to listen ({host} unless given: this machine only; 0.0.0.0: all)").format(
+            host=HOST
+        ),
+    )
+    add(
+        "--port",
+        metavar="NUMBER",
+        type=parser.number(0, LAST_PORT),
+        default=PORT,
+        help=_("the port ({port} unless given; 0 for any)").format(port=PORT),
+    )
+    add(
+        "--data",
+        metavar="FILE",
+        type=Path,
+        help=_("where games are kept ({file} unless given)").format(
+            file=str(data_file()).replace(str(Path.home()), "~")
+        ),
+    )
+    add(
+        "--synchronous",
+        choices=(FULL, NORMAL),
+        default=FULL,
+        help=_(
+            "full: what was acknowledged survives a loss of power; normal: quicker, but a loss of "
+            "power may take the last acknowledged moves"
+        ),
+    )
+    add(
+        "--database",
+        metavar="URL",
+        default="",
+        help=_("keep games in PostgreSQL instead, so that several servers can share them"),
+    )
+    add(
+        "--redis",
+        metavar="URL",
+        default="",
+        help=_("tell the other servers of news through Redis; without it they look once a second"),
+    )
+    add(
+        "--behind-proxy",
+        metavar="ADDRESS",
+        action="append",
+        default=[],
+        help=_("believe this proxy about where clients come from; may be given more than once"),
+    )
+
+    def add_limit(name: str, usual: int, meaning: str) -> None:
+        """Add an option that bounds something; its meaning names the usual number."""
+        add(
+            name,
+            metavar="NUMBER",
+            type=parser.number(1, MOST),
+            default=usual,
+            help=meaning.format(number=usual),
+        )
+
+    add_limit(
+        "--messages",
+        int(Allowance.messages),
+        _("requests that one connection may send in a second ({number} unless given)"),
+    )
+    add_limit(
+        "--connections",
+        Allowance.connections,
+        _("connections that one address may hold ({number} unless given)"),
+    )
+    add_limit(
+        "--games",
+        Allowance.games,
+        _("games that one address may create in an hour ({number} unless given)"),
+    )
+    add_limit(
+        "--most-games", 10_000, _("games that may be unfinished at once ({number} unless given)")
+    )
+    add(
+        "--thinkers",
+        metavar="NUMBER",
+        type=parser.number(1, 1_000),
+        default=max(1, (os.cpu_count() or 2) - 1),
+        help=_("processes that think for computer players (all cores but one unless given)"),
+    )
+    add(
+        "--log",
+        choices=("auto", "json", "plain"),
+        default="auto",
+        help=_("how the log is written: auto is plain on a terminal and JSON elsewhere"),
+    )
+    parser.add_language()
+    return parser

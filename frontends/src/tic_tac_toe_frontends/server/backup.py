@@ -1,0 +1,154 @@
+"""Backups of the games, and the drill that shows that they are games."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
+from tic_tac_toe.protocols.online.clocks import Pauses
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.game import OnlineGame, begin
+
+from .store import GameRow, StorageError, Store, row_of
+
+#: What is raised where a log is not that of a game.
+DAMAGE = (InvalidGameState, InvalidVariant, StorageError)
+#: How long, in seconds, the file is waited for.
+PATIENCE = 10.0
+#: So many pages are copied at once; between them the server writes.
+PAGES_AT_ONCE = 1_000
+
+
+class Problem(NamedTuple):
+    """What is wrong with a game, in a sentence."""
+
+    game: str
+    text: str
+
+
+class Report(NamedTuple):
+    """What a drill has found: how many games and events there are, and what is wrong with them."""
+
+    games: int
+    events: int
+    problems: tuple[Problem, ...]
+
+
+def backup(source: Path, target: Path) -> None:
+    """Copy the games of an SQLite file as they are at one moment, while a server writes to it.
+
+    Args:
+        target: the new file; what was there is replaced once the copy is complete and synced.
+
+    Raises:
+        StorageError: it cannot be done.
+    """
+    if not source.is_file():
+        raise StorageError(f"cannot back up {source}: there is no such file")
+    if target.exists() and target.samefile(source):
+        raise StorageError(f"cannot back up {source} to itself")
+    partial = target.with_name(f"{target.name}.partial")
+    try:
+        partial.unlink(missing_ok=True)
+        with (
+            closing(sqlite3.connect(source, timeout=PATIENCE)) as reading,
+            closing(sqlite3.connect(partial)) as writing,
+        ):
+            # Without a transaction of its own, the copy would begin anew after every commit.
+            reading.execute("BEGIN")
+            reading.execute("SELECT count(*) FROM sqlite_master").fetchall()
+            reading.backup(writing, pages=PAGES_AT_ONCE, sleep=0)
+            reading.rollback()
+        partial.replace(target)
+        _sync_folder(target.parent)
+    except (sqlite3.Error, OSError) as error:
+        raise StorageError(f"cannot back up {source} to {target}: {error}") from error
+
+
+def verify(store: Store) -> Report:
+    """Replay every game of a store, and compare it with what is kept of it beside its events.
+
+    Nothing may be writing in the meantime.
+    """
+    pauses = store.pauses()
+    games = events = 0
+    problems: list[Problem] = []
+    for address in store.all_games():
+        games += 1
+        try:
+            log = store.events(address)
+            events += len(log)
+            game, row = _replayed(log, pauses)
+        except DAMAGE as error:
+            problems.append(Problem(address, str(error)))
+            continue
+        kept = store.row(address)
+        # A server that was started anew may have dated a stage by the last event that it read.
+        if (
+            kept is None
+            or not row.time <= kept.time <= game.time
+            or kept[:3] + kept[4:] != (row[:3] + row[4:])
+        ):
+            problems.append(Problem(address, f"its row is {kept}, and its events make {row}"))
+    return Report(games, events, tuple(problems))
+
+
+def compare(store: Store, other: Store) -> Report:
+    """Replay every game of two stores, and say where the replays are not the same."""
+    games = events = 0
+    problems: list[Problem] = []
+    pauses = store.pauses(), other.pauses()
+    for address, here, there in _paired(store.all_games(), other.all_games()):
+        games += 1
+        if not (here and there):
+            problems.append(Problem(address, f"only the {'first' if here else 'second'} has it"))
+            continue
+        logs = store.events(address), other.events(address)
+        events += len(logs[0])
+        try:
+            one, two = (_replayed(log, known)[0].digest for log, known in zip(logs, pauses))
+        except DAMAGE as error:
+            problems.append(Problem(address, str(error)))
+            continue
+        if one != two:
+            problems.append(Problem(address, f"its digests are {one} and {two}"))
+    return Report(games, events, tuple(problems))
+
+
+def _replayed(log: Sequence[Event], pauses: Pauses) -> tuple[OnlineGame, GameRow]:
+    """Return the game that events make, and what would be kept of it beside them."""
+    if not log:
+        raise StorageError("it has no events")
+    game = begin(log[0])
+    row = row_of(game)
+    for event in log[1:]:
+        game = game.apply(event, pauses)
+        row = row_of(game, row)
+    return game, row
+
+
+def _paired(ours: Iterator[str], theirs: Iterator[str]) -> Iterator[tuple[str, bool, bool]]:
+    """Yield every address of two sorted rows of them, and which of the two have it."""
+    one, two = next(ours, None), next(theirs, None)
+    while one is not None or two is not None:
+        first = min(name for name in (one, two) if name is not None)
+        yield first, one == first, two == first
+        if one == first:
+            one = next(ours, None)
+        if two == first:
+            two = next(theirs, None)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make sure that a new name in a folder survives the loss of power, where that can be done."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,109 @@
+"""``tic-tac-toe serve backup`` and ``verify``: a copy while the server runs, and the drill."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import NullTranslations
+from pathlib import Path
+
+from ..program.extras import require_online
+from ..program.options import Parser, language_of
+from ..program.process import DONE, REFUSED, Refused, complain, run
+from ..program.terminal import Terminal, harmless
+from .args import data_file
+from .backup import Report, backup, compare, verify
+from .store import StorageError, Store
+
+BACKUP, VERIFY = "backup", "verify"
+#: More problems are counted, but not listed.
+PROBLEMS_SHOWN = 20
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Do what the first argument says, and return the exit status of the process."""
+    language = language_of(arguments)
+    do = _backup if arguments[0] == BACKUP else _verify
+    return run(lambda: do(arguments[1:], f"{prog} {arguments[0]}", language))
+
+
+def _backup(arguments: Sequence[str], prog: str, language: NullTranslations) -> int:
+    _ = language.gettext
+    parser = Parser(prog, language, _("Copy all games, also while the server runs."))
+    add = parser.options.add_argument
+    add("--data", metavar="FILE", type=Path, help=_("where the games are kept"))
+    parser.add_language()
+    parser.arguments.add_argument("to", metavar="TO", type=Path, help=_("the file to write"))
+    options = parser.parse_args(arguments)
+    source = options.data or data_file()
+    try:
+        backup(source, options.to)
+    except StorageError as error:
+        raise Refused(harmless(str(error))) from None
+    message = _("{source} has been copied to {target}; to look it over: {command}")
+    command = f"{prog.removesuffix(BACKUP)}{VERIFY} {options.to}"
+    Terminal.standard().show(message.format(source=source, target=options.to, command=command))
+    return DONE
+
+
+def _verify(arguments: Sequence[str], prog: str, language: NullTranslations) -> int:
+    _ = language.gettext
+    about = _("Replay every game of a backup, and compare it with what is kept of it.")
+    parser = Parser(prog, language, about)
+    add = parser.options.add_argument
+    add(
+        "--against",
+        metavar="FILE",
+        type=Path,
+        help=_("compare every game's replay with that of another file, too"),
+    )
+    parser.add_language()
+    parser.arguments.add_argument(
+        "file", metavar="FILE", type=Path, help=_("the file with the games")
+    )
+    options = parser.parse_args(arguments)
+    require_online(language, ["filelock"])
+    try:
+        with _Opened(options.file) as store:
+            report = verify(store)
+            if options.against is not None:
+                with _Opened(options.against) as other:
+                    differences = compare(store, other).problems
+                report = report._replace(problems=report.problems + differences)
+    except StorageError as error:
+        raise Refused(harmless(str(error))) from None
+    return _tell(report, language)
+
+
+class _Opened:
+    """A file of games while it is looked at; what is not there is not made."""
+
+    def __init__(self, file: Path) -> None:
+        if not file.is_file():
+            raise StorageError(f"cannot open {file}: there is no such file")
+        from .sqlite_store import SqliteStore
+
+        self.store = SqliteStore(file)
+
+    def __enter__(self) -> Store:
+        self.store.open()
+        return self.store
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+
+def _tell(report: Report, language: NullTranslations) -> int:
+    """Say what a drill has found; return the exit status."""
+    for problem in report.problems[:PROBLEMS_SHOWN]:
+        complain(harmless(f"{problem.game}: {problem.text}"))
+    if report.problems:
+        message = language.ngettext(
+            "{count} problem in {games} games",
+            "{count} problems in {games} games",
+            len(report.problems),
+        )
+        complain(message.format(count=len(report.problems), games=report.games))
+        return REFUSED
+    message = language.gettext("{games} games with {events} events: every replay matches")
+    Terminal.standard().show(message.format(games=report.games, events=report.events))
+    return DONE

@@ -1,0 +1,300 @@
+"""The server's plain pages: the lobby, a game and its replay. They need no script.
+
+Names and chat are other people's: they are shortened and freed of hidden signs by `online_text`,
+and everything that is not markup is escaped where elements are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timezone
+from gettext import NullTranslations
+
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.logic.notation import format_state, move_name
+from tic_tac_toe.logic.records import Record, first_state
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.protocols.online.events import SEATS, Event, Moved
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.replies import OpenGame
+
+from ..words.game_text import describe_decision, describe_move_of, variant_title
+from ..words.online_text import (
+    clock_setting,
+    describe_event,
+    describe_open_game,
+    describe_turn,
+    foreign,
+    seat_name,
+    sentence,
+)
+from ..words.rules_text import describe_rules
+from .markup import Markup, element, join
+from .store import GameRow
+
+#: So many of the events beside the moves are shown, the last ones.
+EVENTS_SHOWN = 200
+#: What the pages look like.
+STYLE_PATH = "/plain.css"
+
+
+def lobby_page(
+    open_games: Sequence[OpenGame],
+    finished_games: Sequence[GameRow],
+    language: NullTranslations,
+    *,
+    url: str,
+    has_page: bool,
+) -> str:
+    """Return the page of games that wait for a player, and of those that have been played.
+
+    Args:
+        url: where this server is, as its visitor calls it.
+        has_page: whether games can be played in the browser, for the page has been built.
+    """
+    _ = language.gettext
+    waiting = [
+        element("li", _game_link(game.game, describe_open_game(game, language)))
+        for game in open_games
+    ]
+    played = [
+        element("li", _game_link(row.game, _finished(row, language)), " ", _time(row.time))
+        for row in finished_games
+    ]
+    if has_page:
+        how = [element("p", element("a", _("Play in the browser"), href="/"))]
+    else:
+        how = [
+            element("p", _("Games cannot be played here: the page to play in has not been built.")),
+            _with_code(
+                _("Whoever runs this server can build it with {command}."),
+                "tic-tac-toe browser build",
+            ),
+        ]
+    main = [
+        element("h1", _("Games on this server")),
+        *how,
+        _with_code(_("From a terminal, {command} plays here."), f"tic-tac-toe online {url}"),
+        element("h2", _("Waiting for a player")),
+        element("ul", *waiting) if waiting else element("p", _("No open game waits.")),
+        element("h2", _("Finished games")),
+        element("ul", *played) if played else element("p", _("No open game has ended yet.")),
+    ]
+    return _page(_("Games on this server"), main, language)
+
+
+def game_page(
+    game: OnlineGame,
+    events: Sequence[Event],
+    language: NullTranslations,
+    *,
+    ply: int | None = None,
+    has_page: bool = False,
+) -> str:
+    """Return the page of one game: how it stands, or stood after so many moves.
+
+    Args:
+        game, events: the game, and all that has happened in it.
+        ply: how many moves the board shows; all of them unless given.
+        has_page: whether the game can be played in the browser.
+    """
+    _ = language.gettext
+    shown = len(game.moves) if ply is None else max(0, min(ply, len(game.moves)))
+    crosses, naughts = (_seat(game, seat, language) for seat in SEATS)
+    players = _("{crosses} against {naughts}").format(crosses=crosses, naughts=naughts)
+    title = sentence(players, language)
+    facts = [
+        f"{variant_title(game.rules, language)} ({describe_rules(game.rules, language)})",
+        clock_setting(game.setup.clock, language),
+    ]
+    now = describe_turn(game, "", language)
+    main = [
+        element("h1", element("bdi", title)),
+        element("p", "; ".join(facts)),
+        element("p", element("bdi", now), class_="status"),
+        *_ways_on(game, language, has_page),
+        _replay(game, shown, language),
+        element("h2", _("Moves")),
+        _moves(game, shown, language),
+        element("h2", _("What else happened")),
+        _chronicle(game, events, language),
+        element("h2", _("Record")),
+        _records(game.address, language),
+    ]
+    return _page(title, main, language)
+
+
+def message_page(message: str, language: NullTranslations) -> str:
+    """Return a page that says one thing, such as that there is nothing here."""
+    return _page(message, [element("h1", message)], language)
+
+
+def not_found_page(language: NullTranslations) -> str:
+    """Return the page for an address where there is nothing, whatever it looks like."""
+    return message_page(language.gettext("There is nothing here."), language)
+
+
+def language_code(language: NullTranslations) -> str:
+    """Return the code of a language, as it stands in pages."""
+    return str(language.info().get("language", "en"))
+
+
+# -- pieces ----------------------------------------------------------------------------------------
+
+
+def _page(title: str, main: Sequence[Markup], language: NullTranslations) -> str:
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", title),
+        element("link", rel="stylesheet", href=STYLE_PATH),
+    )
+    name = language.gettext("Games on this server")
+    body = element(
+        "body",
+        element("header", element("nav", element("a", name, href="/games"))),
+        "\n",
+        element("main", "\n", *[join(piece, "\n") for piece in main]),
+    )
+    html = element("html", head, "\n", body, lang=language_code(language))
+    return f"<!DOCTYPE html>\n{html}\n"
+
+
+def _with_code(sentence: str, command: str) -> Markup:
+    """Return a paragraph in which ``{command}`` is something to type."""
+    before, _, after = sentence.partition("{command}")
+    return element("p", before, element("code", command), after)
+
+
+def _game_link(address: str, text: str) -> Markup:
+    return element("a", element("bdi", text), href=f"/games/{address}")
+
+
+def _time(milliseconds: int) -> Markup:
+    """Return a time of the day in UTC, as all readers and their programs understand it."""
+    time = datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
+    return element("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}")
+
+
+def _finished(row: GameRow, language: NullTranslations) -> str:
+    """Return a finished game in a line."""
+    _ = language.gettext
+    names = [
+        f"{foreign(name)} ({seat})" if name else seat
+        for seat, name in zip(SEATS, (row.crosses, row.naughts), strict=True)
+    ]
+    title = variant_title(find_rules(row.variant), language)
+    if row.result not in SEATS:
+        message = _("{variant}: {crosses} against {naughts}, a draw")
+    else:
+        message = _("{variant}: {crosses} against {naughts}, won by {mark}")
+    crosses, naughts = names
+    return message.format(variant=title, crosses=crosses, naughts=naughts, mark=row.result)
+
+
+def _seat(game: OnlineGame, seat: str, language: NullTranslations) -> str:
+    if game.player(seat) is None:
+        return language.gettext("nobody yet ({seat})").format(seat=seat)
+    return seat_name(game, seat, language)
+
+
+def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> list[Markup]:
+    """Return where to go from a game: to play or watch it, to those before and after it."""
+    _ = language.gettext
+    links: list[Markup] = []
+    if has_page and game.end is None:
+        text = _("Play or watch it in the browser")
+        links.append(element("a", text, href=f"/#game={game.address}"))
+    if game.end is None:
+        links.append(element("a", _("Refresh"), href=f"/games/{game.address}"))
+    if game.setup.previous:
+        links.append(element("a", _("The game before"), href=f"/games/{game.setup.previous}"))
+    if game.follower:
+        links.append(element("a", _("The rematch"), href=f"/games/{game.follower}"))
+    return [element("nav", *[join(link, " ") for link in links])] if links else []
+
+
+def _replay(game: OnlineGame, shown: int, language: NullTranslations) -> Markup:
+    """Return the board after so many moves, and the way to the moves before and after."""
+    _, last = language.gettext, len(game.moves)
+    first = first_state(game.rules, game.starting_mark)
+    state = Record.from_moves(first, game.moves[:shown]).final_state
+    said = [_("Move {number} of {count}.").format(number=shown, count=last)]
+    if shown:
+        mover = seat_name(game, _mover(game, shown - 1), language)
+        told = describe_move_of(mover, game.moves[shown - 1], game.rules, language)
+        said.append(sentence(told, language))
+    said += describe_decision(state, language)
+    picture = svg(
+        state,
+        last=game.moves[shown - 1] if shown else None,
+        label=" ".join([*said, format_state(state)]),
+        styled=False,
+    )
+    steps = [
+        (_("To the beginning"), 0, shown > 0),
+        (_("One move back"), shown - 1, shown > 0),
+        (_("One move on"), shown + 1, shown < last),
+        (_("To the end"), last, shown < last),
+    ]
+    links = [
+        element("a", text, href=f"/games/{game.address}?ply={ply}#replay")
+        if possible
+        else element("span", text, class_="off")
+        for text, ply, possible in steps
+    ]
+    return element(
+        "section",
+        Markup(picture),
+        element("p", element("bdi", " ".join(said))),
+        element("nav", *[join(link, " ") for link in links], aria_label=_("Replay")),
+        id="replay",
+        aria_label=_("Board"),
+    )
+
+
+def _mover(game: OnlineGame, ply: int) -> str:
+    """Return the seat that made a move of the game."""
+    first = game.starting_mark
+    return (first if ply % 2 == 0 else first.other).value
+
+
+def _moves(game: OnlineGame, shown: int, language: NullTranslations) -> Markup:
+    if not game.moves:
+        return element("p", language.gettext("Nobody has moved yet."))
+    first = first_state(game.rules, game.starting_mark)
+    items = [
+        element(
+            "li",
+            element(
+                "a",
+                f"{_mover(game, ply)} {move_name(first, cell)}",
+                href=f"/games/{game.address}?ply={ply + 1}#replay",
+                aria_current="step" if ply + 1 == shown else False,
+            ),
+        )
+        for ply, cell in enumerate(game.moves)
+    ]
+    return element("ol", *items, class_="moves")
+
+
+def _chronicle(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> Markup:
+    """Return what was said, and what else happened beside the moves, in order: the last of it."""
+    told = [event for event in events if not isinstance(event, Moved)]
+    items = [
+        element("li", _time(event.time), " ", element("bdi", describe_event(event, game, language)))
+        for event in told[-EVENTS_SHOWN:]
+    ]
+    more = [] if len(told) <= EVENTS_SHOWN else [element("p", "…")]
+    return join(*more, element("ul", *items, class_="events"))
+
+
+def _records(address: str, language: NullTranslations) -> Markup:
+    _ = language.gettext
+    links = [
+        element("a", _("As text"), href=f"/games/{address}/record.txt", download=True),
+        element("a", _("As JSON"), href=f"/games/{address}/record.json", download=True),
+    ]
+    return element("nav", *[join(link, " ") for link in links], aria_label=_("Record"))

@@ -1,0 +1,108 @@
+"""The service that a command line asks for, and its end."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from pathlib import Path
+
+from ..program.extras import require_online
+from ..program.page_files import find_page
+from ..program.process import DONE, Refused, reason_of
+from ..program.terminal import Terminal
+from .args import Args
+from .computers import Computers
+from .hall import Hall
+from .hints import Hints, NoHints
+from .logs import configure, say
+from .metrics import Metrics
+from .run import serve
+from .sqlite_store import SqliteStore
+from .store import StorageError, Store
+
+#: Milliseconds without any of several servers that are no pause: one that is restarted leaves the
+#: others at work, and their clocks need not agree to the second.
+GRACE = 4_000
+#: What several servers need beside what one needs.
+NODES = ("psycopg", "redis")
+
+
+def serve_games(args: Args) -> int:
+    """Serve until the process is asked to end; return its exit status.
+
+    Raises:
+        Refused: it cannot be done, with the reason.
+    """
+    _ = args.language.gettext
+    if args.database:
+        require_online(args.language, NODES if args.redis else NODES[:1])
+    configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
+    node = secrets.token_hex(4) if args.database else ""
+    hall = Hall(
+        _store(args),
+        Metrics(),
+        allowance=args.allowance,
+        hints=_hints(args, node),
+        node=node,
+        most_games=args.most_games,
+        grace=GRACE if args.database else 0,
+        computers=Computers(args.thinkers),
+    )
+    listener = _listener(args)
+    host = f"[{args.host}]" if ":" in args.host else args.host
+
+    def ready(port: int) -> None:
+        terminal = Terminal.standard()
+        url = f"http://{host}:{port}"
+        terminal.show(_("Serving games at {url} (Ctrl-C ends it).").format(url=url))
+        if find_page() is None:
+            terminal.show(
+                _("The page to play in has not been built; to build it: {command}").format(
+                    command="tic-tac-toe browser build"
+                )
+            )
+        say("ready", address=url, node=node or None)
+
+    try:
+        serve(hall, [listener], ready, args.proxies)
+    except StorageError as error:
+        raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
+    say("stopped")
+    return DONE
+
+
+def _store(args: Args) -> Store:
+    """Return the database that the command line names, not opened yet."""
+    if args.database:
+        from .postgres_store import PostgresStore
+
+        return PostgresStore(args.database)
+    try:
+        args.data.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = args.language.gettext("cannot make the folder {folder}: {reason}")
+        folder = str(args.data.parent)
+        raise Refused(message.format(folder=folder, reason=reason_of(error))) from None
+    return SqliteStore(Path(args.data), synchronous=args.synchronous.upper())
+
+
+def _hints(args: Args, node: str) -> Hints:
+    if not args.redis:
+        return NoHints()
+    from .redis_hints import RedisHints
+
+    return RedisHints(args.redis, node)
+
+
+def _listener(args: Args) -> socket.socket:
+    """Return a socket bound to where the command line says."""
+    try:
+        family, *_rest, where = socket.getaddrinfo(
+            args.host, args.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        return socket.create_server(where[:2], family=family)
+    except (OSError, UnicodeError) as error:
+        message = args.language.gettext("cannot listen at {host}, port {port}: {reason}")
+        raise Refused(
+            message.format(host=args.host, port=args.port, reason=reason_of(error))
+        ) from None

@@ -1,0 +1,290 @@
+"""Games kept in one SQLite file, by one server.
+
+What `commit` returns is in the write-ahead log, and the log has been synced. Checkpoints, which
+carry the log over into the database, are made after every so many events and between two commits,
+for up to version 3.51.2 SQLite can lose what is committed while another connection makes one. So
+there is one connection that writes: a lock file keeps other servers away, and the rest only read.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from . import columns
+from .columns import event_values, game_values, last_rows
+from .connections import Pool
+from .store import StorageError, Unit
+from .tables import Tables
+
+#: How SQLite syncs. With NORMAL, what was acknowledged last may be lost with the power.
+FULL, NORMAL = "FULL", "NORMAL"
+#: Tells files of this program from others: "TTTo".
+APPLICATION_ID = 0x5454546F
+#: After so many events the log is carried over: a matter of some milliseconds.
+CHECKPOINT_EVENTS = 1_000
+#: How long, in seconds, a statement waits for another program that holds the file.
+PATIENCE = 10.0
+
+_TABLES = (
+    """CREATE TABLE events (
+        game TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        seat TEXT NOT NULL,
+        cell INTEGER,
+        message_id TEXT,
+        time INTEGER NOT NULL,
+        data TEXT,
+        PRIMARY KEY (game, version)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE games (
+        game TEXT NOT NULL PRIMARY KEY,
+        stage TEXT NOT NULL,
+        is_open INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        deadline INTEGER,
+        variant TEXT NOT NULL,
+        crosses TEXT,
+        naughts TEXT,
+        starting TEXT NOT NULL,
+        clock_seconds INTEGER,
+        clock_increment INTEGER,
+        result TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    "CREATE TABLE beats (id INTEGER NOT NULL PRIMARY KEY, time INTEGER NOT NULL)",
+    "CREATE TABLE pauses (since INTEGER NOT NULL PRIMARY KEY, until INTEGER NOT NULL)",
+)
+
+
+class SystemFiles:
+    """The files of this machine; tests put others in their place."""
+
+    def connect(self, path: Path) -> sqlite3.Connection:
+        """Open a database for any thread, without transactions that begin by themselves."""
+        return sqlite3.connect(
+            path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        )
+
+    def rewrite(self, path: Path) -> None:
+        """Write a file over with what it holds, and sync it; if there is none, do nothing.
+
+        After a sync that has failed, Linux takes for synced what is in memory only, and to sync
+        again changes nothing, until it is written again.
+        """
+        with suppress(FileNotFoundError), path.open("r+b") as file:
+            content = file.read()
+            file.seek(0)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+
+
+class SqliteStore(Tables):
+    """A `Store` in a file.
+
+    Args:
+        path: of the file; it is made if it is not there.
+        synchronous: `FULL`, or `NORMAL` for who would rather lose the last moves than wait.
+        checkpoint_events: after so many events the log is carried over; 0 for never.
+        files: where the file is.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        synchronous: str = FULL,
+        checkpoint_events: int = CHECKPOINT_EVENTS,
+        files: SystemFiles | None = None,
+    ) -> None:
+        self._path = path
+        self._synchronous = synchronous
+        self._files = files or SystemFiles()
+        self._checkpoint_events = checkpoint_events
+        # Not `thread_local`, for `open` and `close` are called in different threads.
+        self._lock = FileLock(f"{path}.lock", mode=0o600, thread_local=False)
+        self._readers = Pool(self._connect_reader)
+        self._writer: sqlite3.Connection | None = None
+        self._writing = threading.Lock()
+        self._checkpointer: threading.Thread | None = None
+        self._since_checkpoint = 0
+
+    def open(self) -> None:
+        """Open the file, and make its tables if it is new.
+
+        What a killed server has left in the log, or one that could not sync, may be in the memory
+        of this machine only. Whoever reads it relies on it: so first it is written again.
+        """
+        self._close_connections()
+        try:
+            if not self._lock.is_locked:
+                self._path.parent.stat()  # a lock would make the folder
+                self._lock.acquire(blocking=False)
+            self._files.rewrite(self._path.with_name(f"{self._path.name}-wal"))
+        except OSError as error:
+            reason = "another server uses it" if isinstance(error, Timeout) else str(error)
+            raise StorageError(f"cannot open {self._path}: {reason}") from error
+        with self._writing, self._errors("open"):
+            writer = self._files.connect(self._path)
+            try:
+                self._prepare(writer)
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    writer.close()
+                raise
+            self._writer = writer
+            # There may be a log already: the first commit has it carried over.
+            self._since_checkpoint = self._checkpoint_events
+
+    def close(self) -> None:
+        """Carry the log over and let go of the file."""
+        self._close_connections()
+        self._lock.release()
+
+    def commit(self, units: Sequence[Unit]) -> list[bool]:
+        """Write units in one transaction, and return which of them are there."""
+        with self._written() as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            written = self._write_all(writer, units)
+            if written is None:
+                writer.execute("ROLLBACK")
+                writer.execute("BEGIN IMMEDIATE")
+                written = [self._write(writer, unit) for unit in units]
+            writer.execute("COMMIT")
+        self._since_checkpoint += len(units)
+        if self._since_checkpoint >= self._checkpoint_events > 0:
+            self._checkpoint_soon()
+        return written
+
+    def _write_all(self, writer: sqlite3.Connection, units: Sequence[Unit]) -> list[bool] | None:
+        """Write units if nothing is in their way; else return ``None``, with some of it written."""
+        values = [event_values(event) for unit in units for event in unit.events]
+        if values and writer.executemany(columns.INSERT_EVENT, values).rowcount < len(values):
+            return None
+        if rows := [game_values(row) for row in last_rows(units).values()]:
+            writer.executemany(columns.UPSERT_GAME, rows)
+        return [True] * len(units)
+
+    def _write(self, writer: sqlite3.Connection, unit: Unit) -> bool:
+        """Write one unit, or nothing of it."""
+        writer.execute("SAVEPOINT unit")
+        written = self._write_all(writer, (unit,)) is not None
+        if not written:
+            writer.execute("ROLLBACK TO unit")
+        writer.execute("RELEASE unit")
+        return written
+
+    def checkpoint(self) -> None:
+        """Carry the log over into the database; no reader is waited for."""
+        with self._written() as writer:
+            writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            self._since_checkpoint = 0
+
+    def arrive(self, now: int, grace: int) -> None:
+        """Take note that a server is there, and that none was since the last beat."""
+        with self._written() as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            beat = writer.execute(columns.LAST_BEAT).fetchone()
+            if beat is not None and now - beat[0] > grace:
+                writer.execute(columns.ADD_PAUSE, (beat[0], now))
+            writer.execute(columns.BEAT, (now,))
+            writer.execute("COMMIT")
+
+    def beat(self, now: int) -> None:
+        """Take note that a server is there, for `arrive` to know until when one was."""
+        with self._written() as writer:
+            writer.execute(columns.BEAT, (now,))
+
+    def _read(self, question: str, *values: object) -> list[Any]:
+        if self._writer is None:
+            raise StorageError(f"{self._path} is not open")
+        with self._errors("read"), self._readers.lent() as reader:
+            return reader.execute(question, values).fetchall()
+
+    @contextmanager
+    def _written(self) -> Iterator[sqlite3.Connection]:
+        """Lend the connection that writes; after an error it is gone until `open`.
+
+        Where a sync has failed, nobody knows what is on the disk, and to sync again would not tell.
+        """
+        with self._writing, self._errors("write"):
+            if self._writer is None:
+                raise StorageError(f"{self._path} is not open")
+            try:
+                yield self._writer
+            except BaseException:
+                writer, self._writer = self._writer, None
+                with suppress(sqlite3.Error):
+                    writer.close()
+                raise
+
+    @contextmanager
+    def _errors(self, doing: str) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OverflowError, UnicodeError) as error:
+            raise StorageError(f"cannot {doing} {self._path}: {error}") from error
+
+    def _checkpoint_soon(self) -> None:
+        """Begin a checkpoint, so that who has just committed need not wait for its end."""
+        if self._checkpointer is None or not self._checkpointer.is_alive():
+            self._checkpointer = threading.Thread(
+                target=self._checkpoint_quietly, name="checkpoint", daemon=True
+            )
+            self._checkpointer.start()
+
+    def _checkpoint_quietly(self) -> None:
+        with suppress(StorageError):  # who commits next is told that the file is not open
+            self.checkpoint()
+
+    def _close_connections(self) -> None:
+        if self._checkpointer is not None:
+            self._checkpointer.join()
+        self._readers.close()
+        with self._writing, suppress(sqlite3.Error):
+            writer, self._writer = self._writer, None
+            if writer is not None:
+                writer.close()
+
+    def _connect_reader(self) -> sqlite3.Connection:
+        reader = self._files.connect(self._path)
+        reader.execute("PRAGMA query_only = ON")
+        return reader
+
+    def _prepare(self, writer: sqlite3.Connection) -> None:
+        """Make a new connection ready to write, and the file ready if it is new."""
+        application = writer.execute("PRAGMA application_id").fetchone()[0]
+        version = writer.execute("PRAGMA user_version").fetchone()[0]
+        is_new = writer.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+        if not is_new and application != APPLICATION_ID:
+            raise StorageError(f"cannot open {self._path}: it is a database of another program")
+        if not is_new and version != columns.SCHEMA_VERSION:
+            age = "an older" if version < columns.SCHEMA_VERSION else "a newer"
+            raise StorageError(f"cannot open {self._path}: {age} version of this program wrote it")
+        if writer.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+            raise StorageError(f"cannot open {self._path}: its file system has no shared memory")
+        writer.execute(f"PRAGMA synchronous = {self._synchronous}")
+        writer.execute("PRAGMA wal_autocheckpoint = 0")
+        writer.execute("PRAGMA cache_size = -65536")
+        writer.execute("PRAGMA temp_store = MEMORY")
+        if is_new:
+            self._create_tables(writer)
+
+    def _create_tables(self, writer: sqlite3.Connection) -> None:
+        strict = sqlite3.sqlite_version_info >= (3, 37)
+        writer.execute("BEGIN IMMEDIATE")
+        for table in _TABLES:
+            separator = ", " if table.endswith("ROWID") else " "
+            writer.execute(f"{table}{separator}STRICT" if strict else table)
+        for index in columns.INDEXES:
+            writer.execute(index)
+        writer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        writer.execute(f"PRAGMA user_version = {columns.SCHEMA_VERSION}")
+        writer.execute("COMMIT")

@@ -1,0 +1,252 @@
+"""Where two players sit down for one game after the other, on any screen."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+
+HUMAN = "human"
+#: Who can play either mark, by the names of the command line and of all menus.
+PLAYERS = (HUMAN, *STRATEGIES)
+
+RANDOM = "random"
+#: Who can move first.
+STARTERS = ("X", "O", RANDOM)
+
+
+class Setup(NamedTuple):
+    """What the next game is to be.
+
+    Attributes:
+        rules: the game.
+        x, o: who plays each mark, of `PLAYERS`.
+        starting: who moves first, of `STARTERS`.
+    """
+
+    rules: Rules = TIC_TAC_TOE
+    x: str = HUMAN
+    o: str = "minimax"
+    starting: str = "X"
+
+    @property
+    def players(self) -> dict[Mark, str]:
+        """Who plays, by mark."""
+        return {Mark.CROSS: self.x, Mark.NAUGHT: self.o}
+
+
+def setup_of_record(record: Record, unnamed: Setup) -> Setup:
+    """Return what a recorded game was.
+
+    Args:
+        unnamed: its players sit where the record names nobody who can play here.
+    """
+    tags = dict(record.tags)
+    x, o = (tags.get(mark.value, "") for mark in MARKS)
+    return Setup(
+        record.rules,
+        x if x in PLAYERS else unnamed.x,
+        o if o in PLAYERS else unnamed.o,
+        record.starting_mark.value,
+    )
+
+
+class Table:
+    """A game in progress between people and computers, the score, and the next game.
+
+    The score counts the games of one variant between the same players: another variant or another
+    player starts it again.
+
+    The table knows no screen, no clock and no thread. A screen shows `state` and what goes with it,
+    passes on what people do, and is told of every change by `on_change`. While `thinker` names a
+    strategy, somebody has to think for it and `answer`; see `thinking` and `table_async`. Whatever
+    is refused raises `InvalidMove` with the reason and changes nothing.
+
+    Args:
+        setup: the first game; tic-tac-toe against the perfect player unless given.
+        rng: where chance comes from.
+        state: where the first game begins instead of the empty board.
+        on_change: called after every change.
+    """
+
+    def __init__(
+        self,
+        setup: Setup | None = None,
+        rng: random.Random | None = None,
+        state: GameState | None = None,
+        on_change: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.setup = setup or Setup()
+        self.rng = rng or random.Random()
+        self.on_change = on_change
+        self.score: Counter[Mark | None] = Counter()
+        self.match = Match(state or self._first_state())
+        #: A game that is over when it is opened counts for nobody.
+        self._opened_over = self.match.over
+
+    def __repr__(self) -> str:
+        return f"Table({self.setup.x} against {self.setup.o}, {self.match!r})"
+
+    @property
+    def state(self) -> GameState:
+        """The game as it stands."""
+        return self.match.state
+
+    @property
+    def people(self) -> set[Mark]:
+        """The marks that people play."""
+        return {mark for mark, name in self.setup.players.items() if name == HUMAN}
+
+    @property
+    def thinker(self) -> str | None:
+        """The strategy whose turn it is; ``None`` at a person's turn and once the game is over."""
+        turn = self.match.turn
+        name = HUMAN if turn is None else self.setup.players[turn]
+        return None if name == HUMAN else name
+
+    @property
+    def last_cell(self) -> int | None:
+        """The cell of the last move, if there was one."""
+        history = self.match.history
+        return history[-1].cell_index if history else None
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether a person has a move to take back."""
+        return self.match.can_take_back(self.people)
+
+    @property
+    def can_play_again(self) -> bool:
+        """Whether there is a move to play again."""
+        return self.match.can_redo
+
+    @property
+    def record(self) -> Record:
+        """The game so far as it is written to files."""
+        return self.match.record((mark.value, name) for mark, name in self.setup.players.items())
+
+    def begin(
+        self,
+        setup: Setup | None = None,
+        *,
+        state: GameState | None = None,
+        cells: Iterable[int] = (),
+    ) -> None:
+        """Begin another game, and leave the present one wherever it is.
+
+        Args:
+            setup: what it is to be; the same again unless given.
+            state: where it begins instead of the empty board.
+            cells: moves made from there at once.
+
+        Raises:
+            InvalidMove: one of those moves is illegal.
+        """
+        setup = setup or self.setup
+        before, self.setup = self.setup, setup
+        try:
+            match = Match(state or self._first_state())
+            for cell in cells:
+                match.submit(match.state.current_mark, cell)
+        except InvalidMove:
+            self.setup = before
+            raise
+        self.match = match
+        self._opened_over = match.over
+        if (setup.rules, setup.players) != (before.rules, before.players):
+            self.score.clear()
+        self.on_change()
+
+    def seat(self, setup: Setup) -> None:
+        """Let others play on; begin anew where the game is another or is over."""
+        match, before = self.match, self.setup
+        goes_on = setup.rules == before.rules and setup.starting == before.starting
+        if match.over or not goes_on:
+            self.begin(setup)
+        else:
+            self.begin(setup, state=match.start, cells=[move.cell_index for move in match.history])
+
+    def place(self, cell: int, ply: int | None = None) -> Move:
+        """Make a person's move.
+
+        Args:
+            ply: the `Match.ply` that the person saw, where a screen may lag behind.
+
+        Raises:
+            InvalidMove: the move is illegal, the game has moved on, or it is a computer's turn.
+        """
+        if self.thinker is not None:
+            raise InvalidMove("It's the other player's turn", "not_your_turn")
+        return self._submit(cell, ply)
+
+    def answer(self, state: GameState, cell: int) -> bool:
+        """Make a computer's move, if the game is still where the computer was asked.
+
+        Args:
+            state: the very state that it was asked about.
+
+        Returns:
+            whether the move was made: after an undo or a new game nobody wants it any more.
+        """
+        if self.thinker is None or state is not self.state:
+            return False
+        self._submit(cell)
+        return True
+
+    def take_back(self) -> list[Move]:
+        """Take moves back to a person's turn and return them, the oldest first."""
+        winner, was_counted = self.match.winner, self.match.over and not self._opened_over
+        taken = self.match.take_back(self.people)
+        if was_counted:
+            self.score[winner] -= 1
+        self._opened_over = False
+        self.on_change()
+        return taken
+
+    def play_again(self) -> list[Move]:
+        """Play again what was taken back, to a person's turn, and return those moves."""
+        played = self.match.play_again(self.people)
+        self._moved_on()
+        return played
+
+    def resign(self) -> None:
+        """Give up for the person to move, or for the only person while a computer thinks.
+
+        Raises:
+            InvalidMove: the game is over, or only computers play.
+        """
+        mark, people = self.match.turn, self.people
+        if mark is not None and mark not in people:
+            if len(people) != 1:
+                raise InvalidMove("It's the other player's turn", "not_your_turn")
+            (mark,) = people
+        self.match.resign(mark or Mark.CROSS)
+        self._moved_on()
+
+    def dice(self) -> random.Random:
+        """Return a source of chance for one thought, which another thread may use."""
+        return random.Random(self.rng.getrandbits(64))
+
+    def _submit(self, cell: int, ply: int | None = None) -> Move:
+        move = self.match.submit(self.state.current_mark, cell, ply)
+        self._moved_on()
+        return move
+
+    def _first_state(self) -> GameState:
+        starting = self.setup.starting
+        mark = self.rng.choice(MARKS) if starting == RANDOM else Mark(starting)
+        return GameState.new(self.setup.rules, mark)
+
+    def _moved_on(self) -> None:
+        if self.match.over:
+            self.score[self.match.winner] += 1
+        self.on_change()

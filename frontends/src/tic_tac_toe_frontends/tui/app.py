@@ -1,0 +1,291 @@
+"""The full screen: the board, what is said about it, and what people do."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import Callable
+from gettext import NullTranslations
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Static
+
+from tic_tac_toe.game.renderers import Renderer
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState
+
+from ..program.process import INTERRUPTED
+from ..table.table import Setup, Table
+from ..table.table_async import Think, play_on, think_in_thread
+from ..table.thinking import DELAY_SECONDS
+from ..words.game_text import describe_score, describe_status, variant_title
+from ..words.messages import localise
+from ..words.rules_text import describe_rules
+from ..words.translation import load
+from .advice import Advice
+from .board import Board, Picture
+from .field import Field
+from .keys import KEYS, KeyBar
+from .palette import Palette
+from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
+from .stylesheet import STYLES
+from .themes import DEFAULT, THEMES, UNCOLOURED
+from .words import describe_players, describe_situation, list_moves
+
+#: Narrower screens show the moves only when they are asked for, and then instead of the board.
+WIDE = 72
+
+
+class GameApp(App[None]):
+    """One game after the other on the full screen of a terminal.
+
+    Args:
+        setup: the first game.
+        language: the messages to speak with.
+        rng: where chance comes from.
+        delay: the pause before a computer's move in seconds.
+        theme: the colours, of `available_themes`.
+        think: how a computer's move is found.
+    """
+
+    TITLE = "Tic-tac-toe"
+    CSS = STYLES
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(key.key, key.action, show=False) for key in KEYS),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        setup: Setup | None = None,
+        *,
+        language: NullTranslations | None = None,
+        rng: random.Random | None = None,
+        delay: float = DELAY_SECONDS,
+        theme: str | None = None,
+        think: Think = think_in_thread,
+    ) -> None:
+        # Without the terminal's own colours Textual would turn colours into greys instead of none.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        for each in THEMES:
+            self.register_theme(each)
+        self.theme = theme or (UNCOLOURED if self.no_color else DEFAULT)
+        self.language = language or NullTranslations()
+        self.table = Table(setup, rng)
+        self.moves_wanted: bool | None = None
+        self._delay = delay
+        self._think = think
+        self._written: dict[str, Text] = {}
+        self._refusal: str | None = None
+        self.advice = Advice(self.table, self.show)
+        self._board = Board(self.table.state)
+
+    # -- the screen ----------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        with Horizontal(id="top"):
+            yield Static(id="title")
+            yield Static(id="players")
+        with Horizontal(id="middle"):
+            with Field(id="field"):
+                yield self._board
+            with Vertical(id="panel"):
+                yield Static(id="words")
+                yield Static(id="score")
+                with VerticalScroll(id="history", can_focus=False):
+                    yield Static(id="moves")
+        yield Static(id="line")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Begin to play."""
+        self.theme_changed_signal.subscribe(self, lambda _theme: self._recolour())
+        self._recolour()
+        self._board.focus()
+        self._arrange()
+        self.run_worker(self._play(), name="game")
+        for errand in self.advice.runs():
+            self.run_worker(errand)
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Use the space there is now."""
+        # Textual's own handler of this event comes after this one, and sets the size.
+        self.call_next(self._arrange)
+
+    def show(self) -> None:
+        """Show everything as it is now."""
+        table, language = self.table, self.language
+        state = table.state
+        hint = self.advice.hint
+        self._board.show(
+            Picture(
+                state,
+                table.last_cell,
+                () if hint is None else hint.best,
+                {verdict.cell: verdict for verdict in self.advice.verdicts},
+                table.thinker is None and not table.match.over,
+            )
+        )
+        self._write("title", self._title())
+        self._write("players", Text(describe_players(table, language)))
+        words = describe_situation(table, hint, self._refusal, language)
+        words += self.advice.describe_analysis(language)
+        status = describe_status(table, language)
+        self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
+        self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
+        self._write("score", Text(describe_score(table, language)))
+        moves = list_moves(table.match.history) or language.gettext("No moves yet.")
+        self._write("moves", Text(moves))
+        self.query_one("#history").scroll_end(animate=False)
+        self._show_keys()
+
+    def _arrange(self) -> None:
+        """Share the space out between the board and the words."""
+        wide = self.size.width >= WIDE
+        with_panel = wide if self.moves_wanted is None else self.moves_wanted
+        field, panel = self.query_one("#field"), self.query_one("#panel")
+        panel.display = with_panel
+        panel.set_class(not wide, "-alone")
+        field.display = wide or not with_panel
+        line = self.query_one("#line")
+        line.display = not with_panel
+        line.styles.height = 1 if self.size.height < 12 else 2 if self.size.height < 20 else 3
+        self.show()
+
+    def _write(self, name: str, text: Text) -> None:
+        """Write what has changed: to lay everything out anew takes its time."""
+        if self._written.get(name) != text:
+            self._written[name] = text
+            self.query_one(f"#{name}", Static).update(text)
+
+    def _title(self) -> Text:
+        rules = self.table.state.rules
+        title = Text(variant_title(rules, self.language), style="bold")
+        if self.size.width >= WIDE:
+            title.append(f"  {describe_rules(rules, self.language)}", style="not bold")
+        return title
+
+    def _show_keys(self) -> None:
+        useless = {
+            action
+            for action, useful in (
+                ("undo", self.table.can_take_back),
+                ("redo", self.table.can_play_again),
+                ("hint", self.advice.useful),
+            )
+            if not useful
+        }
+        self.query_one(KeyBar).show(self.language, self.size.width, useless)
+
+    def _recolour(self) -> None:
+        self._board.use(self._palette())
+
+    def _palette(self) -> Palette:
+        return Palette(self.theme_variables, plain=self.native_ansi_color)
+
+    # -- the game ------------------------------------------------------------------------------
+
+    async def _play(self) -> None:
+        async def pause() -> None:
+            await asyncio.sleep(self._delay)
+
+        await play_on(self.table, _Callback(self._game_changed), self._think, pause)
+
+    def _game_changed(self) -> None:
+        self._refusal = None
+        self.advice.look()
+        self.show()
+
+    def _try(self, request: Callable[[], object]) -> None:
+        """Do what a person asks of the table, or say why it cannot be."""
+        try:
+            request()
+        except InvalidMove as refusal:
+            self._refusal = localise(self.language, refusal)
+            self.bell()
+            self.show()
+
+    # -- what people do --------------------------------------------------------------------------
+
+    def on_board_chosen(self, message: Board.Chosen) -> None:
+        """Play a cell."""
+        self._try(lambda: self.table.place(message.cell))
+
+    def action_undo(self) -> None:
+        """Take back, to a person's turn."""
+        self._try(self.table.take_back)
+
+    def action_redo(self) -> None:
+        """Play again what was taken back."""
+        self._try(self.table.play_again)
+
+    def action_new_game(self) -> None:
+        """Begin the same game again."""
+        self._try(self.table.begin)
+
+    def action_hint(self) -> None:
+        """Look for the best moves."""
+        self.advice.ask_hint()
+
+    def action_analysis(self) -> None:
+        """Show what each move leads to, or no longer."""
+        self.advice.switch_analysis()
+        self.show()
+
+    def action_moves(self) -> None:
+        """Show the list of moves, or no longer."""
+        self.moves_wanted = not self.query_one("#panel").display
+        self._arrange()
+
+    def action_setup(self) -> None:
+        """Ask who plays what, and begin that game."""
+        code = self.language.info().get("language", "en")
+        self._open(SetupScreen(self.table.setup, self.language, code), self._begin)
+
+    def action_theme(self) -> None:
+        """Ask for the colours."""
+        self._open(ThemeScreen(self.language.gettext("Theme")))
+
+    def action_help(self) -> None:
+        """Tell the rules and the keys."""
+        self._open(HelpScreen(self.table.state.rules, self._board.plan.scale, self.language))
+
+    def action_interrupt(self) -> None:
+        """Leave at Ctrl-C."""
+        self.leave(INTERRUPTED)
+
+    def leave(self, status: int) -> None:
+        """End the program with an exit status."""
+        self.exit(return_code=status)
+
+    def _open(
+        self, dialog: Dialog[Answer], ended: Callable[[Answer | None], None] | None = None
+    ) -> None:
+        """Open a dialog, unless one is open: two keys may come at once."""
+        if len(self.screen_stack) == 1:
+            self.push_screen(dialog, ended)
+
+    def _begin(self, choice: Choice | None) -> None:
+        if choice is not None:
+            self.language = load(choice.language, {})
+            self._try(lambda: self.table.begin(choice.setup))
+
+
+class _Callback(Renderer):
+    """A renderer that only says that there is something to show."""
+
+    def __init__(self, call: Callable[[], object]) -> None:
+        self._call = call
+
+    def render(self, game_state: GameState) -> None:
+        """Pass it on."""
+        self._call()

@@ -1,0 +1,42 @@
+"""The full screen from the command line to the end; only loaded where Textual is there."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import sys
+
+from ..table.thinking import DELAY_SECONDS, SWITCH_SECONDS
+from .app import GameApp
+from .args import Args
+
+
+def play(args: Args) -> int:
+    """Play until people leave, and return the exit status."""
+    app = GameApp(
+        args.setup,
+        language=args.language,
+        rng=random.Random(args.seed),
+        delay=DELAY_SECONDS if args.delay is None else args.delay,
+    )
+    if args.theme is not None:
+        if args.theme not in app.available_themes:
+            message = args.language.gettext("no theme is called {name}; choose from {names}")
+            names = ", ".join(sorted(app.available_themes))
+            args.parser.error(message.format(name=repr(args.theme[:40]), names=names))
+        app.theme = args.theme
+    if hasattr(signal, "SIGHUP"):
+        # A terminal that is gone needs no putting in order, and Textual would wait for it for ever.
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    asyncio.run(_run(app))
+    return app.return_code or 0
+
+
+async def _run(app: GameApp) -> None:
+    """Run the app, which a polite request to end leaves in order."""
+    loop = asyncio.get_running_loop()
+    if hasattr(signal, "SIGHUP"):  # not on Windows, whose event loop has no such handlers
+        loop.add_signal_handler(signal.SIGTERM, app.leave, 128 + signal.SIGTERM)
+    await app.run_async()

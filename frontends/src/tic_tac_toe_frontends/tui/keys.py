@@ -1,0 +1,95 @@
+"""The keys of the full screen: one table for the key bar, the help and Textual."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.style import Style
+from textual.widgets import Static
+
+from ..words.translation import N_
+
+
+class Key(NamedTuple):
+    """A key, what it does, and how that is called.
+
+    Attributes:
+        key: as Textual names it; ``sign`` is how it is written.
+        action: of the app.
+        word: for the key bar.
+        meaning: for the help.
+    """
+
+    key: str
+    sign: str
+    action: str
+    word: str
+    meaning: str
+
+
+#: The most important first: where the bar is short, the last ones are left out of it.
+KEYS = (
+    Key("n", "n", "new_game", N_("New"), N_("begin another game")),
+    Key("u", "u", "undo", N_("Undo"), N_("take back, to your previous turn")),
+    Key("h", "h", "hint", N_("Hint"), N_("show the best moves and what they lead to")),
+    Key("question_mark", "?", "help", N_("Help"), N_("show this")),
+    Key("q", "q", "quit", N_("Quit"), N_("leave the game")),
+    Key("g", "g", "setup", N_("Game"), N_("choose players, game and language")),
+    Key("a", "a", "analysis", N_("Analysis"), N_("show what each move leads to, or no longer")),
+    Key("r", "r", "redo", N_("Redo"), N_("play again what was taken back")),
+    Key("m", "m", "moves", N_("Moves"), N_("show or hide the list of moves")),
+    Key("t", "t", "theme", N_("Theme"), N_("choose the colours")),
+)
+
+
+class KeyBar(Static):
+    """The keys in a line, which can be clicked too."""
+
+    DEFAULT_CSS = """
+    KeyBar {
+        height: 1;
+        padding: 0 1;
+        color: $foreground;
+        background: $panel;
+        link-style: none;
+        link-color: $foreground;
+        link-background: $panel;
+        link-style-hover: bold reverse;
+        link-color-hover: $foreground;
+        link-background-hover: $panel;
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="keys")
+        self._shown: tuple[NullTranslations, int, set[str]] | None = None
+
+    def show(self, language: NullTranslations, width: int, useless: set[str]) -> None:
+        """Show as many keys as there is room for.
+
+        Args:
+            useless: actions that would do nothing now.
+        """
+        shown = (language, width, useless)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        parts: list[Content] = []
+        room = width - 2
+        for key in KEYS:
+            word = language.gettext(key.word)
+            room -= cell_len(f"{key.sign} {word}")
+            if room < 0:
+                break
+            style = Style(dim=True) if key.action in useless else Style()
+            click = Style.from_meta({"@click": f"app.{key.action}"})
+            parts.append(
+                Content.assemble((key.sign, Style(bold=True) + style), (f" {word}", style)).stylize(
+                    click
+                )
+            )
+            room -= 3
+        self.update(Content("   ").join(parts))

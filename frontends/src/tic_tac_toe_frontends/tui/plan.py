@@ -1,0 +1,218 @@
+"""Where a board lies on a screen of letters, from tight to roomy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.logic.notation import column_letter
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
+
+#: Boards with more rows than this have the letters of their columns below as well.
+TALL = 12
+
+
+class Scale(NamedTuple):
+    """How large a board is drawn.
+
+    Attributes:
+        width, height: letters and lines that a cell takes.
+        glyph: lines of the picture of a mark; 0 for a mark that is one letter.
+        lined: whether lines part the cells.
+    """
+
+    width: int
+    height: int
+    glyph: int = 0
+    lined: bool = True
+
+
+#: From roomy to tight.
+SCALES = (
+    Scale(26, 13, 9),
+    Scale(22, 11, 7),
+    Scale(18, 9, 7),
+    Scale(14, 7, 5),
+    Scale(10, 5, 3),
+    Scale(8, 3, 3),
+    Scale(5, 1),
+    Scale(3, 1),
+    Scale(2, 1, lined=False),
+    Scale(1, 1, lined=False),
+)
+
+
+class Place(NamedTuple):
+    """A rectangle of letters on the drawing: its first column and line, and its extent."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Text(NamedTuple):
+    """Letters of the drawing that are no cell: a label, a thin line or a wall between boards."""
+
+    x: int
+    y: int
+    text: str
+    part: str
+
+
+class Plan:
+    """The drawing of a game's board at a scale: take it from `plan_of`.
+
+    The letters of the columns stand above it, the numbers of the rows before it, and below it
+    the numbers of the columns where a number names one.
+
+    Attributes:
+        width, height: letters and lines of the whole drawing.
+        places: where each cell lies.
+        boards: where each small board lies; the whole board where there are none.
+    """
+
+    def __init__(self, rules: Rules, scale: Scale) -> None:
+        plan = geometry(rules)
+        self.scale = scale
+        self.shape = rules.shape
+        self._has_numbers = traits_of(rules).digits is Digits.COLUMNS
+        self._local_columns, self._local_rows = (
+            int(plan.boards[0].width),
+            int(plan.boards[0].height),
+        )
+        margin = len(str(self.shape.rows)) + 1
+        self._columns = [
+            margin + self._offset(column, scale.width, self._local_columns, min(scale.width, 2))
+            for column in range(self.shape.columns)
+        ]
+        self._rows = [
+            1 + self._offset(row, scale.height, self._local_rows, 1)
+            for row in range(self.shape.rows)
+        ]
+        self._right = self._columns[-1] + scale.width
+        self._bottom = self._rows[-1] + scale.height
+        self.places = tuple(
+            Place(x, y, scale.width, scale.height) for y in self._rows for x in self._columns
+        )
+        self.boards = tuple(
+            self._spanned(int(row), int(column))
+            for row in range(0, self.shape.rows, self._local_rows)
+            for column in range(0, self.shape.columns, self._local_columns)
+        )
+        self.width = self._right + (1 if scale.lined else 0)
+        self.height = self._bottom + len(self._lines_below())
+        self._cells = {
+            (x, y): cell
+            for cell, place in enumerate(self.places)
+            for x in range(place.x, place.x + place.width)
+            for y in range(place.y, place.y + place.height)
+        }
+
+    def cell_at(self, x: int, y: int) -> int | None:
+        """Return the cell that a letter of the drawing belongs to, ``None`` beside all cells."""
+        return self._cells.get((x, y))
+
+    def bracketed(self, cell: int) -> Place:
+        """Return a cell's place, from the gap before it where the cell has none on its left."""
+        place = self.places[cell]
+        return Place(place.x - 1, place.y, 3, 1) if place.width == 2 else place
+
+    def texts(self) -> Iterator[Text]:
+        """Yield all that is the same in every state of the game."""
+        for column, x in enumerate(self._columns):
+            yield Text(x + (self.scale.width - 1) // 2, 0, self._letter(column), "label")
+        for row, y in enumerate(self._rows):
+            number = f"{row + 1:>{len(str(self.shape.rows))}}"
+            yield Text(0, y + self.scale.height // 2, number, "label")
+        for y, line in enumerate(self._lines_below(), start=self._bottom):
+            yield Text(0, y, line, "label")
+        yield from self._strokes()
+
+    def _offset(self, index: int, size: int, group: int, wall: int) -> int:
+        """Return where a column or row begins, counted from the first one."""
+        if self.scale.lined:
+            return index * (size + 1)
+        return index * size + index // group * wall
+
+    def _spanned(self, row: int, column: int) -> Place:
+        """Return where a small board lies, from its first cell."""
+        x, y = self._columns[column], self._rows[row]
+        last_x = self._columns[column + self._local_columns - 1] + self.scale.width
+        last_y = self._rows[row + self._local_rows - 1] + self.scale.height
+        return Place(x, y, last_x - x, last_y - y)
+
+    def _letter(self, column: int) -> str:
+        return column_letter(column)
+
+    def _lines_below(self) -> list[str]:
+        if self._has_numbers:
+            numbers = [str(column + 1) for column in range(self.shape.columns)]
+            if self.scale.width > 2 or self.shape.columns <= 9:
+                return [self._spread(numbers)]
+            # Two digits lack room: they stand above each other.
+            tens = [number[:-1] for number in numbers]
+            return [self._spread(tens), self._spread([number[-1] for number in numbers])]
+        if self.shape.rows > TALL and not self.scale.lined:
+            return [self._spread([self._letter(column) for column in range(self.shape.columns)])]
+        return []
+
+    def _spread(self, labels: list[str]) -> str:
+        """Return a line with a label in the middle of each column."""
+        line = ""
+        for x, label in zip(self._columns, labels):
+            line = line.ljust(x + (self.scale.width - 1) // 2) + label
+        return line
+
+    def _strokes(self) -> Iterator[Text]:
+        left, top = self._columns[0], self._rows[0]
+        walls_x = {x - 1 for x in self._columns[self._local_columns :: self._local_columns]}
+        walls_y = {y - 1 for y in self._rows[self._local_rows :: self._local_rows]}
+        if self.scale.lined:
+            across = {x - 1 for x in self._columns[1:]}
+            down = {y - 1 for y in self._rows[1:]}
+        else:
+            walls_x = {x - (self.scale.width > 1) for x in walls_x}
+            across, down = walls_x, walls_y
+        for y in range(top, self._bottom):
+            for x in sorted(across):
+                if y not in down:
+                    wall = x in walls_x
+                    yield Text(x, y, "┃" if wall else "│", "wall" if wall else "grid")
+        for y in sorted(down):
+            wall_y = y in walls_y
+            for x in range(left, self._right):
+                wall_x = x in walls_x
+                sign = _SIGNS[wall_y, wall_x if x in across else None]
+                yield Text(x, y, sign, "wall" if wall_y or wall_x else "grid")
+
+
+#: What is drawn between rows, by whether a wall is there, and whether a line or wall crosses it.
+_SIGNS = {
+    (False, None): "─",
+    (False, False): "┼",
+    (False, True): "╂",
+    (True, None): "━",
+    (True, False): "┿",
+    (True, True): "╋",
+}
+
+
+@lru_cache(maxsize=64)
+def plan_of(rules: Rules, scale: Scale) -> Plan:
+    """Return the drawing of a game's board at a scale."""
+    return Plan(rules, scale)
+
+
+def fitting_plan(rules: Rules, columns: int, lines: int) -> Plan:
+    """Return the roomiest drawing that fits; where none does, the tightest that is legible."""
+    for scale in SCALES:
+        plan = plan_of(rules, scale)
+        if plan.width <= columns and plan.height <= lines:
+            return plan
+    # One letter a cell is for boards that are too wide: one that is too high is scrolled.
+    roomier = plan_of(rules, SCALES[-2])
+    return roomier if roomier.width <= columns else plan_of(rules, SCALES[-1])

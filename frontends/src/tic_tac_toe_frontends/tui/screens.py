@@ -1,0 +1,241 @@
+"""The dialogs of the full screen: a new game, the colours, the help."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+from typing import ClassVar, NamedTuple, TypeVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Label, OptionList, Static
+from textual.widgets.option_list import Option
+
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+
+from ..program.terminal import columns_of, harmless, padded, shortened
+from ..table.table import PLAYERS, STARTERS, Setup
+from ..words.game_text import player_title, starter_title, variant_title
+from ..words.messages import localise
+from ..words.rules_text import describe_rules
+from ..words.translation import LANGUAGE_TITLES, LANGUAGES
+from .keys import KEYS
+from .menus import Menu
+from .plan import Scale
+from .words import describe_play, describe_signs
+
+#: Stands in the menu of games for a board of one's own.
+OWN_SIZE = "mnk"
+#: Longer than any name of a game that makes sense.
+LONGEST_NAME = 60
+
+Answer = TypeVar("Answer")
+
+
+class Choice(NamedTuple):
+    """What was chosen for the next game, and the language to speak from now on."""
+
+    setup: Setup
+    language: str
+
+
+class Dialog(ModalScreen[Answer | None]):
+    """A screen above the game, which ends once."""
+
+    def end(self, answer: Answer | None = None) -> None:
+        """Return to the game, unless that has happened: two keys may come at once."""
+        if self.is_current:
+            self.dismiss(answer)
+
+    def action_leave(self) -> None:
+        """Return to the game without an answer."""
+        self.end()
+
+
+class SetupScreen(Dialog[Choice]):
+    """Asks who plays what."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave"),
+        Binding("up", "app.focus_previous"),
+        Binding("down", "app.focus_next"),
+        Binding("enter", "begin"),
+    ]
+
+    def __init__(self, setup: Setup, language: NullTranslations, code: str) -> None:
+        super().__init__()
+        self._setup = setup
+        self._language = language
+        self._code = code
+
+    def compose(self) -> ComposeResult:
+        """Make the menus."""
+        _, setup = self._language.gettext, self._setup
+        players = [(player_title(name, self._language), name) for name in PLAYERS]
+        games = [(variant_title(rules, self._language), name) for name, rules in VARIANTS.items()]
+        games.append((_("Another size …"), OWN_SIZE))
+        name = variant_name(setup.rules)
+        own = name not in VARIANTS
+        languages = [(LANGUAGE_TITLES[code], code) for code in LANGUAGES]
+        with VerticalScroll(classes="dialog", can_focus=False) as dialog:
+            dialog.border_title = _("New game")
+            yield _row(_("Player X"), Menu(players, setup.x, "x"))
+            yield _row(_("Player O"), Menu(players, setup.o, "o"))
+            yield _row(_("Game"), Menu(games, OWN_SIZE if own else name, "game"))
+            yield Input(
+                name if own else "mnk:",
+                id="size",
+                max_length=LONGEST_NAME,
+                compact=True,
+                select_on_focus=False,
+            )
+            yield Static("", id="about")
+            starters = [(starter_title(name, self._language), name) for name in STARTERS]
+            yield _row(_("First move"), Menu(starters, setup.starting, "starting"))
+            yield _row(_("Language"), Menu(languages, self._code, "language"))
+            with Horizontal(classes="buttons"):
+                yield Button(_("Play"), id="play", variant="primary", compact=True)
+                yield Button(_("Cancel"), id="cancel", compact=True)
+
+    def on_mount(self) -> None:
+        """Hide what does not apply yet."""
+        self._show_game()
+
+    def on_menu_changed(self) -> None:
+        """Describe the game, and ask for a size where a board of one's own is chosen."""
+        self._show_game()
+
+    def on_input_changed(self) -> None:
+        """Describe the game that is being typed, as soon as it is one."""
+        self._show_game()
+
+    def on_input_submitted(self) -> None:
+        """Begin, as the button does."""
+        self.action_begin()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Begin, or leave everything as it was."""
+        if event.button.id == "play":
+            self.action_begin()
+        else:
+            self.end()
+
+    def action_begin(self) -> None:
+        """Begin the game, or say why there is no such game."""
+        try:
+            rules = self._chosen_rules()
+        except InvalidVariant as error:
+            self._tell(shortened(harmless(localise(self._language, error))))
+            self.query_one("#size", Input).focus()
+            return
+        setup = Setup(rules, self._chosen("x"), self._chosen("o"), self._chosen("starting"))
+        self.end(Choice(setup, self._chosen("language")))
+
+    def _show_game(self) -> None:
+        size = self.query_one("#size", Input)
+        size.display = self._chosen("game") == OWN_SIZE
+        try:
+            self._tell(describe_rules(self._chosen_rules(), self._language))
+        except InvalidVariant:
+            hint = self._language.gettext("columns, rows and line length, as in {example}")
+            self._tell(hint.format(example="mnk:7,6,4,gravity"))
+
+    def _tell(self, text: str) -> None:
+        self.query_one("#about", Static).update(Text(text))
+
+    def _chosen_rules(self) -> Rules:
+        name = self._chosen("game")
+        if name != OWN_SIZE:
+            return VARIANTS[name]
+        return find_rules(self.query_one("#size", Input).value)
+
+    def _chosen(self, menu: str) -> str:
+        return self.query_one(f"#{menu}", Menu).value
+
+
+def _row(title: str, menu: Menu) -> Horizontal:
+    return Horizontal(Label(title), menu, classes="row")
+
+
+class Themes(OptionList, inherit_bindings=False):
+    """A list of themes, without the keys for pages: Textual fails at them where no line is seen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "cursor_up"),
+        Binding("down", "cursor_down"),
+        Binding("home", "first"),
+        Binding("end", "last"),
+        Binding("enter,space", "select"),
+    ]
+
+
+class ThemeScreen(Dialog[str]):
+    """Asks for a theme, and shows each one while it is looked at."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave")]
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+        self._before = ""
+
+    def compose(self) -> ComposeResult:
+        """Make the list."""
+        self._before = self.app.theme
+        names = sorted(self.app.available_themes)
+        with Vertical(classes="dialog") as dialog:
+            dialog.border_title = self._title
+            yield Themes(*(Option(name, id=name) for name in names), id="themes", compact=True)
+
+    def on_mount(self) -> None:
+        """Begin at the present theme."""
+        themes = self.query_one(OptionList)
+        themes.highlighted = themes.get_option_index(self._before)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Try a theme."""
+        if event.option.id is not None:
+            self.app.theme = event.option.id
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Keep a theme."""
+        self.end(event.option.id)
+
+    def action_leave(self) -> None:
+        """Return to the theme there was."""
+        self.app.theme = self._before
+        self.end()
+
+
+class HelpScreen(Dialog[None]):
+    """Tells the rules, how to move, the keys and the signs."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,space,question_mark", "leave")]
+
+    def __init__(self, rules: Rules, scale: Scale, language: NullTranslations) -> None:
+        super().__init__()
+        self._rules = rules
+        self._scale = scale
+        self._language = language
+
+    def compose(self) -> ComposeResult:
+        """Write the page."""
+        _ = self._language.gettext
+        title = f"{variant_title(self._rules, self._language)}: "
+        with VerticalScroll(classes="dialog") as dialog:
+            dialog.border_title = _("Help")
+            yield Static(Text(f"{title}{describe_rules(self._rules, self._language)}."))
+            for line in describe_play(self._rules, self._language):
+                yield Static(Text(line), classes="paragraph")
+            yield Static(Text("\n".join(self._keys())), classes="paragraph")
+            signs = describe_signs(self._scale, self._language)
+            yield Static(Text("\n".join(signs)), classes="paragraph")
+
+    def _keys(self) -> list[str]:
+        _ = self._language.gettext
+        width = max(columns_of(_(key.word)) for key in KEYS)
+        return [f"{key.sign}  {padded(_(key.word), width)}  {_(key.meaning)}" for key in KEYS]

@@ -1,0 +1,271 @@
+"""The game in a window: what people do there, and what then happens."""
+
+from __future__ import annotations
+
+import os
+import random
+import tkinter as tk
+from collections.abc import Callable, Collection, Mapping
+from tkinter import filedialog
+from typing import Any
+
+from tic_tac_toe.game.moments import Hint, find_hint
+from tic_tac_toe.game.renderers import Renderer
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules
+
+from ..program.process import Refused
+from ..table.table import Table
+from ..words.game_text import describe_hint, variant_title
+from ..words.messages import localise
+from ..words.translation import load
+from .args import Args
+from .choices import groups_of
+from .commands import Group
+from .driver import Driver
+from .game_files import open_game, save_game
+from .marks import icon
+from .palettes import LIGHT, PALETTES, palette_of
+from .size_dialog import SizeDialog
+from .thoughts import Thoughts
+from .view import Means, View
+from .words import describe_situation
+
+#: How large the window is at first and at least, in pixels.
+FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
+#: What the desktop needs of the height of the screen, in pixels.
+SPARE_HEIGHT = 90
+
+
+class App(Renderer):
+    """The window and the table that it shows.
+
+    Args:
+        root: an empty window.
+        args: what it is to be.
+    """
+
+    def __init__(self, root: tk.Tk, args: Args) -> None:
+        self.root = root
+        self.table = Table(args.setup, random.Random(args.seed))
+        self._args = args
+        self.language = args.language
+        self._code = args.language.info().get("language", "en")
+        self._theme = args.theme
+        self._best: Collection[int] = ()
+        self._note: list[str] = []
+        self._shows_moves = False
+        self._asks_for_file = False
+        self._closes = False
+        self.deeds: Mapping[str, Callable[[], object]] = {
+            "new": self.begin,
+            "undo": self.take_back,
+            "redo": self.play_again,
+            "hint": self.ask_hint,
+            "resign": self.resign,
+            "open": self.open,
+            "save": self.save,
+            "quit": self.close,
+            "size": self.ask_size,
+            "moves": self.toggle_moves,
+        }
+        self._variables = {
+            name: tk.StringVar(root, name=f"chosen-{name}") for name in self._groups()
+        }
+        root.minsize(*LEAST_SIZE)
+        width, height = FIRST_SIZE
+        root.geometry(f"{width}x{min(height, root.winfo_screenheight() - SPARE_HEIGHT)}")
+        root.iconphoto(True, icon(root, PALETTES[LIGHT].x))
+        root.protocol("WM_DELETE_WINDOW", self.close)
+        root.bind("<Escape>", lambda _event: self._forget())
+        self._thoughts = Thoughts(root)
+        self._driver = Driver(self.table, self, root, self._thoughts, args.delay)
+        self.view = self._make_view()
+        self.view.bind_keys(self.deeds)
+        self._driver.go_on()
+
+    # -- what is shown ----------------------------------------------------------------------------
+
+    def render(self, game_state: GameState) -> None:
+        """Show a state; the driver calls this after every change of the table."""
+        self._best, self._note = (), []
+        self._show()
+
+    def _show(self) -> None:
+        table = self.table
+        self.root.title(variant_title(table.state.rules, self.language))
+        self.view.show(table, self._groups())
+        self.view.board.show(
+            table.state,
+            table.last_cell,
+            self._best,
+            active=not table.match.over and table.thinker is None,
+        )
+        self.view.say(" ".join(self._note or describe_situation(self.table, self.language)))
+
+    def _say(self, *words: str) -> None:
+        """Show words instead of the usual ones, until the game goes on."""
+        self._note = list(words)
+        self.view.say(" ".join(words))
+
+    def refuse(self, reason: Exception) -> None:
+        """Show in one line why something is not done."""
+        self.view.say(localise(self.language, reason), refused=True)
+
+    def _forget(self) -> None:
+        """Show neither hints nor refusals."""
+        self._best, self._note = (), []
+        self._show()
+
+    # -- what people do ---------------------------------------------------------------------------
+
+    def play(self, cell: int) -> None:
+        """Make a person's move."""
+        self._try(lambda: self.table.place(cell))
+
+    def begin(self) -> None:
+        """Begin the same game again."""
+        self.table.begin()
+
+    def take_back(self) -> None:
+        """Take back to a person's turn."""
+        self._try(self.table.take_back)
+
+    def play_again(self) -> None:
+        """Play again what was taken back."""
+        self._try(self.table.play_again)
+
+    def resign(self) -> None:
+        """Give up."""
+        self._try(self.table.resign)
+
+    def ask_hint(self) -> None:
+        """Show the best moves, once they are found."""
+        state = self.table.state
+        if self.table.match.over or self.table.thinker is not None:
+            return
+        self._say(self.language.gettext("Looking for the best move …"))
+        self._thoughts.start(lambda: find_hint(state), lambda hint: self._show_hint(state, hint))
+
+    def _show_hint(self, state: GameState, hint: Hint) -> None:
+        if state is self.table.state and not self.table.match.over:
+            self._best, self._note = hint.best, describe_hint(hint, state, self.language)
+            self._show()
+
+    def toggle_moves(self) -> None:
+        """Show the list of moves, or show it no more."""
+        self._shows_moves = not self._shows_moves
+        self.view.show_moves(self._shows_moves)
+
+    def open(self) -> None:
+        """Go on with a recorded game: the last one of a file."""
+        self._ask_for_file(filedialog.askopenfilename, self.open_file)
+
+    def open_file(self, name: str) -> None:
+        """Go on with the last game of a file.
+
+        Raises:
+            Refused: it cannot be read, or holds no game.
+        """
+        open_game(name, self.table, self.language)
+
+    def save(self) -> None:
+        """Write the game to a file."""
+        self._ask_for_file(filedialog.asksaveasfilename, self.save_file)
+
+    def save_file(self, name: str) -> None:
+        """Write the game to a file, in place of one that may be there.
+
+        Raises:
+            Refused: it cannot be written.
+        """
+        save_game(name, self.table, self.language)
+        self._say(self.language.gettext("Saved to {file}.").format(file=name))
+
+    def ask_size(self) -> None:
+        """Ask for a board of another size, and begin a game on it."""
+        rules = self.table.state.rules
+        palette = palette_of(self._theme, os.environ)
+        SizeDialog(self.root, rules, self._begin_with, self.language, palette)
+
+    def close(self) -> None:
+        """Close the window, whatever is being thought."""
+        if self._asks_for_file:
+            # Tk waits for an answer in a loop of its own, and has to leave it first.
+            self._asks_for_file, self._closes = False, True
+            self.root.setvar("::tk::Priv(selectFilePath)", "")
+            return
+        self._thoughts.close()
+        self._driver.close()
+        self.root.destroy()
+
+    # -- what people choose -----------------------------------------------------------------------
+
+    def choose(self, name: str, value: str) -> None:
+        """Choose something of a group.
+
+        Players change at once, and the game goes on. Who starts holds from the next game on, where
+        this one has begun.
+        """
+        table = self.table
+        if name == "language":
+            self._code, self.language = value, load(value, {})
+            self._remake()
+        elif name == "theme":
+            self._theme = value
+            self._remake()
+        elif name == "variant":
+            self._begin_with(find_rules(value))
+        elif name == "starting" and table.match.history and not table.match.over:
+            table.setup = table.setup._replace(starting=value)
+            self._show()
+            self._say(self.language.gettext("This holds from the next game on."))
+        else:
+            changes: dict[str, Any] = {name: value}  # of x, o or starting
+            table.seat(table.setup._replace(**changes))
+
+    def _begin_with(self, rules: Rules) -> None:
+        self.table.begin(self.table.setup._replace(rules=rules))
+
+    def _groups(self) -> dict[str, Group]:
+        return groups_of(self.table.setup, self._theme, self._code, self.language, self.choose)
+
+    # -- the machinery ----------------------------------------------------------------------------
+
+    def _ask_for_file(self, ask: Callable[..., str], use: Callable[[str], object]) -> None:
+        """Do something with a file that somebody names."""
+        if self._asks_for_file:
+            return
+        _ = self.language.gettext
+        kinds = [(_("Recorded games"), "*.txt *.json *.jsonl"), (_("All files"), "*")]
+        self._asks_for_file = True
+        name = ask(parent=self.root, filetypes=kinds)
+        self._asks_for_file = False
+        if self._closes:
+            self.close()
+        elif name:
+            self._try(lambda: use(name))
+
+    def _try(self, deed: Callable[[], object]) -> None:
+        """Do something, or say why not."""
+        try:
+            deed()
+        except (InvalidMove, Refused) as reason:
+            self.refuse(reason)
+
+    def _make_view(self) -> View:
+        means = Means(self.deeds, self._variables, self.play, self.refuse, self._args.animated)
+        palette = palette_of(self._theme, os.environ)
+        return View(self.root, means, self._groups(), self.language, palette)
+
+    def _remake(self) -> None:
+        """Make all widgets anew, once the menu that asked for it has closed."""
+        self.root.after_idle(self._remake_now)
+
+    def _remake_now(self) -> None:
+        self.view.close()
+        self.view = self._make_view()
+        self.view.show_moves(self._shows_moves)
+        self._forget()

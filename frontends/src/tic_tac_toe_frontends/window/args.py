@@ -1,0 +1,83 @@
+"""The command line of the window."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from ..program.options import Parser, language_of, setup_of
+from ..table.table import Setup
+from ..table.thinking import DELAY_SECONDS
+from ..words.translation import load
+from .palettes import AUTOMATIC, THEMES
+
+
+class Args(NamedTuple):
+    """What a window is to be.
+
+    Attributes:
+        setup: the first game.
+        language: the messages to speak with.
+        seed: where all chance comes from, if it is to be the same again.
+        theme: the colours, of `THEMES`.
+        delay: how long a computer's move takes at least, in seconds.
+        animated: whether marks fall and lines are drawn in.
+    """
+
+    setup: Setup
+    language: NullTranslations
+    seed: int | None = None
+    theme: str = AUTOMATIC
+    delay: float = DELAY_SECONDS
+    animated: bool = True
+
+
+def parse_args(
+    argv: Sequence[str] | None = None, prog: str = "python -m window", epilog: str | None = None
+) -> Args:
+    """Return what the command line asks for; end the program with status 2 where it is wrong.
+
+    Args:
+        argv: the arguments, those of the process unless given.
+        prog: what the program is called in its help.
+        epilog: what else its help tells.
+    """
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    found = _parser(language_of(arguments), prog, epilog).parse_args(arguments)
+    return Args(
+        setup=setup_of(found),
+        # A window has the letters that the terminal it is started from may lack.
+        language=load(found.lang, os.environ),
+        seed=found.seed,
+        theme=found.theme,
+        delay=DELAY_SECONDS if found.delay is None else found.delay,
+        animated=found.animated,
+    )
+
+
+def _parser(language: NullTranslations, prog: str, epilog: str | None) -> Parser:
+    _ = language.gettext
+    parser = Parser(prog, language, _("Play tic-tac-toe and its relatives in a window."), epilog)
+    add = parser.options.add_argument
+    parser.add_players()
+    parser.add_starting()
+    parser.add_variant()
+    parser.add_language()
+    add(
+        "--theme",
+        choices=THEMES,
+        default=AUTOMATIC,
+        help=_("the colours (auto unless given: those of the desktop)"),
+    )
+    parser.add_seed()
+    parser.add_delay(_("how long a computer's move takes at least (0.25 unless given)"))
+    add(
+        "--no-animation",
+        dest="animated",
+        action="store_false",
+        help=_("show nothing in motion: marks do not fall, lines do not grow"),
+    )
+    return parser

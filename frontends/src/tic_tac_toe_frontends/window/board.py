@@ -1,0 +1,244 @@
+"""The board: a canvas that shows a game, and takes clicks and keys."""
+
+from __future__ import annotations
+
+import contextlib
+import tkinter as tk
+from collections.abc import Callable, Collection
+from functools import partial
+
+from tic_tac_toe.game.geometry import geometry, strikes
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import landing_cell, parse_move
+from tic_tac_toe.logic.rules.traits import traits_of
+
+from .animation import Animation
+from .palettes import Palette
+from .scene import LAST, Scene
+
+#: How long a mark falls through a whole board, and how long a winning line grows, in seconds.
+FALL_SECONDS, STRIKE_SECONDS = 0.32, 0.4
+#: What the arrow keys do to the row and the column.
+ARROWS = {"Left": (0, -1), "Right": (0, 1), "Up": (-1, 0), "Down": (1, 0)}
+#: How large the board wants to be, in pixels; it takes what there is.
+WANTED_SIDE = 240
+
+
+class Board(tk.Canvas):
+    """Shows states, and tells which cell somebody has chosen by mouse or keyboard.
+
+    Under gravity any cell of a column stands for the one where the mark lands.
+
+    Args:
+        parent: the widget that it is in.
+        palette: the colours.
+        family: the font of the names of rows and columns.
+        play: is told which cell was chosen.
+        refuse: is told why nothing can be chosen where somebody tried.
+        animated: whether marks fall and lines grow.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        palette: Palette,
+        family: str,
+        play: Callable[[int], object],
+        refuse: Callable[[Exception], object],
+        *,
+        animated: bool,
+    ) -> None:
+        super().__init__(
+            parent,
+            width=WANTED_SIDE,
+            height=WANTED_SIDE,
+            background=palette.ground,
+            highlightthickness=0,
+            takefocus=True,
+        )
+        self._play = play
+        self._refuse = refuse
+        self._scene = Scene(self, palette, family)
+        self._animation = Animation(self, enabled=animated)
+        self._state = GameState.new()
+        self._last: int | None = None
+        self._best: Collection[int] = ()
+        self._active = False
+        self._pointed: int | None = None
+        self._cursor = self._state.rules.shape.middle
+        self._by_keys = False
+        self._redrawing: str | None = None
+        self._bind_events()
+
+    def show(
+        self,
+        state: GameState,
+        last: int | None = None,
+        best: Collection[int] = (),
+        *,
+        active: bool = True,
+    ) -> None:
+        """Show a state.
+
+        Args:
+            last: the cell of the last move.
+            best: cells to mark as good moves.
+            active: whether a person may move now.
+        """
+        before, had_strikes = self._state, bool(strikes(self._state))
+        is_next = last in before.legal_cells and before.trusted_move(last).after_state == state
+        if state.rules != before.rules:
+            self._cursor = state.rules.shape.middle
+            self._pointed = None
+        self._state, self._last, self._best, self._active = state, last, best, active
+        self._draw()
+        if is_next and self._animation.is_wanted:
+            self._animate(falls=traits_of(state.rules).gravity, grows=not had_strikes)
+
+    def centre_of(self, cell: int) -> tuple[int, int]:
+        """Return where the middle of a cell lies on the canvas, in pixels."""
+        x, y = self._scene.plan.point(geometry(self._state.rules).boxes[cell].centre)
+        return round(x), round(y)
+
+    def cell_at(self, x: int, y: int) -> int | None:
+        """Return the cell that a point of the canvas lies in, if it lies in one."""
+        plan = self._scene.plan
+        board = geometry(self._state.rules)
+        return board.cell_at((x - plan.left) / plan.cell, (y - plan.top) / plan.cell)
+
+    def destroy(self) -> None:
+        """Go away, and take along what was due."""
+        self._animation.stop()
+        if self._redrawing is not None:
+            self.after_cancel(self._redrawing)
+        self._scene.close()
+        super().destroy()
+
+    # -- what is drawn ----------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        if self._redrawing is not None:
+            self.after_cancel(self._redrawing)
+            self._redrawing = None
+        self._animation.stop()
+        self._scene.draw(self._state, self._last, self._best)
+        self._draw_over()
+
+    def _draw_over(self) -> None:
+        focused = self._by_keys and self.focus_get() is self
+        cursor = self._landing(self._cursor) if focused else None
+        ghost = None if self._pointed is None or self._by_keys else self._landing(self._pointed)
+        if not self._active or ghost not in self._state.legal_cells:
+            ghost = None
+        if focused and cursor is None:
+            cursor = self._cursor
+        self._scene.draw_over(self._state, ghost, cursor)
+
+    def _animate(self, *, falls: bool, grows: bool) -> None:
+        movements: list[tuple[float, Callable[[float], object]]] = []
+        if falls and self._last is not None:
+            rows = geometry(self._state.rules).boxes[self._last].y + 1
+            whole = geometry(self._state.rules).extent.height
+            height, at = rows * self._scene.plan.cell, -rows * self._scene.plan.cell
+            self.move(LAST, 0, at)
+
+            def fall(done: float) -> None:
+                nonlocal at
+                there = (done * done - 1) * height
+                self.move(LAST, 0, there - at)
+                at = there
+
+            movements.append((FALL_SECONDS * (rows / whole) ** 0.5, fall))
+        if grows and strikes(self._state):
+            self._scene.draw_strikes(self._state, 0.0)
+            movements.append(
+                (STRIKE_SECONDS, lambda done: self._scene.draw_strikes(self._state, done))
+            )
+        self._animation.run(*movements)
+
+    # -- what people do ---------------------------------------------------------------------------
+
+    def _bind_events(self) -> None:
+        self.bind("<Configure>", lambda _event: self._redraw_soon())
+        self.bind("<Button-1>", self._on_click)
+        self.bind("<Motion>", lambda event: self._point_at(self.cell_at(event.x, event.y)))
+        self.bind("<Leave>", lambda _event: self._point_at(None))
+        self.bind("<<TraverseIn>>", lambda _event: self._use_keys())
+        self.bind("<FocusIn>", lambda _event: self._draw_over())
+        self.bind("<FocusOut>", lambda _event: self._draw_over())
+        self.bind("<Key>", self._on_key)
+        for arrow in ARROWS:
+            self.bind(f"<{arrow}>", partial(self._on_arrow, arrow))
+            self.bind(f"<KP_{arrow}>", partial(self._on_arrow, arrow))
+        for key in ("<Return>", "<KP_Enter>", "<space>"):
+            self.bind(key, lambda _event: self._on_enter())
+
+    def _redraw_soon(self) -> None:
+        if self._redrawing is None:
+            self._redrawing = self.after_idle(self._redraw)
+
+    def _redraw(self) -> None:
+        self._redrawing = None
+        self._draw()
+
+    def _point_at(self, cell: int | None) -> None:
+        if cell != self._pointed or (cell is not None and self._by_keys):
+            self._pointed = cell
+            self._by_keys = self._by_keys and cell is None
+            self._draw_over()
+
+    def _on_click(self, event: tk.Event[Board]) -> None:
+        self.focus_set()
+        self._by_keys = False
+        cell = self.cell_at(event.x, event.y)
+        if cell is not None:
+            self._cursor = cell
+            self._choose(cell)
+        self._draw_over()
+
+    def _on_arrow(self, name: str, _event: object) -> None:
+        shape = self._state.rules.shape
+        row, column = divmod(self._cursor, shape.columns)
+        if self._by_keys:  # the first key shows where the cursor is
+            down, right = ARROWS[name]
+            row = min(max(row + down, 0), shape.rows - 1)
+            column = min(max(column + right, 0), shape.columns - 1)
+        self._cursor = row * shape.columns + column
+        self._use_keys()
+
+    def _on_enter(self) -> None:
+        if self._by_keys:
+            self._choose(self._cursor)
+        self._use_keys()
+
+    def _use_keys(self) -> None:
+        """Show where the keyboard is, as there has been a key and no click since."""
+        self._by_keys = True
+        self._draw_over()
+
+    def _on_key(self, event: tk.Event[Board]) -> None:
+        """Take a digit as the game does: a column under gravity, a number pad on 3x3."""
+        if not event.char.isdecimal() or not event.char.isascii():
+            return
+        try:
+            cell = parse_move(self._state, event.char)
+        except InvalidNotation:  # this board has no use for digits, or not for this one
+            return
+        except InvalidMove as error:
+            self._refuse(error)
+            return
+        self._play(cell)
+
+    def _choose(self, cell: int) -> None:
+        try:
+            landing = landing_cell(self._state, cell)
+        except InvalidMove as error:
+            self._refuse(error)
+        else:
+            self._play(landing)
+
+    def _landing(self, cell: int) -> int | None:
+        with contextlib.suppress(InvalidMove):
+            return landing_cell(self._state, cell)
+        return None

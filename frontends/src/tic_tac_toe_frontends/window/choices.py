@@ -1,0 +1,55 @@
+"""What can be chosen in the window, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
+
+from ..table.table import PLAYERS, STARTERS, Setup
+from ..words.game_text import player_title, starter_title, variant_title
+from ..words.translation import LANGUAGE_TITLES, LANGUAGES
+from .commands import Group
+from .palettes import AUTOMATIC, DARK, LIGHT, THEMES
+
+
+def groups_of(
+    setup: Setup,
+    theme: str,
+    code: str,
+    language: NullTranslations,
+    choose: Callable[[str, str], object],
+) -> dict[str, Group]:
+    """Return all groups by their names.
+
+    Args:
+        setup: the game that is played.
+        theme: the colours that were chosen, of `THEMES`.
+        code: the language that is spoken.
+        language: its messages.
+        choose: is told the name of a group, and what of it somebody chooses.
+    """
+    _ = language.gettext
+    players = [(name, player_title(name, language)) for name in PLAYERS]
+    variants = [(name, variant_title(rules, language)) for name, rules in VARIANTS.items()]
+    variant = variant_name(setup.rules)
+    if variant not in VARIANTS:
+        variants.append((variant, variant_title(setup.rules, language)))
+    starters = [(name, starter_title(name, language)) for name in STARTERS]
+    titles = {AUTOMATIC: _("Automatic"), LIGHT: _("Light"), DARK: _("Dark")}
+    themes = [(name, titles[name]) for name in THEMES]
+    languages = [(name, LANGUAGE_TITLES[name]) for name in LANGUAGES]
+    groups = (
+        ("x", _("Player X"), players, setup.x),
+        ("o", _("Player O"), players, setup.o),
+        ("variant", _("Game"), variants, variant),
+        ("starting", _("Who starts"), starters, setup.starting),
+        ("theme", _("Colours"), themes, theme),
+        ("language", _("Language"), languages, code),
+    )
+    return {
+        name: Group(name, title, options, chosen, partial(choose, name))
+        for name, title, options, chosen in groups
+    }

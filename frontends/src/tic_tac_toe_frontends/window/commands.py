@@ -1,0 +1,100 @@
+"""What can be done in the window besides a move: one table for menus, buttons and keys."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..words.translation import N_
+
+
+class Command(NamedTuple):
+    """A thing to do.
+
+    Attributes:
+        title: what menus and buttons call it.
+        letter: the key that does it together with Control, or Command on a Mac.
+        shifted: the same together with the Shift key.
+        plain: keys that do it by themselves.
+    """
+
+    title: str
+    letter: str = ""
+    shifted: str = ""
+    plain: tuple[str, ...] = ()
+
+    @property
+    def accelerator(self) -> str:
+        """The key as menus tell it."""
+        if self.letter:
+            return f"{MODIFIER}+{self.letter.upper()}"
+        return self.plain[0].upper() if self.plain else ""
+
+    @property
+    def sequences(self) -> list[str]:
+        """The events that do it, as Tk calls them, with the same keys of a Cyrillic keyboard."""
+        keys = [f"{MODIFIER}-{key}" for key in _keys(self.letter)]
+        keys += [f"{MODIFIER}-Shift-{key}" for key in _capitals(self.shifted)]
+        return keys + [f"Key-{key}" for plain in self.plain for key in _keys(plain)]
+
+
+class Group(NamedTuple):
+    """A choice of one thing among several.
+
+    Attributes:
+        name: what the program calls the choice.
+        title: what people are told it is.
+        options: what can be chosen, with what people are told.
+        chosen: what is chosen now.
+        choose: is told what somebody chooses.
+    """
+
+    name: str
+    title: str
+    options: Sequence[tuple[str, str]]
+    chosen: str
+    choose: Callable[[str], object]
+
+
+MODIFIER = "Command" if sys.platform == "darwin" else "Control"
+
+COMMANDS: Mapping[str, Command] = {
+    "new": Command(N_("New game"), "n"),
+    "undo": Command(N_("Undo"), "z"),
+    "redo": Command(N_("Redo"), "y", "z"),
+    "hint": Command(N_("Hint"), plain=("h", "F1")),
+    "resign": Command(N_("Resign")),
+    "open": Command(N_("Open …"), "o"),
+    "save": Command(N_("Save …"), "s"),
+    "quit": Command(N_("Quit"), "q"),
+    "size": Command(N_("Another size …")),
+    "moves": Command(N_("Moves"), "l"),
+}
+#: What the menu of the game and the row of buttons offer, in their order; "" parts.
+GAME_MENU = ("new", "", "undo", "redo", "hint", "resign", "", "open", "save", "", "quit")
+BUTTONS = ("new", "undo", "redo", "hint", "resign", "moves")
+
+#: What lies on the same keys of a Russian keyboard, whose letters would otherwise do nothing.
+_CYRILLIC = {
+    "h": "er",
+    "l": "de",
+    "n": "te",
+    "o": "shcha",
+    "q": "shorti",
+    "s": "yeru",
+    "y": "en",
+    "z": "ya",
+}
+
+
+def _keys(letter: str) -> list[str]:
+    """Return the names of the keys that a letter is on."""
+    if not letter:
+        return []
+    return [letter] + ([f"Cyrillic_{_CYRILLIC[letter]}"] if letter in _CYRILLIC else [])
+
+
+def _capitals(letter: str) -> list[str]:
+    """Return the names of the same keys together with Shift."""
+    return [letter.upper(), f"Cyrillic_{_CYRILLIC[letter].upper()}"] if letter else []

@@ -1,0 +1,112 @@
+"""Crosses and naughts as pictures with smooth edges, which strokes on a canvas lack."""
+
+from __future__ import annotations
+
+import math
+import tkinter as tk
+from collections import OrderedDict
+from collections.abc import Callable
+
+from .png import write_png
+
+#: How far the arms of a cross and the rim of a naught reach, and how thick both are: parts of the
+#: side of the square that they fill, as in the library's pictures.
+ARM, RADIUS, THICKNESS = 0.26, 0.29, 0.1125
+#: No mark is thinner than this, in pixels.
+THINNEST = 1.4
+#: So many pictures are kept: enough for a board of boards with its faint marks.
+KEPT = 24
+
+
+class Marks:
+    """Pictures of marks in all sizes and colours, kept as long as they are used.
+
+    Args:
+        master: the widget that they are for.
+    """
+
+    def __init__(self, master: tk.Misc) -> None:
+        self._master = master
+        self._kept: OrderedDict[tuple[int, int, str, float], tk.PhotoImage] = OrderedDict()
+
+    def picture(self, side: int, size: int, colour: str, strength: float = 1.0) -> tk.PhotoImage:
+        """Return a mark that fills a square as it should.
+
+        Args:
+            side: 0 for a cross, 1 for a naught.
+            size: the side of the square in pixels.
+            colour: such as ``#0a58ca``.
+            strength: 1 for a mark that covers what is below it, less for a faint one.
+        """
+        key = (side, size, colour, strength)
+        if key not in self._kept:
+            data = png(size, (_cross, _naught)[side](size), colour, strength)
+            self._kept[key] = tk.PhotoImage(master=self._master, data=data, format="png")
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def forget_old(self) -> None:
+        """Drop the pictures that were not used for long: call it when nothing shows them."""
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    def forget_all(self) -> None:
+        """Drop all pictures: left to themselves they would go in whatever thread tidies up."""
+        self._kept.clear()
+
+
+def png(size: int, cover: Callable[[float, float], float], colour: str, strength: float) -> bytes:
+    """Return a square PNG in one colour that is the same in all four quarters.
+
+    Args:
+        size: its side in pixels.
+        cover: tells how much of a pixel is coloured, from the distance of the pixel's centre to
+            the right of the middle and below it.
+        colour: such as ``#0a58ca``.
+        strength: how much the colour covers where it is full.
+    """
+    middle, half = size / 2, (size + 1) // 2
+    pixels = [
+        [bytes.fromhex(colour[1:] + f"{round(255 * strength * part):02x}") for part in row]
+        for row in (
+            [cover(middle - column - 0.5, middle - row - 0.5) for column in range(half)]
+            for row in range(half)
+        )
+    ]
+    left = size // 2 - 1  # from here back comes the other half; an odd size has its middle once
+    rows = [b"".join(row + row[left::-1] if size > 1 else row) for row in pixels]
+    return write_png(size, rows + rows[left::-1] if size > 1 else rows, level=1)
+
+
+def _cross(size: int) -> Callable[[float, float], float]:
+    arm, half_width = ARM * size, _half_width(size)
+
+    def cover(x: float, y: float) -> float:
+        along = min((x + y) / 2, arm)
+        return _part(math.hypot(x - along, y - along) - half_width)
+
+    return cover
+
+
+def _naught(size: int) -> Callable[[float, float], float]:
+    radius, half_width = RADIUS * size, _half_width(size)
+
+    def cover(x: float, y: float) -> float:
+        return _part(abs(math.hypot(x, y) - radius) - half_width)
+
+    return cover
+
+
+def _half_width(size: int) -> float:
+    return max(THICKNESS * size, THINNEST) / 2
+
+
+def _part(distance: float) -> float:
+    """Return how much of a pixel is inside, from how far its centre is outside."""
+    return min(max(0.5 - distance, 0.0), 1.0)
+
+
+def icon(master: tk.Misc, colour: str) -> tk.PhotoImage:
+    """Return the picture that a desktop shows for the window."""
+    size = 64
+    return tk.PhotoImage(master=master, data=png(size, _cross(size), colour, 1.0), format="png")

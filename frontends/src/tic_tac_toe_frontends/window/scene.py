@@ -1,0 +1,174 @@
+"""A state drawn on a canvas of any size."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Collection, Iterable
+
+from tic_tac_toe.game.geometry import Box, Point, geometry, small_boards, strikes
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import column_letter
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.shapes import layout
+
+from .brush import Brush
+from .marks import RADIUS, Marks
+from .palettes import Palette
+from .plan import LARGEST, NAMES, Plan, plan_of
+
+#: Cells smaller than this have no names.
+NAMED = 11
+#: How thick strokes are, as parts of a cell: the least, and the most in pixels.
+STRIKE, FRAME, RING, GRID = (0.1, 3, 12), (0.03, 1.6, 3), (0.05, 1.5, 4), (0.012, 1, 2)
+#: How strongly a mark is drawn that is not there yet, and one in a small board that is decided.
+GHOST, DECIDED = 0.35, 0.4
+
+LAST, STRUCK, OVER = "last", "struck", "over"
+
+
+class Scene:
+    """Draws on a canvas.
+
+    Args:
+        canvas: where to draw.
+        palette: the colours to draw with.
+        family: the font of the names of rows and columns.
+    """
+
+    def __init__(self, canvas: tk.Canvas, palette: Palette, family: str) -> None:
+        self._canvas = canvas
+        self._brush = Brush(canvas)
+        self._palette = palette
+        self._family = family
+        self._marks = Marks(canvas)
+        self.plan = Plan(0, 0, LARGEST)
+
+    def draw(self, state: GameState, last: int | None, best: Collection[int]) -> None:
+        """Draw a state in place of whatever was drawn before.
+
+        Args:
+            last: the cell of the last move, which is shaded; its mark is tagged `LAST`.
+            best: cells to mark as good moves, by a ring.
+        """
+        brush, palette = self._brush, self._palette
+        brush.erase("all")
+        width, height = self._canvas.winfo_width(), self._canvas.winfo_height()
+        self.plan = plan_of(state.rules, width, height)
+        board, smalls = geometry(state.rules), small_boards(state)
+        self._fill(board.boards, palette.paper)
+        lit = [small.box for small in smalls if small.open]
+        if 0 < len(lit) < len(smalls):
+            self._fill(lit, palette.lit)
+        if last is not None:
+            self._fill([board.boxes[last]], palette.last, inset=0.04)
+        grid = round(self.plan.thickness(GRID))
+        for stroke in board.grid:
+            brush.line(self.plan.stroke(stroke), palette.line, grid)
+        self._draw_frames(state, lit if len(lit) < len(smalls) else [])
+        closed = [small.box for small in smalls if small.owner is not None]
+        for side, stones in enumerate(state.position.stones):
+            for cell in layout(board.shape).cells(stones):
+                box = board.boxes[cell]
+                faint = any(around.holds(box.centre) for around in closed)
+                tag = LAST if cell == last else ""
+                self._draw_mark(side, box, DECIDED if faint else 1.0, tag)
+        for small in smalls:
+            if small.owner is not None:
+                self._draw_mark(small.owner, small.box)
+        for cell in best:
+            self._draw_ring(board.boxes[cell])
+        self._draw_names(state.rules)
+        self._draw_strikes(state, 1.0)
+        brush.paint()
+        self._marks.forget_old()
+
+    def draw_strikes(self, state: GameState, part: float) -> None:
+        """Draw the lines that decided the game, one after the other, as far as they have got."""
+        self._brush.erase(STRUCK)
+        self._draw_strikes(state, part)
+        self._brush.paint()
+
+    def draw_over(self, state: GameState, ghost: int | None, cursor: int | None) -> None:
+        """Draw what follows the pointer and the keys.
+
+        Args:
+            ghost: the cell to show in which mark would come there.
+            cursor: the cell that the keyboard is at.
+        """
+        brush, boxes = self._brush, geometry(state.rules).boxes
+        brush.erase(OVER)
+        if ghost is not None:
+            self._draw_mark(state.position.turn, boxes[ghost], GHOST, OVER)
+        if cursor is not None:
+            width = 3 if self.plan.cell > 24 else 2
+            corners = self.plan.box(boxes[cursor], inset=0.06)
+            brush.rectangle(corners, outline=self._palette.focus, width=width, tag=OVER)
+        brush.paint()
+
+    def close(self) -> None:
+        """Drop all pictures, in the thread that made them."""
+        self._canvas.delete("all")
+        self._marks.forget_all()
+
+    def _fill(self, boxes: Iterable[Box], colour: str, inset: float = 0.0) -> None:
+        for box in boxes:
+            self._brush.rectangle(self.plan.box(box, inset), fill=colour)
+
+    def _draw_frames(self, state: GameState, lit: Collection[Box]) -> None:
+        """Frame what stands by itself, and more strongly the small boards to play in."""
+        width = self.plan.thickness(FRAME)
+        for box in geometry(state.rules).boards:
+            self._frame(box, self._palette.line, width)
+        for box in lit:
+            self._frame(box, self._palette.ink, width + 1)
+
+    def _frame(self, box: Box, colour: str, width: float) -> None:
+        self._brush.rectangle(self.plan.box(box), outline=colour, width=round(width))
+
+    def _draw_mark(self, side: int, box: Box, strength: float = 1.0, tag: str = "") -> None:
+        size = int(min(box.width, box.height) * self.plan.cell)
+        colour = (self._palette.x, self._palette.o)[side]
+        picture = self._marks.picture(side, size, colour, strength)
+        self._brush.image(self.plan.point(box.centre), picture, tag)
+
+    def _draw_ring(self, box: Box) -> None:
+        (x, y), radius = self.plan.point(box.centre), (RADIUS + 0.13) * self.plan.cell
+        corners = (x - radius, y - radius, x + radius, y + radius)
+        self._brush.ring(corners, self._palette.win, self.plan.thickness(RING))
+
+    def _draw_strikes(self, state: GameState, part: float) -> None:
+        """Draw each with a paler rim, which makes its edge look smooth."""
+        segments, colour = strikes(state), self._palette.strike
+        rim = mixed(self._palette.paper, colour, 0.4)
+        for index, segment in enumerate(segments):
+            done = min(max(part * len(segments) - index, 0.0), 1.0)
+            if done:
+                ends = self.plan.stroke(segment, done)
+                is_long = index > 0 and index == len(segments) - 1
+                width = self.plan.thickness(STRIKE) * (1.7 if is_long else 1)
+                self._brush.line(ends, rim, width + 1, STRUCK)
+                self._brush.line(ends, colour, width - 0.5, STRUCK)
+
+    def _draw_names(self, rules: Rules) -> None:
+        """Write letters above and numbers to the left, or the numbers of columns alone."""
+        if self.plan.cell < NAMED:
+            return
+        board, size = geometry(rules), min(14, max(8, self.plan.cell // 3))
+        is_numbered = traits_of(rules).digits is Digits.COLUMNS
+        for column, x in enumerate(board.column_centres()):
+            left, top = self.plan.point(Point(x, 0))
+            text = str(column + 1) if is_numbered else column_letter(column)
+            self._write(left, top - NAMES / 2 - 2, text, size)
+        for row, y in enumerate([] if is_numbered else board.row_centres()):
+            left, top = self.plan.point(Point(0, y))
+            self._write(left - NAMES / 2 - 3, top, str(row + 1), size)
+
+    def _write(self, x: float, y: float, text: str, pixels: int) -> None:
+        self._brush.text((x, y), text, self._palette.muted, self._family, pixels)
+
+
+def mixed(one: str, other: str, part: float) -> str:
+    """Return a colour between two: the first where the part is 0, the second where it is 1."""
+    pairs = ((int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)

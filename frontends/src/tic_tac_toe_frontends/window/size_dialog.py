@@ -1,0 +1,117 @@
+"""A small window that asks for a board of another size."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from gettext import NullTranslations
+from tkinter import ttk
+
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
+
+from ..words.messages import localise
+from ..words.translation import N_
+from .palettes import Palette
+
+#: What makes a size special, by the flags of the mnk family.
+FLAGS = {
+    "gravity": N_("marks fall down in their column"),
+    "exact": N_("a longer row does not count"),
+    "misere": N_("who makes a line loses"),
+}
+
+
+class SizeDialog(tk.Toplevel):
+    """Asks for columns, rows, the length of a line, and what is special.
+
+    Args:
+        parent: the window it belongs to.
+        rules: the game whose size is shown first.
+        choose: is given the rules once they are right and wanted.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Tk,
+        rules: Rules,
+        choose: Callable[[Rules], object],
+        language: NullTranslations,
+        palette: Palette,
+    ) -> None:
+        super().__init__(parent, background=palette.ground)
+        _ = self._gettext = language.gettext
+        self._language = language
+        self._choose = choose
+        self.withdraw()
+        self.title(_("Another size …"))
+        self.transient(parent)
+        self.resizable(width=False, height=False)
+        frame = ttk.Frame(self, padding=16)
+        frame.pack()
+        columns, rows, length = rules.shape.columns, rules.shape.rows, traits_of(rules).length or 1
+        self.numbers = [
+            self._add_number(frame, row, title, value)
+            for row, (title, value) in enumerate(
+                ((_("columns"), columns), (_("rows"), rows), (_("line length"), length))
+            )
+        ]
+        self.flags = {
+            flag: self._add_flag(frame, row, title, flag in traits_of(rules).flags)
+            for row, (flag, title) in enumerate(FLAGS.items(), start=len(self.numbers))
+        }
+        self.problem = ttk.Label(frame, style="Refusal.TLabel", wraplength=280)
+        self.problem.grid(row=6, column=0, columnspan=2, sticky="w", pady=(8, 0))
+        self._add_buttons(frame)
+        self.bind("<Return>", lambda _event: self.begin())
+        self.bind("<KP_Enter>", lambda _event: self.begin())
+        self.bind("<Escape>", lambda _event: self.destroy())
+        self._place_above(parent)
+        self.numbers[0].focus_set()
+
+    def begin(self) -> None:
+        """Begin with what is entered, or say what is wrong with it."""
+        numbers = ",".join(box.get().strip() or "-" for box in self.numbers)
+        flags = [f",{flag}" for flag, box in self.flags.items() if box.instate(["selected"])]
+        try:
+            rules = find_rules(f"mnk:{numbers}{''.join(flags)}")
+        except InvalidVariant as error:
+            self.problem.configure(text=localise(self._language, error))
+            return
+        self.destroy()
+        self._choose(rules)
+
+    def _add_number(self, frame: ttk.Frame, row: int, title: str, value: int) -> ttk.Spinbox:
+        ttk.Label(frame, text=title).grid(row=row, column=0, sticky="w", pady=3, padx=(0, 16))
+        box = ttk.Spinbox(frame, from_=1, to=MAXIMUM_SIDE, width=5)
+        box.set(value)
+        box.grid(row=row, column=1, sticky="e", pady=3)
+        return box
+
+    def _add_flag(self, frame: ttk.Frame, row: int, title: str, chosen: bool) -> ttk.Checkbutton:
+        # Its state is kept by the widget itself: a variable would outlive it.
+        box = ttk.Checkbutton(frame, text=self._gettext(title), takefocus=True)
+        box.state(["!alternate", "selected" if chosen else "!selected"])
+        box.grid(row=row, column=0, columnspan=2, sticky="w")
+        return box
+
+    def _add_buttons(self, frame: ttk.Frame) -> None:
+        _ = self._gettext
+        row = ttk.Frame(frame)
+        row.grid(row=7, column=0, columnspan=2, sticky="e", pady=(14, 0))
+        ttk.Button(row, text=_("Cancel"), command=self.destroy).pack(side="left", padx=(0, 8))
+        ttk.Button(row, text=_("New game"), command=self.begin).pack(side="left")
+
+    def _place_above(self, parent: tk.Tk) -> None:
+        """Show it in the middle of its parent, and let nothing else be used meanwhile."""
+        self.update_idletasks()
+        x = parent.winfo_rootx() + (parent.winfo_width() - self.winfo_reqwidth()) // 2
+        y = parent.winfo_rooty() + (parent.winfo_height() - self.winfo_reqheight()) // 3
+        self.geometry(f"+{max(x, 0)}+{max(y, 0)}")
+        self.deiconify()
+        if parent.winfo_viewable():
+            self.wait_visibility()
+            self.grab_set()

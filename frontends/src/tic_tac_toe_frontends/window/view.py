@@ -1,0 +1,166 @@
+"""The widgets of the window: made anew for another language or other colours."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Mapping
+from functools import partial
+from gettext import NullTranslations
+from tkinter import ttk
+from typing import NamedTuple
+
+from ..table.table import Table
+from ..words.game_text import describe_score, describe_status
+from .board import Board
+from .commands import COMMANDS, Group
+from .controls import Choice, Columns, make_buttons
+from .menus import Menus
+from .move_list import MoveList
+from .palettes import Palette
+from .styles import apply_palette, family_of
+from .words import plain
+
+#: Space around everything, in pixels.
+PADDING = 12
+#: In a window lower than this the choices are in the menus only, in pixels.
+LOW = 540
+#: The groups that stand above the board; all are in the menus.
+CHOICES = ("x", "o", "variant", "starting")
+
+
+class Means(NamedTuple):
+    """What the widgets are made with, and what they call.
+
+    Attributes:
+        deeds: what the commands do, by their names.
+        variables: hold what is chosen in menus, by the names of the groups.
+        play: is told which cell a person has chosen.
+        refuse: is told why a person could not choose.
+        animated: whether marks fall and lines grow.
+    """
+
+    deeds: Mapping[str, Callable[[], object]]
+    variables: Mapping[str, tk.StringVar]
+    play: Callable[[int], object]
+    refuse: Callable[[Exception], object]
+    animated: bool
+
+
+class View:
+    """Everything that the window shows.
+
+    Args:
+        root: the window.
+        groups: what can be chosen, by name.
+    """
+
+    def __init__(
+        self,
+        root: tk.Tk,
+        means: Means,
+        groups: Mapping[str, Group],
+        language: NullTranslations,
+        palette: Palette,
+    ) -> None:
+        self._root = root
+        self._allowed: dict[str, bool] = {}
+        self._language = language
+        apply_palette(root, palette)
+        speak(root, language)
+        self.menus = Menus(root, means.deeds, groups, means.variables, language, palette)
+        self.frame = ttk.Frame(root, padding=PADDING)
+        self.frame.pack(fill="both", expand=True)
+        # What is packed first keeps its place where the window is too small for all.
+        self._top = Columns(self.frame)
+        self.buttons = make_buttons(below := Columns(self.frame), means.deeds, language)
+        below.pack(side="bottom", fill="x", pady=(8, 0))
+        self.score = ttk.Label(self.frame, style="Small.TLabel")
+        self.score.pack(side="bottom", anchor="center", pady=(4, 0))
+        self.status = ttk.Label(self.frame, style="Status.TLabel", anchor="center")
+        self.status.pack(side="top", fill="x", pady=(8, 0))
+        self.detail = ttk.Label(self.frame, justify="center", anchor="n")
+        self.detail.pack(side="top", fill="x")
+        self._middle = ttk.Frame(self.frame)
+        self._middle.pack(side="top", fill="both", expand=True)
+        self.board = Board(
+            self._middle,
+            palette,
+            family_of(root),
+            means.play,
+            means.refuse,
+            animated=means.animated,
+        )
+        self.choices = {
+            name: Choice(self._top, groups[name], self.board.focus_set) for name in CHOICES
+        }
+        self.moves = MoveList(self._middle)
+        self.board.pack(side="left", fill="both", expand=True)
+        self.frame.bind("<Configure>", lambda event: self._fit(event.width, event.height))
+        self.board.focus_set()
+
+    def show(self, table: Table, groups: Mapping[str, Group]) -> None:
+        """Show how the game stands, apart from the board, and what is chosen and possible."""
+        match = table.match
+        self.status.configure(text=plain(describe_status(table, self._language)))
+        self.score.configure(text=describe_score(table, self._language))
+        self.menus.show(groups)
+        for name, choice in self.choices.items():
+            choice.show(groups[name])
+        self.moves.show(match.start.starting_mark, match.history)
+        possible = {
+            "undo": table.can_take_back,
+            "redo": table.can_play_again,
+            "hint": match.turn is not None and table.thinker is None,
+            "resign": match.turn is not None and bool(table.people),
+        }
+        changed = {name: may for name, may in possible.items() if self._allowed.get(name) != may}
+        self._allowed = possible
+        for name, may in changed.items():
+            self.menus.allow(name, may)
+            if not may and self._root.focus_get() is self.buttons[name]:
+                self.board.focus_set()
+            self.buttons[name].state(["!disabled" if may else "disabled"])
+
+    def say(self, text: str, *, refused: bool = False) -> None:
+        """Show words below the status."""
+        self.detail.configure(text=plain(text), style="Refusal.TLabel" if refused else "TLabel")
+
+    def show_moves(self, shown: bool) -> None:
+        """Show the list of moves, or not."""
+        if shown:
+            self.moves.pack(side="right", fill="y", padx=(PADDING, 0), before=self.board)
+        else:
+            self.moves.pack_forget()
+
+    def bind_keys(self, deeds: Mapping[str, Callable[[], object]]) -> None:
+        """Let keys do what the commands do, wherever the keyboard is in the window."""
+        for name, command in COMMANDS.items():
+            for sequence in command.sequences:
+                self._root.bind(f"<{sequence}>", partial(_obey, deeds[name]))
+
+    def close(self) -> None:
+        """Take the widgets away."""
+        self._root["menu"] = ""
+        self.menus.bar.destroy()
+        self.frame.destroy()
+
+    def _fit(self, width: int, height: int) -> None:
+        """Break lines where they end; in a low window the board takes the place of the choices."""
+        for label in (self.status, self.detail):
+            label.configure(wraplength=width - 2 * PADDING)
+        if height < LOW:
+            self._top.pack_forget()
+        elif not self._top.winfo_manager():
+            self._top.pack(side="top", fill="x", before=self.status)
+
+
+def speak(root: tk.Tk, language: NullTranslations) -> None:
+    """Let the dialogs that Tk brings speak a language too, where they know it."""
+    code = language.info().get("language", "en")
+    load = "msgcat::mcload [file join $::tk_library msgs]"
+    root.tk.eval(f"msgcat::mclocale {code}; namespace eval ::tk {{{load}}}")
+
+
+def _obey(deed: Callable[[], object], _event: object) -> str:
+    deed()
+    return "break"

@@ -1,0 +1,303 @@
+"""What is said of a game that is played online, in the reader's language, on every screen.
+
+Names and chat are other people's: they come out of here on one line, without anything harmful.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import (
+    DRAW,
+    REMATCH,
+    SEATS,
+    SIDES,
+    TAKE_BACK,
+    Accepted,
+    Closed,
+    Created,
+    Declined,
+    Event,
+    Expired,
+    Joined,
+    Moved,
+    Offered,
+    Player,
+    Resigned,
+    Said,
+    TimedOut,
+)
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, STALE, Answer, OpenGame, Presence
+from tic_tac_toe.protocols.online.standing import AGREED, CLOSED, EXPIRED, ON_TIME, RESIGNED
+
+from ..program.terminal import harmless, shortened
+from .game_text import describe_move_of, player_title, variant_title
+from .messages import localise
+from .translation import N_
+
+#: The sentences about offers, and about how they are accepted and declined.
+_OFFERED = {
+    DRAW: N_("{player} offers a draw."),
+    TAKE_BACK: N_("{player} asks to take the last move back."),
+    REMATCH: N_("{player} offers a rematch."),
+}
+_ACCEPTED = {
+    DRAW: N_("{player} accepts the draw."),
+    TAKE_BACK: N_("{player} agrees: the move is taken back."),
+    REMATCH: N_("{player} accepts the rematch."),
+}
+_DECLINED = {
+    DRAW: N_("{player} declines the draw."),
+    TAKE_BACK: N_("{player} does not agree to take the move back."),
+    REMATCH: N_("{player} declines the rematch."),
+}
+_OFFERS: Mapping[type[Event], Mapping[str, str]] = {
+    Offered: _OFFERED,
+    Accepted: _ACCEPTED,
+    Declined: _DECLINED,
+}
+#: The sentences about other events.
+_EVENTS: Mapping[type[Event], str] = {
+    Joined: N_("{player} joins: the game begins."),
+    Created: N_("The game has been created."),
+    TimedOut: N_("The time of {player} has run out."),
+    Closed: N_("{player} has closed the game."),
+    Expired: N_("The game has been idle for so long that the server has ended it."),
+}
+_UNKNOWN = N_("Something has happened that this program does not know.")
+#: The longest of other people's texts that is shown, in characters.
+_LONGEST = 200
+
+
+def player_name(player: Player | None, seat: str, language: NullTranslations) -> str:
+    """Return who plays and from which seat, as in “Ann (X)”; the seat alone if it is free."""
+    if player is None:
+        return seat
+    if player.strategy:
+        return f"{player_title(player.strategy, language)} ({seat})"
+    return f"{person_name(player.name, language)} ({seat})"
+
+
+def person_name(name: str, language: NullTranslations) -> str:
+    """Return the name of a person as it may be shown; people without a name are guests."""
+    return foreign(name) or language.gettext("a guest")
+
+
+def sentence(text: str, language: NullTranslations) -> str:
+    """Return a sentence about players with a capital letter, if a guest stands at its beginning."""
+    return text[:1].upper() + text[1:] if text.startswith(language.gettext("a guest")) else text
+
+
+def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
+    """Return who sits on a seat of a game, as `player_name` does."""
+    return player_name(game.player(seat), seat, language)
+
+
+def foreign(text: str) -> str:
+    """Return somebody else's text as it may be shown: one line, not too long, nothing hidden."""
+    return harmless(shortened(text, _LONGEST))
+
+
+def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -> str:
+    """Return in a sentence what has happened in a game.
+
+    Args:
+        event: what happened.
+        game: the game after it, or later.
+    """
+    return sentence(_describe_event(event, game, language), language)
+
+
+def _describe_event(event: Event, game: OnlineGame, language: NullTranslations) -> str:
+    _ = language.gettext
+    player = seat_name(game, event.seat, language) if event.seat in SIDES else ""
+    match event:
+        case Moved(cell=cell):
+            return describe_move_of(player, cell, game.rules, language)
+        case Said(text=text):
+            return _("{player}: {text}").format(player=player, text=foreign(text))
+        case Offered(what=what) | Accepted(what=what) | Declined(what=what):
+            template = _OFFERS[type(event)].get(what, _UNKNOWN)
+        case Resigned():
+            return _("{mark} resigns.").format(mark=player)
+        case _:
+            template = _EVENTS.get(type(event), _UNKNOWN)
+    return _(template).format(player=player)
+
+
+def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
+    """Return why a game has ended and who has won; nothing while it goes on."""
+    return [sentence(line, language) for line in _describe_end(game, language)]
+
+
+def _describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
+    _, end = language.gettext, game.end
+    if end is None:
+        return []
+    if end.reason == CLOSED:
+        return [_("The game was closed before it began.")]
+    if end.reason == EXPIRED:
+        return [_("The game was ended because nobody played on.")]
+    if end.reason == AGREED:
+        return [_("The players have agreed on a draw.")]
+    if not end.winner:
+        return [_("No one wins this time 😐")]
+    lines = [_("{mark} wins 🎉").format(mark=seat_name(game, end.winner, language))]
+    loser = seat_name(game, SEATS[1 - SIDES[end.winner]], language)
+    if end.reason == RESIGNED:
+        lines.insert(0, _("{mark} resigns.").format(mark=loser))
+    if end.reason == ON_TIME:
+        lines.insert(0, _("The time of {player} has run out.").format(player=loser))
+    return lines
+
+
+def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> str:
+    """Return in a sentence what a game waits for, for who sits on a seat or only watches."""
+    _ = language.gettext
+    if game.end is not None:
+        return " ".join(describe_end(game, language))
+    if game.waiting:
+        return _("Waiting for somebody to join.")
+    if game.turn == seat:
+        return _("It is your turn: you play {mark}.").format(mark=seat)
+    told = _("{mark} to move.").format(mark=seat_name(game, game.turn, language))
+    return sentence(told, language)
+
+
+def describe_offers(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
+    """Return the offers that wait for an answer from who sits on a seat."""
+    return [
+        sentence(
+            language.gettext(_OFFERED[what]).format(player=seat_name(game, theirs, language)),
+            language,
+        )
+        for theirs, what in sorted(game.offers)
+        if theirs != seat and what in _OFFERED
+    ]
+
+
+def describe_players(game: OnlineGame, language: NullTranslations) -> str:
+    """Return the game and who plays it, in a line."""
+    _ = language.gettext
+    crosses, naughts = (
+        _("nobody yet ({seat})").format(seat=seat)
+        if game.player(seat) is None
+        else seat_name(game, seat, language)
+        for seat in SEATS
+    )
+    return _("{variant}: {crosses} against {naughts}.").format(
+        variant=variant_title(game.rules, language), crosses=crosses, naughts=naughts
+    )
+
+
+def describe_presence(
+    game: OnlineGame, presence: Presence, seat: str, language: NullTranslations
+) -> str:
+    """Return which players are connected, and how many people watch; oneself is not mentioned."""
+    _ = language.gettext
+    parts = []
+    for theirs in SEATS:
+        player = game.player(theirs)
+        if theirs == seat or player is None or player.strategy:
+            continue
+        name = player_name(player, theirs, language)
+        here = theirs in presence.seats
+        message = _("{player} is connected.") if here else _("{player} is not connected.")
+        parts.append(sentence(message.format(player=name), language))
+    if presence.watchers:
+        watching = language.ngettext(
+            "{count} person watches.", "{count} people watch.", presence.watchers
+        )
+        parts.append(watching.format(count=presence.watchers))
+    return " ".join(parts)
+
+
+def describe_clocks(left: tuple[int, int] | None, language: NullTranslations) -> str:
+    """Return what the clocks show, from the milliseconds that X and O have left."""
+    if left is None:
+        return ""
+    return language.gettext("Time left: X {crosses}, O {naughts}.").format(
+        crosses=clock_face(left[0]), naughts=clock_face(left[1])
+    )
+
+
+def clock_face(milliseconds: int) -> str:
+    """Return a time as clocks show it: hours if there are any, minutes and seconds."""
+    seconds = max(0, milliseconds + 999) // 1000
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def clock_setting(clock: Clock | None, language: NullTranslations) -> str:
+    """Return how long each side has, and what a move adds."""
+    _ = language.gettext
+    if clock is None:
+        return _("no clock")
+    each = duration(clock.seconds, language)
+    if not clock.increment:
+        return _("{time} for each side").format(time=each)
+    return _("{time} for each side, plus {more} for every move").format(
+        time=each, more=duration(clock.increment, language)
+    )
+
+
+def duration(seconds: int, language: NullTranslations) -> str:
+    """Return a span of time in words, as in “1 day” or “2 minutes 30 seconds”."""
+    ngettext = language.ngettext
+    days, seconds = divmod(seconds, 86_400)
+    hours, seconds = divmod(seconds, 3_600)
+    minutes, seconds = divmod(seconds, 60)
+    parts = (
+        (days, ngettext("{count} day", "{count} days", days)),
+        (hours, ngettext("{count} hour", "{count} hours", hours)),
+        (minutes, ngettext("{count} minute", "{count} minutes", minutes)),
+        (seconds, ngettext("{count} second", "{count} seconds", seconds)),
+    )
+    return " ".join(message.format(count=number) for number, message in parts if number)
+
+
+def describe_open_game(game: OpenGame, language: NullTranslations) -> str:
+    """Return a game of the lobby in a line: what, by whom, the free seat, who begins, the clock."""
+    _ = language.gettext
+    try:
+        title = variant_title(find_rules(game.variant), language)
+    except InvalidVariant:
+        title = foreign(game.variant)
+    free = game.seat if game.seat in SIDES else "?"
+    starting = game.starting if game.starting in SIDES else "?"
+    return _("{variant}, by {name}: {seat} is free, {starting} begins, {clock}").format(
+        variant=title,
+        name=person_name(game.name, language),
+        seat=free,
+        starting=starting,
+        clock=clock_setting(game.clock, language),
+    )
+
+
+def describe_refusal(answer: Answer, language: NullTranslations) -> str:
+    """Return in a sentence why a request has come to nothing; empty if it has not."""
+    _ = language.gettext
+    if answer.status == STALE:
+        return _("The game has changed meanwhile; nothing was done. Look again.")
+    if answer.status not in (ILLEGAL, BUSY):
+        return ""
+    reason: object = REASONS.get(answer.reason) or foreign(answer.text or answer.reason)
+    sentence = localise(language, reason)
+    if answer.status == ILLEGAL:
+        return _("{reason}.").format(reason=sentence)
+    seconds = max(1, round(answer.retry / 1000))
+    return _("{reason}; trying again in {seconds} s.").format(reason=sentence, seconds=seconds)
+
+
+def describe_loss(seconds: float, language: NullTranslations) -> str:
+    """Return that the connection is lost, and when it is tried again."""
+    return language.gettext("Connection lost; trying again in {seconds} s …").format(
+        seconds=max(1, round(seconds))
+    )
