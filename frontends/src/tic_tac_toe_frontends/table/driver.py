@@ -23,6 +23,17 @@ class Seat(NamedTuple):
     mark: Mark
 
 
+class Screen(Renderer):
+    """Whatever shows the table; it knows the state from there."""
+
+    def __init__(self, show: Callable[[], object]) -> None:
+        self._show = show
+
+    def render(self, game_state: GameState) -> None:
+        """Show the table."""
+        self._show()
+
+
 class Driver:
     """Plays one game after the other at a table.
 
@@ -30,7 +41,7 @@ class Driver:
     and asks for a computer's move at its turn. An answer is dropped where the game has moved on.
 
     Args:
-        renderer: shows the state after every change of the table.
+        show: shows the table after every change.
         ask: how a computer's move is found.
         pause: calls back before each query for a move, after a pause if it likes.
     """
@@ -38,12 +49,12 @@ class Driver:
     def __init__(
         self,
         table: Table,
-        renderer: Renderer,
+        show: Callable[[], object],
         ask: Ask,
         pause: Callable[[Callable[[], object]], object] = lambda go_on: go_on(),
     ) -> None:
         self._table = table
-        self._loop = TurnLoop(Seat(Mark.CROSS), Seat(Mark.NAUGHT), renderer)
+        self._loop = TurnLoop(Seat(Mark.CROSS), Seat(Mark.NAUGHT), Screen(show))
         self._ask = ask
         self._pause = pause
         self._turns: Generator[Turn[Seat], GameState | InvalidMove | None, GameState] | None = None
