@@ -39,11 +39,8 @@ def test_a_page_that_thinks_by_itself_would_be_caught(
     site: Path, tmp_path: Path, open_page: Callable[..., Screen]
 ) -> None:
     changes = {
-        "thoughts.py": (
-            "name in THOUGHTLESS or (is_small(state.rules) and name not in THOROUGH)",
-            "True",
-        ),
-        "app.py": ("await asyncio.sleep(DELAY_SECONDS)", "await asyncio.sleep(0)"),
+        "worker.py": ("if is_quick(query):", "if True:"),
+        "app.py": ("call_later(DELAY_SECONDS, go_on)", "call_soon(go_on)"),
     }
     broken = changed_site(site, tmp_path / "site", changes)
 
