@@ -153,18 +153,22 @@ def test_nothing_is_wider_than_the_screen(request: pytest.FixtureRequest, size: 
         assert screen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), game
 
 
-def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(phone: Screen) -> None:
-    usual = phone.page.viewport_size
-    assert usual
-    for width, height in ((740, 360), (844, 390), (640, 400), (915, 412)):
-        phone.page.set_viewport_size({"width": width, "height": height})
+@pytest.mark.parametrize("size", [(740, 360), (844, 390), (640, 400), (915, 412)])
+def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
+    screen: Screen, size: tuple[int, int]
+) -> None:
+    width, height = size
+    screen.page.set_viewport_size({"width": width, "height": height})
+    try:
         for game in SHAPES:
-            phone.begin(f"#x=human&o=human&game={game}")
+            screen.begin(f"#x=human&o=human&game={game}")
+            screen.page.evaluate("scrollTo(0, 0)")
 
-            assert phone.status == "X to move."
-            assert hidden_parts(phone.page, "#board", "#status", "#note") == [], (width, game)
-            assert phone.page.evaluate("document.documentElement.scrollWidth") <= width
-    phone.page.set_viewport_size(usual)
+            assert screen.status == "X to move."
+            assert hidden_parts(screen.page, "#board", "#status", "#note") == [], game
+            assert screen.page.evaluate("document.documentElement.scrollWidth") <= width
+    finally:
+        screen.page.set_viewport_size({"width": 1200, "height": 900})
 
 
 def test_a_board_that_reaches_below_the_screen_would_be_caught(screen: Screen) -> None:

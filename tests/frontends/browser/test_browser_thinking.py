@@ -28,7 +28,7 @@ def moves_when_the_page_answers(screen: Screen) -> int:
 
 
 def test_the_page_answers_while_a_computer_thinks(screen: Screen) -> None:
-    screen.begin(LONG)
+    screen.open(LONG)
     with screen.page.expect_worker():
         screen.click_cell(112)
 
@@ -47,7 +47,6 @@ def test_a_page_that_thinks_by_itself_would_be_caught(
     with serving(broken) as server:
         screen = open_page(server.url, LONG)
         screen.click_cell(112)
-        screen.wait_for_status("O is thinking …")
         moves = moves_when_the_page_answers(screen)
 
     assert moves == 2
@@ -58,7 +57,7 @@ def test_python_gets_no_stacks_of_its_own_which_chromium_crashes_on(screen: Scre
     forgetful = screen.page.context.new_page()
     assert forgetful.evaluate(switches), "else there is nothing to be taken away"
     forgetful.close()
-    screen.begin(LONG)
+    screen.open(LONG)
     with screen.page.expect_worker() as begun:
         screen.click_cell(112)
 
