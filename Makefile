@@ -47,6 +47,7 @@ lint:
 	@$(PYTHON) tools/environment.py dev
 	@$(VENV)/python -m ruff format --check
 	@$(VENV)/python -m ruff check
+	@$(VENV)/lint-imports --no-logo --no-cache
 
 types:
 	@echo "--- types"

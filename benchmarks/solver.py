@@ -207,7 +207,7 @@ def _by_one() -> Racer:
             score = one.score(task.position)
             seconds += process_time() - start
             nodes += one.nodes
-            check(task, Scale(cells, task.position.ply).to_marks(score))
+            check(task, Scale(cells, task.position.marks).to_marks(score))
         return Sample(seconds, nodes=nodes)
 
     return race
@@ -332,7 +332,7 @@ def _wall_time(task: Task, threads: int) -> float:
     start = perf_counter()
     score = one.score(task.position)
     seconds = perf_counter() - start
-    check(task, Scale(CONNECT_FOUR.shape.cells, task.position.ply).to_marks(score))
+    check(task, Scale(CONNECT_FOUR.shape.cells, task.position.marks).to_marks(score))
     return seconds
 
 

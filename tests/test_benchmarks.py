@@ -251,7 +251,7 @@ def test_the_harder_positions_are_a_hundred_different_ones_of_14_plies_and_fewer
     tasks = connect_four.read_tasks(Path(connect_four.__file__).with_name("harder_positions.txt"))
 
     assert len({task.position for task in tasks}) == len(tasks) == 100
-    assert all(task.position.ply <= 14 for task in tasks)
+    assert all(task.position.marks <= 14 for task in tasks)
     rules = CONNECT_FOUR
     for task in tasks:
         after = [rules.play(task.position, cell) for cell in rules.moves(task.position)]

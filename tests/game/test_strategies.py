@@ -197,7 +197,7 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
 
     while wins < 2 or blocks < 1:
         state = GameState.new(rules)
-        while (moved := state.make_random_move(rng)) and state.position.ply < 60:
+        while (moved := state.make_random_move(rng)) and state.position.marks < 60:
             state = moved.after_state
             here = state.position
             if state.game_over or (wins and not blocks and ends(here, here.turn)):

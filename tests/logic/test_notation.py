@@ -24,7 +24,6 @@ from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import (
     cell_name,
     clickable_cells,
-    has_gravity,
     has_lookalikes,
     landing_cell,
     move_name,
@@ -36,6 +35,7 @@ from tic_tac_toe.logic.notation import (
 )
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape
 
 CROSS, NAUGHT = MARKS
@@ -244,7 +244,7 @@ def test_a_number_pad_has_nine_cells(cell: int) -> None:
     ],
 )
 def test_gravity_is_seen_through_misere(name: str, gravity: bool) -> None:
-    assert has_gravity(find_rules(name)) is gravity
+    assert traits_of(find_rules(name)).gravity is gravity
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,7 @@ class NoSecondCorner:
         return Position((sides[0], sides[1]), 1 - position.turn, memory)
 
     def outcome(self, position: Position) -> Outcome | None:
-        return None if position.ply < 6 else Outcome(None)
+        return None if position.marks < 6 else Outcome(None)
 
     def validate(self, position: Position) -> None:
         pass

@@ -111,7 +111,7 @@ def test_what_derives_from_line_rules_is_solved_by_its_own_rules() -> None:
     class NoCentreOpening(LineRules):
         def moves(self, position: Position) -> Sequence[int]:
             cells = LineRules.moves(self, position)
-            return cells if position.ply else [cell for cell in cells if cell != 4]
+            return cells if position.marks else [cell for cell in cells if cell != 4]
 
     rules = NoCentreOpening()
     assert 4 not in find_verdict(rules, Position()).best
@@ -134,7 +134,7 @@ def test_a_line_longer_than_needed_is_shown_whole() -> None:
 def test_a_ninth_move_that_makes_a_line_wins() -> None:
     won = 0
     for here, entry in small_table(TIC_TAC_TOE).items():
-        if here.ply == 8 and entry.score > 0:
+        if here.marks == 8 and entry.score > 0:
             state = GameState.at(TIC_TAC_TOE, here).make_move_to(entry.best[0]).after_state
             assert (state.winner, state.tie, state.grid.empty_count) == (Mark.CROSS, False, 0)
             won += 1
@@ -265,7 +265,7 @@ def test_ultimate_says_that_a_board_is_closed() -> None:
         here = Position()
         while cells := ULTIMATE.moves(here):
             free = set(range(81)) - set(cells)
-            if here.memory == 0 and here.ply:
+            if here.memory == 0 and here.marks:
                 empty = [cell for cell in free if not here.occupied >> cell & 1]
                 if empty:
                     with pytest.raises(InvalidMove, match="That board is closed"):

@@ -42,7 +42,7 @@ def late_positions(rules: Rules, empty: int, count: int, seed: int) -> Iterator[
     while found < count:
         position = Position(turn=rng.randrange(2))
         while cells := rules.moves(position):
-            if rules.shape.cells - position.ply <= empty:
+            if rules.shape.cells - position.marks <= empty:
                 found += 1
                 yield position
                 break
@@ -91,7 +91,7 @@ def test_textbook_table_and_alpha_beta_agree_on_every_position(name: str, starte
     table, alpha_beta = small_table(rules, starter), AlphaBeta(rules)
     for position, entry in table.items():
         assert alpha_beta.score(position) == entry.score
-        if position.ply >= 3:  # the textbook takes its time on emptier boards
+        if position.marks >= 3:  # the textbook takes its time on emptier boards
             assert negamax(rules, position) == entry.score
 
 
@@ -100,7 +100,7 @@ def test_textbook_table_and_alpha_beta_agree_on_every_position(name: str, starte
 def test_textbook_minimax_agrees_on_the_emptiest_boards_too(name: str) -> None:
     rules = find_rules(name)
     for position, entry in small_table(rules).items():
-        if position.ply < 2:
+        if position.marks < 2:
             assert negamax(rules, position) == entry.score
 
 
@@ -111,7 +111,7 @@ def test_verdicts_of_all_searches_are_the_same(name: str) -> None:
     for position in table:
         answer = find_verdict(rules, position, table)
         assert find_verdict(rules, position, alpha_beta) == answer
-        if position.ply >= 5:
+        if position.marks >= 5:
             assert find_verdict(rules, position, Negamax(rules)) == answer
 
 

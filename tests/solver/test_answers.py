@@ -99,7 +99,7 @@ def test_drawn_moves_take_as_long_as_their_line_of_play() -> None:
     rng = random.Random(5)
     for name in ("tic-tac-toe", "misere-tic-tac-toe", "mnk:4,3,3", "mnk:3,4,3,gravity"):
         state = GameState.new(find_rules(name))
-        while state.position.ply < 4:
+        while state.position.marks < 4:
             move = state.make_random_move(rng)
             assert move is not None
             state = move.after_state

@@ -98,7 +98,7 @@ def test_a_link_names_players_only_if_it_wants_to() -> None:
 
 
 def test_moves_are_read_as_players_write_them() -> None:
-    assert read("game=connect-four&moves=4.4").position.ply == 2
+    assert read("game=connect-four&moves=4.4").position.marks == 2
     assert read("moves=5.A1.3c") == read("moves=B2.A1.C3")
 
 

@@ -83,7 +83,7 @@ def test_an_errand_answers_the_latest_question_only_and_runs_one_thread_at_a_tim
     def find(state: GameState) -> int:
         asked.append(state)
         released.wait()
-        return state.position.ply
+        return state.position.marks
 
     async def main() -> None:
         errand = Errand(find, lambda state, answer: told.append((state, answer)))

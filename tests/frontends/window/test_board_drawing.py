@@ -53,7 +53,7 @@ def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle
             assert 0 < x < board.winfo_width(), (name, cell)
             assert 0 < y < board.winfo_height(), (name, cell)
             assert board.cell_at(x, y) == cell, (name, cell)
-        assert len(images(stage)) >= state.position.ply
+        assert len(images(stage)) >= state.position.marks
 
 
 def test_the_board_grows_and_shrinks_with_the_window(open_window: Open) -> None:

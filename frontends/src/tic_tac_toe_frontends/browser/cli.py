@@ -137,17 +137,10 @@ def _serve_parser(language: NullTranslations, prog: str) -> Parser:
     parser.add_language()
     add = parser.options.add_argument
 
-    def port(text: str) -> int:
-        number = parser.whole_number(text)
-        if not 0 <= number <= LAST_PORT:
-            message = _("a number from 0 to {last} is needed")
-            raise argparse.ArgumentTypeError(message.format(last=LAST_PORT))
-        return number
-
     add(
         "--port",
         metavar="NUMBER",
-        type=port,
+        type=parser.number(0, LAST_PORT),
         help=_("where to serve the page ({port} unless given; 0 for any)").format(port=PORT),
     )
     add("--no-open", action="store_true", help=_("open no browser"))

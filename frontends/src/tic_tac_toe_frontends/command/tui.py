@@ -6,15 +6,11 @@ from collections.abc import Sequence
 
 from tic_tac_toe.logic.models import Mark
 
-from ..program.process import complain, run
+from ..program.process import complain
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Play on the full screen and return the exit status of the process."""
-    return run(lambda: _play(arguments, prog))
-
-
-def _play(arguments: Sequence[str], prog: str) -> int:
     from ..tui.args import parse_args
     from ..tui.gate import find_hindrance
 

@@ -172,8 +172,8 @@ def describe_moves(
     ]
 
 
-def outcome_word(outcome: Result, language: NullTranslations) -> str:
-    """Return the word for an outcome."""
+def outcome_word(outcome: str, language: NullTranslations) -> str:
+    """Return the word for an outcome, which is ``win``, ``draw`` or ``loss``."""
     _ = language.gettext
     return {"win": _("win"), "draw": _("draw"), "loss": _("loss")}[outcome]
 

@@ -11,8 +11,8 @@ from tic_tac_toe.game.players import Player, StrategyPlayer
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark, Move
-from tic_tac_toe.logic.notation import cell_name, has_gravity, move_name, parse_move
-from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.logic.notation import cell_name, move_name, parse_move
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal, columns_of, padded
@@ -132,7 +132,7 @@ class ConsolePlayer(Player):
         if isinstance(error, InvalidMove):
             if len(state.legal_cells) <= CELLS_TO_LIST:
                 columns = state.rules.shape.columns  # under gravity cells are not in their order
-                falls = has_gravity(state.rules)
+                falls = traits_of(state.rules).gravity
                 cells = sorted(
                     state.legal_cells, key=lambda cell: cell % columns if falls else cell
                 )
@@ -177,11 +177,12 @@ def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
     """Return how moves are written in this game."""
     _, shape = language.gettext, state.rules.shape
     last = cell_name(shape, shape.cells - 1)
-    if has_gravity(state.rules):
+    digits = traits_of(state.rules).digits
+    if digits is Digits.COLUMNS:
         message = _("Type the number of a column, 1 to {columns}; the mark falls down in it.")
         return [message.format(columns=shape.columns)]
     lines = [_("Type a cell, its letter and its number: A1 to {last}.").format(last=last)]
-    if shape == Shape():
+    if digits is Digits.NUMBER_PAD:
         lines.append(_("Or a digit as they lie on a number pad: 7 is A1, 5 the centre, 3 is C3."))
     return lines
 

@@ -93,10 +93,9 @@ class ConsoleRenderer(Renderer):
         before = self._shown
         if before is None or before.rules != state.rules:
             return None
-        added = state.position.occupied & ~before.position.occupied
-        if state.position.ply != before.position.ply + 1 or added.bit_count() != 1:
-            return None
-        return layout(state.rules.shape).cells(added)[0]
+        added = layout(state.rules.shape).cells(state.position.occupied & ~before.position.occupied)
+        moves = (cell for cell in added if cell in before.legal_cells)
+        return next((one for one in moves if before.trusted_move(one).after_state == state), None)
 
     def _last_move(self, state: GameState) -> list[str]:
         cell = self._last_cell(state)

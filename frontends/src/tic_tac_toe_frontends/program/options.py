@@ -6,7 +6,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import NoReturn
 
@@ -185,6 +185,18 @@ class Parser(argparse.ArgumentParser):
         except ValueError:
             message = self.language.gettext("a whole number is needed")
             raise argparse.ArgumentTypeError(message) from None
+
+    def number(self, least: int, most: int) -> Callable[[str], int]:
+        """Return the type of an option whose value is a whole number in a range."""
+
+        def read(text: str) -> int:
+            number = self.whole_number(text)
+            if not least <= number <= most:
+                message = self.language.gettext("a number from {least} to {most} is needed")
+                raise argparse.ArgumentTypeError(message.format(least=least, most=most))
+            return number
+
+        return read
 
 
 def language_of(

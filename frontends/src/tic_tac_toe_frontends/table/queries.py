@@ -23,6 +23,7 @@ from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.analysis import Analysis
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.table import is_small
 
 Result = TypeVar("Result")
@@ -95,7 +96,8 @@ def ask_here(query: Callable[[], Result], done: Callable[[Result], object]) -> N
 def hint_seconds(state: GameState) -> int:
     """Return the seconds within which `find_hint` answers; 0 where it answers at once."""
     rules, position = state.rules, state.position
-    if is_small(rules) or rules.shape.cells - position.ply <= EMPTY_AT_ONCE:
+    left = plies_left(rules, position)
+    if is_small(rules) or (left is not None and left <= EMPTY_AT_ONCE):
         return 0
     if is_fast(rules):
         limit = round(FAST_SECONDS + KEEP_SECONDS) + LOOKAHEAD_SECONDS

@@ -7,9 +7,9 @@ from gettext import NullTranslations
 
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.logic.models import Move
-from tic_tac_toe.logic.notation import has_gravity, move_name
+from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 from ..table.table import Table
 from ..words.game_text import (
@@ -65,9 +65,10 @@ def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
     """Return how moves are made in a game."""
     _ = language.gettext
     lines = [_("Click a cell, or go there with the arrow keys and press Enter or the space bar.")]
-    if has_gravity(rules):
+    digits = traits_of(rules).digits
+    if digits is Digits.COLUMNS:
         lines.append(_("A digit plays the column of that number."))
-    elif rules.shape == Shape():
+    elif digits is Digits.NUMBER_PAD:
         lines.append(
             _("Or press a digit as they lie on a number pad: 7 is A1, 5 the centre, 3 is C3.")
         )

@@ -174,7 +174,7 @@ def _solve_fast(state: GameState, kept: list[int]) -> Solved | None:
 
 def can_solve(rules: Rules, position: Position) -> bool:
     """Return whether plain Python solves a position in a few seconds, as a rule."""
-    empty = rules.shape.cells - position.ply
+    empty = rules.shape.cells - position.marks
     if is_small(rules) or empty <= SOLVE_EMPTY:
         return True
     return empty <= SOLVE_EMPTY_NARROW and len(rules.moves(position)) <= NARROW_MOVES

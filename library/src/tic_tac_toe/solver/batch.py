@@ -61,9 +61,9 @@ def solve_many(
     if open_games:
         rules, positions = games[0].rules, [games[index].position for index in open_games]
         for index, marks, position in zip(open_games, _scores(rules, positions, limits), positions):
-            scale = Scale(rules.shape.cells, position.ply, isinstance(rules, Misere))
+            scale = Scale(rules.shape.cells, position.marks, isinstance(rules, Misere))
             score = scale.to_score(marks)
-            left = rules.shape.cells - position.ply
+            left = rules.shape.cells - position.marks
             values[index] = Value(result_of(score), plies_of(score) if score else left)
     return [value for value in values if value is not None]
 

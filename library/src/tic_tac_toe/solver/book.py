@@ -51,12 +51,12 @@ class Book:
 
     def score(self, position: Position) -> int | None:
         """Return the exact score on the scale of `search.scores`; ``None`` if it is not there."""
-        if position.ply > self.plies:
+        if position.marks > self.plies:
             return None
         marks = self._marks.get(CONNECT_FOUR.canonical(position))
         if marks is None:
             return None
-        return Scale(CONNECT_FOUR.shape.cells, position.ply).to_score(marks)
+        return Scale(CONNECT_FOUR.shape.cells, position.marks).to_score(marks)
 
 
 class BookSolver:

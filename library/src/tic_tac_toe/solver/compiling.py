@@ -17,7 +17,6 @@ import json
 import os
 import platform
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -28,6 +27,8 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
+
+from tic_tac_toe.atomic_file import atomic_write
 
 #: The folder of the cache, where the environment names one.
 CACHE_VARIABLE = "TICTACTOE_CACHE"
@@ -151,14 +152,8 @@ def _save(path: Path, code: bytes, symbols: Sequence[str], name: str) -> None:
     header = {"name": name, "symbols": list(symbols), "digest": hashlib.sha256(code).hexdigest()}
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(json.dumps(header).encode() + b"\n" + code)
-            Path(name).replace(path)
-        except OSError:
-            Path(name).unlink()
-            raise
+        with atomic_write(path, mode=0o600) as file:
+            file.write(json.dumps(header).encode() + b"\n" + code)
 
 
 def _load(path: Path) -> tuple[int, object] | None:

@@ -112,7 +112,7 @@ class GravityWorker(Worker):
         kernel = self.kernel
         own, mask = map(np.uint64, kernel.words_of(*marks_of(position)))
         reflected = kernel.rules.orbit(position) == 1
-        self.control[SYMMETRIC_UNTIL] = position.ply + SYMMETRIC_PLIES if reflected else 0
+        self.control[SYMMETRIC_UNTIL] = position.marks + SYMMETRIC_PLIES if reflected else 0
         self.code.begin(own, mask, self.frames, self.numbers, kernel.game, self.control)
 
     def fill_table(self) -> None:

@@ -229,7 +229,7 @@ class FastSolver:
                 array[:] = arrays[name]
 
     def _scale(self, position: Position) -> Scale:
-        return Scale(self.rules.shape.cells, position.ply, isinstance(self.rules, Misere))
+        return Scale(self.rules.shape.cells, position.marks, isinstance(self.rules, Misere))
 
     def _narrow(self, position: Position, floor: int, ceiling: int) -> str | None:
         """Let the first worker's range become one score, or return which limit came first."""

@@ -11,8 +11,9 @@ from tic_tac_toe.game.geometry import Box, geometry
 from tic_tac_toe.game.svg import CELL, LABELLED, SIGNS, svg
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import clickable_cells, has_gravity, landing_cell, parse_move
+from tic_tac_toe.logic.notation import clickable_cells, landing_cell, parse_move
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ...words.game_text import cell_label
@@ -183,5 +184,5 @@ class Board:
 def _picture_box(rules: Rules) -> Box:
     """Return what is shown of the picture, in cells from the board's upper left corner."""
     extent = geometry(rules).extent
-    below = NAMED if has_gravity(rules) else BARE
+    below = NAMED if traits_of(rules).digits is Digits.COLUMNS else BARE
     return Box(-NAMED, -NAMED, NAMED + extent.width + BARE, NAMED + extent.height + below)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
@@ -96,7 +95,7 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe onlin
         watch=found.watch,
         language=language,
         plain=found.plain,
-        seat_file=Path(found.seat_file) if found.seat_file else usual_path(os.environ),
+        seat_file=Path(found.seat_file) if found.seat_file else usual_path(),
     )
 
 

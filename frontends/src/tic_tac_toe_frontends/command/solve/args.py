@@ -1,28 +1,55 @@
-"""The options of ``tic-tac-toe solve``."""
+"""The command line of ``tic-tac-toe solve``."""
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from gettext import NullTranslations
 
-from tic_tac_toe.solver.limits import MOST_THREADS
+from tic_tac_toe.solver.limits import MEBIBYTE, MOST_THREADS
 
-from ...program.options import Parser
-from ..position_args import add_first_moves, add_position
+from ...program.options import Parser, language_of
+from ..position_args import PositionArgs, add_position, position_of
 
-#: Larger limits mean nothing: more than a year, and more memory than machines have.
+#: The largest limits: a year and a day, and more memory than machines have.
 MOST_SECONDS = 366 * 24 * 3600
 MOST_NODES = 10**18
 MOST_MEGABYTES = 1 << 22
 
 
-def read_options(
-    arguments: Sequence[str], language: NullTranslations, prog: str
-) -> argparse.Namespace:
-    """Return the options, or end with status 2 where some do not go together."""
-    parser = make_parser(language, prog)
+@dataclass(frozen=True)
+class SolveArgs:
+    """What is to be solved and how; the options' help says what each means.
+
+    Attributes:
+        time_limit: in seconds.
+        memory: in bytes.
+        save_interval: of the checkpoint, in seconds; `INTERVAL_SECONDS` if ``None``, as there is no
+            option for it.
+    """
+
+    language: NullTranslations
+    position: PositionArgs
+    file: str | None
+    json: bool
+    outcome: bool
+    time_limit: float | None
+    node_limit: int | None
+    threads: int | None
+    memory: int | None
+    checkpoint: str | None
+    scheduler: str | None
+    certificate: str | None
+    save_interval: float | None = None
+
+
+def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
+    """Return what the command line asks for; end with status 2 where it is wrong."""
+    language = language_of(arguments)
+    parser = _parser(language, prog)
     options = parser.parse_args(arguments)
     given = {name for name, value in vars(options).items() if value not in (None, False)}
     for one, others in {
@@ -34,11 +61,23 @@ def read_options(
             if {one, other} <= given:
                 message = language.gettext("{one} and {other} do not go together")
                 parser.error(message.format(one=_written(one), other=_written(other)))
-    return options
+    return SolveArgs(
+        language=language,
+        position=position_of(options, language),
+        file=options.file,
+        json=options.json,
+        outcome=options.outcome,
+        time_limit=options.time_limit,
+        node_limit=options.node_limit,
+        threads=options.threads,
+        memory=options.memory and options.memory * MEBIBYTE,
+        checkpoint=options.checkpoint,
+        scheduler=options.scheduler,
+        certificate=options.certificate,
+    )
 
 
-def make_parser(language: NullTranslations, prog: str) -> Parser:
-    """Return the parser."""
+def _parser(language: NullTranslations, prog: str) -> Parser:
     _ = language.gettext
     parser = Parser(
         prog,
@@ -56,8 +95,6 @@ def make_parser(language: NullTranslations, prog: str) -> Parser:
         ),
     )
     add_position(parser)
-    parser.add_variant()
-    add_first_moves(parser)
     add = parser.options.add_argument
     add(
         "--file",
@@ -69,25 +106,25 @@ def make_parser(language: NullTranslations, prog: str) -> Parser:
     add(
         "--time-limit",
         metavar="SECONDS",
-        type=_seconds(language),
+        type=partial(_seconds, parser),
         help=_("stop after this many seconds in all, including reading and saving a checkpoint"),
     )
     add(
         "--node-limit",
         metavar="NUMBER",
-        type=_whole_number(language, MOST_NODES),
+        type=parser.number(1, MOST_NODES),
         help=_("stop after this many positions in all"),
     )
     add(
         "--threads",
         metavar="NUMBER",
-        type=_whole_number(language, MOST_THREADS),
+        type=parser.number(1, MOST_THREADS),
         help=_("how many searches share the work (one for each processor unless given)"),
     )
     add(
         "--memory",
         metavar="MB",
-        type=_whole_number(language, MOST_MEGABYTES),
+        type=parser.number(1, MOST_MEGABYTES),
         help=_("the size of the table (a quarter of the free memory, at most 1024, unless given)"),
     )
     add(
@@ -116,33 +153,14 @@ def _written(name: str) -> str:
     return "POSITION" if name == "position" else f"--{name}"
 
 
-def _whole_number(language: NullTranslations, most: int) -> Callable[[str], int]:
-    """Return the type of options that are a whole number from 1 to ``most``."""
-
-    def read(text: str) -> int:
-        try:
-            number = int(text) if len(text) < 30 else 0
-        except ValueError:
-            number = 0
-        if not 1 <= number <= most:
-            message = language.gettext("a whole number from 1 to {most} is needed")
-            raise argparse.ArgumentTypeError(message.format(most=most))
-        return number
-
-    return read
-
-
-def _seconds(language: NullTranslations) -> Callable[[str], float]:
-    """Return the type of options that are a time."""
-
-    def read(text: str) -> float:
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = math.nan
-        if not 0 < seconds <= MOST_SECONDS:
-            message = language.gettext("a number of seconds above 0, and {most} at most, is needed")
-            raise argparse.ArgumentTypeError(message.format(most=MOST_SECONDS))
-        return seconds
-
-    return read
+def _seconds(parser: Parser, text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= MOST_SECONDS:
+        message = parser.language.gettext(
+            "a number of seconds above 0, and {most} at most, is needed"
+        )
+        raise argparse.ArgumentTypeError(message.format(most=MOST_SECONDS))
+    return seconds
