@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.table import Setup
+from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.thinking import choose
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args

@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.browser.cli import address_of
 from tic_tac_toe_frontends.browser.page.links import LONGEST, decoded, read_link, write_link
 from tic_tac_toe_frontends.program.process import Refused
-from tic_tac_toe_frontends.table.table import Setup
+from tic_tac_toe_frontends.table.setup import Setup
 
 ENGLISH = NullTranslations()
 

@@ -7,7 +7,8 @@ from typing import NamedTuple, TypeAlias
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
-from ..table.table import PLAYERS, STARTERS, Setup
+from ..table.setup import Setup
+from ..words.players import PLAYERS, STARTERS
 
 #: What the buttons of the page are called in messages.
 BUTTONS = ("undo", "redo", "hint")

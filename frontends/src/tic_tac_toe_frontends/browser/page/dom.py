@@ -120,6 +120,15 @@ async def fetch_bytes(path: str) -> bytes:
     return content
 
 
+async def copy_text(text: str) -> bool:
+    """Put a text on the clipboard, and return whether the browser has allowed it."""
+    try:
+        await window.navigator.clipboard.writeText(text)
+    except Exception:  # whatever a browser throws that has no clipboard, or keeps it to itself
+        return False
+    return True
+
+
 def options(**values: object) -> Any:
     """Return a JavaScript object with these fields."""
     return to_js(values, dict_converter=js.Object.fromEntries)

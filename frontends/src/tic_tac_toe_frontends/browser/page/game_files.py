@@ -9,8 +9,9 @@ from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import Record
 
 from ...program.process import Refused
-from ...table.table import HUMAN, Setup, setup_of_record
+from ...table.setup import Setup, setup_of_record
 from ...words.messages import localise
+from ...words.players import HUMAN
 from .links import Linked
 
 #: Larger files are refused unread: these hold hundreds of games.

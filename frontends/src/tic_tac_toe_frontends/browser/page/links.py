@@ -31,8 +31,9 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules,
 from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.process import Refused
-from ...table.table import PLAYERS, RANDOM, STARTERS, Setup
+from ...table.setup import Setup
 from ...words.messages import localise
+from ...words.players import PLAYERS, RANDOM, STARTERS
 
 #: Longer texts are no links: the longest game there is has fewer letters.
 LONGEST = 4_096

@@ -11,9 +11,9 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe.protocols.online.requests import PERSON
 
-from ...table.table import HUMAN, PLAYERS
 from ...words.game_text import player_title, variant_title
 from ...words.online_text import clock_setting, describe_open_game
+from ...words.players import HUMAN, PLAYERS
 from .dom import by_id, document, fill, make, on, remember, remembered
 from .links import find_address
 from .seats import ENDED, PLAYING, WAITING, Seat

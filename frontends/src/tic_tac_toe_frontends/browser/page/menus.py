@@ -11,9 +11,10 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
-from ...table.table import PLAYERS, STARTERS, Setup
+from ...table.setup import Setup
 from ...words.game_text import game_name, player_title, starter_title, variant_title
 from ...words.messages import localise
+from ...words.players import PLAYERS, STARTERS
 from ...words.rules_text import describe_rules
 from .dom import by_id, fill, on, write
 from .words import OTHER_SIZE

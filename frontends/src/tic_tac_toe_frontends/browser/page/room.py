@@ -24,7 +24,8 @@ from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.link import OFFLINE
 from tic_tac_toe.protocols.online.requests import Accept, Decline
 
-from ...words.game_text import variant_title
+from ...table.replay import Replay
+from ...words.game_text import describe_consequences, variant_title
 from ...words.messages import localise
 from ...words.online_text import clock_face, describe_event, describe_turn
 from .board import Board
@@ -32,9 +33,7 @@ from .catching_up import catch_up
 from .chat import Chat
 from .dom import by_id, on, window, write
 from .move_list import MoveList
-from .replay import Replay
 from .room_text import describe_seat, describe_watchers, offers_of
-from .telling import tell_more
 
 #: Who has less than so many milliseconds left is shown that it is little.
 SHORT = 15_000
@@ -132,7 +131,7 @@ class Room:
         write(by_id("online-status"), status)
         news = self._tell_last(client, game, language)
         if game.end is None:
-            news += tell_more(state, language)
+            news += describe_consequences(state, language)
         write(by_id("online-note"), " ".join(news))
         presence = client.presence if client.connection != OFFLINE else None
         for seat in SEATS:
