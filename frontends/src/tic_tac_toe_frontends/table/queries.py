@@ -23,6 +23,7 @@ from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.analysis import Analysis
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.table import is_small
 
 Result = TypeVar("Result")
@@ -92,8 +93,12 @@ def ask_here(query: Callable[[], Result], done: Callable[[Result], object]) -> N
     done(query())
 
 
-def hint_seconds(state: GameState) -> int:
-    """Return the seconds within which `find_hint` answers; 0 where it answers at once."""
+def hint_seconds(state: GameState, is_fast: Callable[[Rules], bool] = is_fast) -> int:
+    """Return the seconds within which `find_hint` answers; 0 where it answers at once.
+
+    Args:
+        is_fast: whether the fast solver is installed and knows the rules.
+    """
     rules, position = state.rules, state.position
     if is_small(rules) or rules.shape.cells - position.ply <= EMPTY_AT_ONCE:
         return 0
