@@ -126,7 +126,7 @@ class Page:
         is_another = match is not left
         if is_another:
             self._kept, self._mark = match, _new_mark()
-        # A game in which nobody has moved is not worth going back to.
+        # A game without a move is not worth going back to.
         is_new = is_another and left is not None and left.ply > 0 and not self._is_following
         self.navigation.show(link, self._mark, instead=not is_new)
         self._link, self._is_following = link, False
@@ -179,7 +179,7 @@ class Page:
         self.refuse("")
 
     def follow_address(self) -> None:
-        """Go on with the game in the page's address, or say why that is none."""
+        """Go on with the game in the page's address, or say why it holds no game."""
         navigation = self.navigation
         if not self.is_shown:
             return
@@ -289,6 +289,6 @@ def _new_mark() -> str:
 
 
 def _remembered_setup() -> Setup:
-    """Return the usual game, between those who played last time."""
+    """Return the usual game, between the players of the last visit."""
     x, _, o = (remembered("players") or "").partition(" ")
     return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()
