@@ -3,8 +3,8 @@
 #   make play     a game against the computer; options go in ARGS="--variant connect-four"
 #   make serve    a game server for people anywhere, with the page to play in where there is npm;
 #                 options go in ARGS="--port 9000"
-#   make test     the tests, except the slow ones; more options for pytest go in ARGS="-k match"
-#   make check    everything a change has to pass; .ci/run calls it
+#   make test     the quick tests, about two minutes; options for pytest go in ARGS="-k match"
+#   make check    everything a change has to pass, about twenty minutes; .ci/run calls it
 #   make browser  the page with Python in it: a folder for any web host, or TO=FOLDER
 #   make bench    speed, measured beside other software
 #   make online-bench  what one game server carries
@@ -16,10 +16,11 @@
 
 PYTHON ?= python3
 VENV := .venv/bin
-WORKERS := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+PYTEST := $(VENV)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+LIBRARY := $(addprefix tests/,classic conformance game logic protocols solver) $(wildcard tests/test_*.py)
 COVERAGE := .venv/coverage.json
 
-.PHONY: play serve test check lint types wheels machines slow browser bench online-bench pictures locale clean
+.PHONY: play serve test check lint types wheels machines browser bench online-bench pictures locale clean
 .NOTPARALLEL:
 
 play:
@@ -31,16 +32,17 @@ serve:
 	@if command -v npm >/dev/null; then $(VENV)/tic-tac-toe browser build >/dev/null; fi
 	@$(VENV)/tic-tac-toe serve $(ARGS)
 
-PURPOSE = test
 test:
-	@$(PYTHON) tools/environment.py $(PURPOSE)
-	@$(VENV)/python -m pytest $(WORKERS) $(TEST_OPTIONS) $(ARGS)
+	@$(PYTHON) tools/environment.py test
+	@$(PYTEST) --hypothesis-profile=quick $(ARGS)
 
-# The tests come last, with coverage, so that pytest has the last word.
-check: PURPOSE = dev
-check: TEST_OPTIONS = --cov --cov-report=term --cov-report=json:$(COVERAGE)
-check: lint types wheels machines slow test
+# The tests come last, so that pytest has the last word.
+check: lint types wheels machines
+	@echo "--- all tests of the library, with coverage"
+	@$(PYTEST) --quiet -m "" --cov --cov-report=term --cov-report=json:$(COVERAGE) $(LIBRARY)
 	@$(VENV)/python -m tools.coverage_check $(COVERAGE)
+	@echo "--- all other tests"
+	@$(PYTEST) -m "" $(addprefix --ignore=,$(LIBRARY))
 
 lint:
 	@echo "--- format and lint"
@@ -58,16 +60,11 @@ types:
 
 wheels:
 	@$(PYTHON) tools/environment.py dev
-	@$(VENV)/python -m tools.wheel_check --quiet $(WORKERS) -m "not slow and not once and not tooling"
+	@$(VENV)/python -m tools.wheel_check
 
 machines:
 	@$(PYTHON) tools/environment.py dev
 	@$(VENV)/python -m tools.machine_check
-
-slow:
-	@echo "--- slow tests"
-	@$(PYTHON) tools/environment.py dev
-	@$(VENV)/python -m pytest --quiet $(WORKERS) -m slow
 
 browser:
 	@$(PYTHON) tools/environment.py play

@@ -262,7 +262,7 @@ def test_before_a_hint_is_looked_for_it_is_said_how_long_that_takes(
 def test_how_long_a_hint_takes_depends_on_the_game_and_on_the_solver(
     variant: str, moves: str, fast: bool, seconds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "is_fast", lambda _rules: fast)
+    monkeypatch.setattr(thinking, "has_fast_solver", lambda _rules: fast)
     state = parse_moves(GameState.new(VARIANTS[variant]), moves)
 
     assert hint_seconds(state) == seconds

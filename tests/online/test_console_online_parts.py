@@ -13,9 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe_frontends.console.commands import SHORT
 from tic_tac_toe_frontends.console.line_editor import LineEditor

@@ -78,10 +78,7 @@ class Session:
     @property
     def record(self) -> Record:
         """The game so far as it is written to files."""
-        cells = tuple(move.cell_index for move in self.match.history)
-        return Record.from_moves(
-            self.match.start, cells, tags=self._tags, resigned=self.match.resigned
-        )
+        return self.match.record(self._tags)
 
     def _take(self, turn: Turn[Player]) -> GameState:
         """Return the state after a turn."""

@@ -94,13 +94,7 @@ class Table:
     @property
     def record(self) -> Record:
         """The game so far as it is written to files."""
-        tags = tuple((mark.value, name) for mark, name in self.setup.players.items())
-        return Record.from_moves(
-            self.match.start,
-            tuple(move.cell_index for move in self.match.history),
-            tags=tags,
-            resigned=self.match.resigned,
-        )
+        return self.match.record((mark.value, name) for mark, name in self.setup.players.items())
 
     def begin(
         self,

@@ -10,17 +10,11 @@ from typing import Any
 import js
 from pyodide.ffi import create_proxy, to_js
 
-from tic_tac_toe.protocols.online.client import (
-    GREETING,
-    LOST,
-    OFFLINE,
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.conversation import LOST
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
-from tic_tac_toe.protocols.online.news import (
-    News,
-    ServerCloses,
-)
+from tic_tac_toe.protocols.online.link import GREETING, OFFLINE
+from tic_tac_toe.protocols.online.news import News, ServerCloses
 from tic_tac_toe.protocols.online.replies import InvalidReply
 
 from .dom import document, on, start, window

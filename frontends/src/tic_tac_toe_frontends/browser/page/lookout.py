@@ -7,7 +7,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from tic_tac_toe.protocols.online.client import ONLINE, Client
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import GameLost, News
 
 from .channel import BEAT, Channel

@@ -8,10 +8,8 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
-from tic_tac_toe.protocols.online.events import ACCEPT, CHAT, REMATCH
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
 from tic_tac_toe.protocols.online.news import (
     Answered,
     GameChanged,
@@ -248,10 +246,10 @@ class Online:
                 case GameLost(game):
                     self._lost(game)
                 case GameChanged(event):
-                    if event.kind != CHAT:
+                    if not isinstance(event, Said):
                         self._said = ""  # why nothing was done then
                     # One that was over when it was opened is looked at, not played on.
-                    followed = event.kind == ACCEPT and event.text == REMATCH
+                    followed = isinstance(event, Accepted) and event.what == REMATCH
                     if followed and self.client.seat and event.game == self._was_at:
                         self.actions.follow()
                 case ServerCloses(reason):

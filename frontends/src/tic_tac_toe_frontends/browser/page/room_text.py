@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Presence
 from tic_tac_toe.protocols.online.requests import Offer, Resign

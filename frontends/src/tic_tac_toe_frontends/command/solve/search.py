@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TypeVar
 
@@ -22,7 +23,7 @@ from .args import SolveArgs
 from .progress import ProgressLine
 from .questions import CountingSolver, complete, find_moves, find_outcome, find_score
 from .setup import Setup, Watcher, make_ready
-from .task import Task, leave
+from .task import has_ended, leave, run_in_thread
 
 T = TypeVar("T")
 
@@ -142,34 +143,34 @@ class Search:
     # -- in the main thread ------------------------------------------------------------------------
 
     def _wait(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
-        """Return what a question brings, asked in another thread, while watching for Ctrl-C."""
+        """Return the answer to a question, asked in another thread while Ctrl-C is watched for."""
         self._known = self._progress = None
-        task = Task(lambda: self._ask(state, question))
+        answer: Future[T] = Future()
         try:
-            task.start()
+            run_in_thread(lambda: self._ask(state, question), answer)
             started = time.monotonic()
-            while not task.done.wait(TICK_SECONDS):
+            while not has_ended(answer, TICK_SECONDS):
                 self._tell_notices()
                 if time.monotonic() - started > QUIET_SECONDS:
                     self._line.show([*self._parts()])
         except (KeyboardInterrupt, SystemExit) as interruption:
             self._line.hide()
-            self._end_early(task, interruption)
+            self._end_early(answer, interruption)
             raise
         finally:
             self._line.hide()
         self._tell_notices()
-        return task.result()
+        return answer.result()
 
-    def _end_early(self, task: Task[T], interruption: BaseException) -> None:
-        """End the other thread's work, so that the state may be saved, or else the process."""
+    def _end_early(self, answer: Future[T], interruption: BaseException) -> None:
+        """End the search, so that its state may be saved, or else the process."""
         self._interrupted.set()
         try:
             saves = self._args.checkpoint is not None
             with_files = self._args.certificate is not None or (saves and self._searched)
-            ended = task.done.wait(GRACE_WITH_FILES if with_files else GRACE_SECONDS)
+            ended = has_ended(answer, GRACE_WITH_FILES if with_files else GRACE_SECONDS)
             if not ended and saves and self._searched:
-                ended = task.done.wait()
+                ended = has_ended(answer)
             if ended:
                 return
         except KeyboardInterrupt:

@@ -9,9 +9,7 @@ import signal
 import time
 from collections.abc import Coroutine, Iterator, Sequence
 
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 
 from ...program.extras import require_online
 from ...program.process import DONE, INTERRUPTED, run

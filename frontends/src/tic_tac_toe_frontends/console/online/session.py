@@ -7,12 +7,10 @@ import shlex
 from collections.abc import Callable
 from gettext import NullTranslations
 
-from tic_tac_toe.protocols.online.client import (
-    ONLINE,
-    Client,
-)
-from tic_tac_toe.protocols.online.events import REMATCH, Event
-from tic_tac_toe.protocols.online.game import CLOSED, OnlineGame
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import (
     Answered,
     GameChanged,
@@ -26,6 +24,7 @@ from tic_tac_toe.protocols.online.news import (
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK, Answer
 from tic_tac_toe.protocols.online.requests import Create, Join, Request
+from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
 from ...words.messages import localise
@@ -130,7 +129,7 @@ class OnlineSession:
         for one in news:
             if isinstance(one, GameChanged):
                 events.append(one.event)
-                follows = follows or bool(one.event.follower)
+                follows = follows or (isinstance(one.event, Accepted) and bool(one.event.follower))
                 continue
             self._tell(events)
             events = []
