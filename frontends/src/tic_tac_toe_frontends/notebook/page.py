@@ -45,7 +45,7 @@ TITLES = {
     "o": N_("Player O"),
     "starting": N_("Who starts"),
 }
-#: What a move leads to, for those who do not see its sign.
+#: What a move leads to, for screen readers.
 OUTCOMES = {"win": N_("win"), "draw": N_("draw"), "loss": N_("loss")}
 
 Page = dict[str, Any]

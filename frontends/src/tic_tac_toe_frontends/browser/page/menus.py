@@ -1,4 +1,4 @@
-"""The menus of the page: the game, who plays it and who begins."""
+"""The menus of the page: the game, its players and the side that begins."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OTHER = "other"
 
 
 class Menus:
-    """Shows a setup, and tells of another one that somebody chooses.
+    """Shows a setup, and tells of another one that is chosen.
 
     Args:
         changed: called with the setup that the menus show then.
