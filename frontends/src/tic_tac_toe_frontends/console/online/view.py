@@ -9,7 +9,11 @@ from tic_tac_toe.logic.models import Move
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import (
+    TAKE_BACK,
+    Accepted,
     Event,
+    Joined,
+    Moved,
     Offered,
     Said,
 )
