@@ -1,4 +1,4 @@
-"""The menus of the page: the game, who plays it and who begins."""
+"""The menus of the page: the game, its players and the side that begins."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
-from ...table.table import PLAYERS, STARTERS, Setup
+from ...table.setup import Setup
 from ...words.game_text import game_name, player_title, starter_title, variant_title
 from ...words.messages import localise
+from ...words.players import PLAYERS, STARTERS
 from ...words.rules_text import describe_rules
 from .dom import by_id, fill, on, write
 from .words import OTHER_SIZE
@@ -23,7 +24,7 @@ OTHER = "other"
 
 
 class Menus:
-    """Shows a setup, and tells of another one that somebody chooses.
+    """Shows a setup, and tells of another one that is chosen.
 
     Args:
         changed: called with the setup that the menus show then.
