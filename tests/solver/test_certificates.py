@@ -27,7 +27,7 @@ from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.logic.search.table import small_table, solve_table
 from tic_tac_toe.logic.search.verdict import Solver
 from tic_tac_toe.solver.certificates import Written, write_certificate
-from tic_tac_toe.solver.reasons import Board
+from tic_tac_toe.solver.certificates.reasons import Board
 from tools import certificates
 from tools.certificates import main
 

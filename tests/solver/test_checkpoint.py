@@ -36,7 +36,7 @@ from tic_tac_toe.solver import (
     checkpoint_file,
     solve,
 )
-from tic_tac_toe.solver.questions import TABLE_BITS
+from tic_tac_toe.solver.kernels.control import TABLE_BITS
 
 pytestmark = pytest.mark.once
 

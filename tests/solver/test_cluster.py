@@ -20,11 +20,12 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import MATE, back_up
 from tic_tac_toe.solver import Checkpoint, FastSolver, Limits, Progress, analyse, cluster, solve
-from tic_tac_toe.solver.checkpoint import code_digest
-from tic_tac_toe.solver.cluster import ClusterSolver, connect, next_bound
-from tic_tac_toe.solver.cluster_job import Answer, answer
-from tic_tac_toe.solver.cluster_patience import ClusterError
-from tic_tac_toe.solver.cluster_tree import Tree
+from tic_tac_toe.solver.cluster import ClusterSolver, connect
+from tic_tac_toe.solver.cluster.job import Answer, answer
+from tic_tac_toe.solver.cluster.patience import ClusterError
+from tic_tac_toe.solver.cluster.solver import next_bound
+from tic_tac_toe.solver.cluster.tree import Tree
+from tic_tac_toe.solver.identity import code_digest
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("cluster")]
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tic_tac_toe.solver import bench, compiling, numba_code
-from tic_tac_toe.solver.compiling import CACHE_VARIABLE, Compiled, cache_folder
+from tic_tac_toe.solver.kernels.compiling import CACHE_VARIABLE, Compiled, cache_folder
 
 SOLVE = """
 import sys

@@ -22,11 +22,12 @@ from tic_tac_toe.solver import (
     solve_many,
     solve_outcome,
 )
-from tic_tac_toe.solver.avoidance_kernel import AvoidanceKernel
-from tic_tac_toe.solver.gravity_kernel import ConnectFourKernel, GravityKernel
-from tic_tac_toe.solver.kernels import Kernel, kernel_for
-from tic_tac_toe.solver.lines_kernel import LinesKernel
-from tic_tac_toe.solver.questions import HIGH, LOW, NEVER, NODES
+from tic_tac_toe.solver.kernel_factory import kernel_for
+from tic_tac_toe.solver.kernels.control import HIGH, LOW, NEVER, NODES
+from tic_tac_toe.solver.kernels.gravity.kernel import ConnectFourKernel, GravityKernel
+from tic_tac_toe.solver.kernels.kernel import Kernel
+from tic_tac_toe.solver.kernels.misere.kernel import MisereKernel
+from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
 from tic_tac_toe.solver.scale import Scale
 
 DATA = Path(__file__).parents[1] / "data"
@@ -186,13 +187,13 @@ def wrapping() -> Iterator[None]:
         ("mnk:5,6,4,gravity", 11, GravityKernel),
         ("mnk:6,5,5,gravity", 11, GravityKernel),
         ("mnk:4,4,3,gravity", 12, GravityKernel),
-        ("mnk:4,4,3,misere", 9, AvoidanceKernel),
-        ("mnk:8,8,4,gravity,misere", 7, AvoidanceKernel),
-        ("mnk:3,3,3", 9, LinesKernel),
-        ("mnk:4,4,3", 9, LinesKernel),
-        ("mnk:6,5,4", 9, LinesKernel),
-        ("mnk:8,8,5", 9, LinesKernel),
-        ("mnk:26,1,5", 9, LinesKernel),
+        ("mnk:4,4,3,misere", 9, MisereKernel),
+        ("mnk:8,8,4,gravity,misere", 7, MisereKernel),
+        ("mnk:3,3,3", 9, MnkKernel),
+        ("mnk:4,4,3", 9, MnkKernel),
+        ("mnk:6,5,4", 9, MnkKernel),
+        ("mnk:8,8,5", 9, MnkKernel),
+        ("mnk:26,1,5", 9, MnkKernel),
     ],
 )
 def test_undecorated_kernels_do_exactly_what_the_compiled_ones_do(
@@ -216,8 +217,8 @@ def test_undecorated_kernels_do_exactly_what_the_compiled_ones_do(
     ("name", "empty", "kernel"),
     [
         ("mnk:5,4,4,gravity", 13, GravityKernel),
-        ("mnk:5,4,3,misere", 9, AvoidanceKernel),
-        ("mnk:5,4,4", 12, LinesKernel),
+        ("mnk:5,4,3,misere", 9, MisereKernel),
+        ("mnk:5,4,4", 12, MnkKernel),
     ],
 )
 def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
@@ -244,8 +245,8 @@ def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
     [
         ("mnk:7,6,4,gravity", ConnectFourKernel),
         ("mnk:6,5,4,gravity", GravityKernel),
-        ("mnk:4,4,3,misere", AvoidanceKernel),
-        ("mnk:4,4,3", LinesKernel),
+        ("mnk:4,4,3,misere", MisereKernel),
+        ("mnk:4,4,3", MnkKernel),
     ],
 )
 def test_an_undecorated_batch_gives_the_same_scores(

@@ -29,8 +29,9 @@ from tic_tac_toe.solver import (
     lines_table,
     solve_outcome,
 )
-from tic_tac_toe.solver.lines_kernel import LinesKernel, LinesWorker
-from tic_tac_toe.solver.questions import FINISHED, HIGH, LOW, NODES, TABLE_BITS
+from tic_tac_toe.solver.kernels.control import FINISHED, HIGH, LOW, NODES, TABLE_BITS
+from tic_tac_toe.solver.kernels.kernel import Worker
+from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
 from tic_tac_toe.solver.scale import Scale
 
 DATA = Path(__file__).parents[1] / "data"
@@ -41,7 +42,7 @@ KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
 def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> None:
     table = solve_table(TIC_TAC_TOE, Position(turn=starter))
     positions = [position for position, entry in table.items() if entry.best]
-    kernel = LinesKernel(TIC_TAC_TOE, 1 << 20)
+    kernel = MnkKernel(TIC_TAC_TOE, 1 << 20)
     lows, highs = np.full(len(positions), -40), np.full(len(positions), 40)
     assert kernel.batch(positions, lows, highs).narrow(1 << 60) == FINISHED
     assert (lows == highs).all()
@@ -74,7 +75,7 @@ def test_the_7_7_5_game_is_a_draw() -> None:
 
 def test_the_second_player_cannot_win_from_the_empty_board() -> None:
     for name in ("mnk:3,3,3", "mnk:5,5,4", "mnk:8,8,6", "mnk:26,1,5"):
-        kernel = LinesKernel(as_lines(name), 1 << 20)
+        kernel = MnkKernel(as_lines(name), 1 << 20)
         assert begun(kernel.worker(), Position()).control[LOW] >= 0
 
 
@@ -84,7 +85,7 @@ def as_lines(name: str) -> LineRules:
     return rules
 
 
-def begun(worker: LinesWorker, position: Position) -> LinesWorker:
+def begun(worker: Worker, position: Position) -> Worker:
     """Return the worker, set to find the exact score of a position."""
     worker.control[LOW], worker.control[HIGH] = -40, 40
     worker.begin(position)
@@ -94,16 +95,16 @@ def begun(worker: LinesWorker, position: Position) -> LinesWorker:
 def test_a_search_that_is_stopped_at_every_node_does_what_one_does_that_is_not() -> None:
     rules = as_lines("mnk:5,5,4")
     for position in late_positions("stopped", rules, 11, 10):
-        whole = begun(LinesKernel(rules, 1 << 20).worker(), position)
+        whole = begun(MnkKernel(rules, 1 << 20).worker(), position)
         assert whole.narrow(1 << 60) == FINISHED
-        stopped = begun(LinesKernel(rules, 1 << 20).worker(), position)
+        stopped = begun(MnkKernel(rules, 1 << 20).worker(), position)
         while stopped.narrow(int(stopped.control[NODES]) + 1) != FINISHED:
             pass
         assert (stopped.control[[LOW, HIGH, NODES]] == whole.control[[LOW, HIGH, NODES]]).all()
 
 
 def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
-    worker = begun(LinesKernel(as_lines("mnk:7,6,5"), 1 << 20).worker(), Position())
+    worker = begun(MnkKernel(as_lines("mnk:7,6,5"), 1 << 20).worker(), Position())
     for until in (1, 2, 1000, 1001, 20_000):
         worker.narrow(until)
         assert worker.control[NODES] == until
@@ -111,11 +112,11 @@ def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
 
 def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
     rules = as_lines("mnk:6,5,4")
-    whole = begun(LinesKernel(rules, 1 << 20).worker(), Position())
+    whole = begun(MnkKernel(rules, 1 << 20).worker(), Position())
     whole.narrow(1 << 60)
-    first = begun(LinesKernel(rules, 1 << 20).worker(), Position())
+    first = begun(MnkKernel(rules, 1 << 20).worker(), Position())
     first.narrow(900)
-    second = LinesKernel(rules, 1 << 20).worker()
+    second = MnkKernel(rules, 1 << 20).worker()
     for name, array in second.arrays().items():
         array[:] = first.arrays()[name]
     second.kernel.table[:] = first.kernel.table
@@ -124,7 +125,7 @@ def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
 
 
 def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
-    kernel = LinesKernel(as_lines("mnk:5,5,4"), 4 << 20)
+    kernel = MnkKernel(as_lines("mnk:5,5,4"), 4 << 20)
     workers = [begun(kernel.worker(variation), Position()) for variation in range(3)]
     workers[1].control[NODES] = 1 << 30
     kernel.gather(workers)
@@ -133,7 +134,7 @@ def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
     assert kernel.words_in_use(workers[1]) == kernel.table.size
     counts = []
     for variation in range(3):
-        alone = begun(LinesKernel(kernel.rules, 4 << 20).worker(variation), Position())
+        alone = begun(MnkKernel(kernel.rules, 4 << 20).worker(variation), Position())
         assert alone.narrow(1 << 60) == FINISHED
         counts.append(int(alone.control[NODES]))
         for other in workers:
@@ -145,7 +146,7 @@ def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
 
 
 def test_keys_of_different_positions_are_different() -> None:
-    kernel = LinesKernel(as_lines("mnk:3,2,2"), 1 << 20)
+    kernel = MnkKernel(as_lines("mnk:3,2,2"), 1 << 20)
     keys = set()
     with np.errstate(over="ignore"):
         for cells, disjoint in ((6, False), (40, False), (64, True)):
@@ -185,7 +186,7 @@ def test_mixing_a_key_can_be_undone() -> None:
 @pytest.fixture
 def undecorated(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Run the kernel as plain Python, where words wrap around silently as in machine code."""
-    monkeypatch.setattr(LinesKernel, "code", LinesKernel.plain)
+    monkeypatch.setattr(MnkKernel, "code", MnkKernel.plain)
     with np.errstate(over="ignore"):
         yield
 
@@ -205,7 +206,7 @@ def mutant(function: Callable[..., Any], right: str, wrong: str) -> Callable[...
 
 def score_of(rules: LineRules, position: Position) -> int:
     """Return the score of a position by a kernel that knows nothing yet."""
-    worker = begun(LinesKernel(rules, 1 << 16).worker(), position)
+    worker = begun(MnkKernel(rules, 1 << 16).worker(), position)
     assert worker.narrow(1 << 60) == FINISHED
     return Scale(rules.shape.cells, position.marks).to_score(int(worker.control[LOW]))
 

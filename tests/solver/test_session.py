@@ -31,8 +31,8 @@ from tic_tac_toe.solver import (
     solve_outcome,
     supports,
 )
-from tic_tac_toe.solver.compiling import load_or_compile
-from tic_tac_toe.solver.gravity_kernel import GravityKernel
+from tic_tac_toe.solver.kernels.compiling import load_or_compile
+from tic_tac_toe.solver.kernels.gravity.kernel import GravityKernel
 from tic_tac_toe.solver.limits import free_memory
 from tic_tac_toe.solver.meter import Meter
 

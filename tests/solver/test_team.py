@@ -15,9 +15,10 @@ from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, find_rules
 from tic_tac_toe.solver import Checkpoint, FastSolver, Limits, team
-from tic_tac_toe.solver.gravity_kernel import GravityKernel
-from tic_tac_toe.solver.kernels import Kernel, Worker, kernel_for
-from tic_tac_toe.solver.questions import HIGH, LOW, NODES, SHARING
+from tic_tac_toe.solver.kernel_factory import kernel_for
+from tic_tac_toe.solver.kernels.control import HIGH, LOW, NODES, SHARING
+from tic_tac_toe.solver.kernels.gravity.kernel import GravityKernel
+from tic_tac_toe.solver.kernels.kernel import Kernel, Worker
 from tic_tac_toe.solver.scale import Scale
 from tic_tac_toe.solver.team import Team
 
