@@ -45,7 +45,8 @@ class Checkpoint:
             raised.
         interval: seconds between two saves in the middle of a search.
         clock: returns the time in seconds.
-        piece_bytes: how much of the table is read or written at once.
+        piece_bytes: how much of the table is read or written at once; a state can be read only with
+            the size that it was written with.
         large_bytes: the size from which on a table tells how long saving takes.
 
     Raises:

@@ -89,6 +89,11 @@ class FastSolver:
         return self._earlier_nodes + sum(int(one.control[NODES]) for one in self._workers)
 
     @property
+    def lead(self) -> Worker:
+        """The first worker, in the thread of the caller."""
+        return self._workers[0]
+
+    @property
     def seconds(self) -> float:
         """How long ago the solver was made, without the time in which machine code was made."""
         return self._meter.seconds
