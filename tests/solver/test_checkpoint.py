@@ -78,7 +78,7 @@ def solver_of(
     more.setdefault("interval", 1e9)  # compiling takes longer than the usual one
     """Return a solver that has read all that the folder holds."""
     limits, saver = Limits(node_limit=nodes, memory=memory, threads=1), Checkpoint(folder, **more)
-    solver = FastSolver(find_rules(name), limits, checkpoint=saver)
+    solver: Any = FastSolver(find_rules(name), limits, checkpoint=saver)
     solver.saving.read_table()
     return solver
 
@@ -294,7 +294,8 @@ class SlowDisk(Checkpoint):
 
     def read_table(self, saved: Any, table: Any, stop: Callable[[], object]) -> bool:
         def stop_and_wait() -> object:
-            return stop() or self._wait()
+            self._wait()
+            return stop()
 
         return super().read_table(saved, table, stop_and_wait)
 
@@ -346,7 +347,8 @@ def test_a_table_that_could_not_be_saved_in_time_does_not_grow(
 ) -> None:
     search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
     sizes = []
-    for limits in ({"time_limit": 20}, {"node_limit": 500_000}):
+    cases: list[dict[str, Any]] = [{"time_limit": 20}, {"node_limit": 500_000}]
+    for limits in cases:
         solver = begun(tmp_path, slow_disk, **limits)
         with pytest.raises(SearchLimitReached):
             solver.score(Position())
@@ -382,7 +384,7 @@ def test_where_there_is_no_time_to_save_nothing_is_searched(
 def test_reading_stops_at_the_limit_and_begins_anew(tmp_path: Path, slow_disk: Clock) -> None:
     """Saving takes no time here."""
     first = begun(tmp_path, slow_disk, node_limit=5_000)
-    pieces = {"piece_bytes": 8 * first.kernel.words_in_use(first.lead) // 16}
+    pieces: dict[str, Any] = {"piece_bytes": 8 * first.kernel.words_in_use(first.lead) // 16}
     first.saving.checkpoint.seconds = 0.0
     first.saving.checkpoint.piece_bytes = pieces["piece_bytes"]
     search_and_save(first)
@@ -395,7 +397,7 @@ def test_reading_stops_at_the_limit_and_begins_anew(tmp_path: Path, slow_disk: C
     solver.renew(Limits(node_limit=10_000, memory=MEMORY, threads=1))
     search_and_save(solver)
     assert disk.pieces > 16
-    assert solver_of(tmp_path, name="connect-four").nodes == 10_000
+    assert solver_of(tmp_path, name="connect-four", **pieces).nodes == 10_000
 
 
 def test_a_finished_search_is_answered_without_its_table(tmp_path: Path) -> None:
@@ -637,11 +639,8 @@ def test_a_save_that_failed_is_not_tried_again_at_once(tmp_path: Path, told: boo
     assert saving is not None
     for now in (31.0, 31.1, 61.2, 100, 140):
         if saving.is_due():
-            with (
-                contextlib.nullcontext()
-                if told or now == 100
-                else pytest.raises(OSError, match="No space")
-            ):
+            fails = pytest.raises(OSError, match="No space")
+            with contextlib.nullcontext() if told or now == 100 else fails:
                 saving.save_in_passing((Position(), -1, 1))
     assert tries == [31.0, 61.2, 100, 140]
     assert len(errors) == (2 if told else 0)

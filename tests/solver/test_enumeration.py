@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.solver.late_positions import late_positions
+from tests.solver.late_positions import late_positions, wrapping_words
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
@@ -19,6 +19,7 @@ from tic_tac_toe.logic.search.census import walk_census
 from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.search.verdict import find_verdict
 from tic_tac_toe.solver.enumeration import enumerate_game, enumerate_plies
+from tic_tac_toe.solver.kernels.enumeration import MACHINE_CODE, PLAIN, EnumerationCode
 
 pytestmark = pytest.mark.once
 
@@ -71,19 +72,15 @@ def test_every_position_of_a_small_game_is_there_with_its_score(name: str) -> No
     check_against_table(name)
 
 
-@pytest.mark.usefixtures("undecorated")
 @pytest.mark.parametrize("name", ["mnk:3,2,2", "mnk:3,2,2,gravity,misere", "mnk:1,5,3"])
-def test_the_undecorated_kernels_find_the_same(name: str) -> None:
-    check_against_table(name)
-
-
-@pytest.mark.usefixtures("undecorated")
-@pytest.mark.parametrize("name", ["mnk:3,2,2", "mnk:3,2,2,gravity,misere", "mnk:1,5,3"])
-def test_the_undecorated_kernels_count_each_ply_as_the_walk_does(name: str) -> None:
+def test_the_undecorated_kernels_find_and_count_the_same(name: str) -> None:
     rules = find_rules(name)
-    for symmetric in (True, False):
-        walked = list(walk_census(rules, symmetric=symmetric, values=True))
-        assert enumerate_plies(rules, symmetric=symmetric, values=True) == walked
+    with wrapping_words():
+        check_against_table(name, PLAIN)
+        for symmetric in (True, False):
+            walked = list(walk_census(rules, symmetric=symmetric, values=True))
+            found = enumerate_plies(rules, symmetric=symmetric, values=True, code=PLAIN)
+            assert found == walked
 
 
 def test_the_counts_of_the_classic_game_are_the_published_ones() -> None:
