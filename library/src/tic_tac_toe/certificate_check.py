@@ -185,9 +185,11 @@ class Game:
         return self.floor | occupied >> self._columns
 
     def playable(self, occupied: int) -> int:
+        """Return the cells that a mark may enter."""
         return self.supported(occupied) & ~occupied
 
     def completes(self, stones: int) -> bool:
+        """Return whether one side's marks hold a line."""
         return any(stones & line == line for line in self.lines)
 
 
