@@ -50,8 +50,8 @@ def test_every_mutated_message_to_a_connection_has_one_answer(
                 if sent > _answers(guest):
                     await rest(hall)
                 assert sent == _answers(guest), text
-                if guest.wire.closed is not None:
-                    assert guest.wire.closed[0] == 1008
+                if guest.socket.closed is not None:
+                    assert guest.socket.closed[0] == 1008
                     guest.leave()
                     guest, sent = Guest(hall), 0
             assert (await ann.move(4)).status == "ok"
@@ -61,4 +61,4 @@ def test_every_mutated_message_to_a_connection_has_one_answer(
 
 
 def _answers(guest: Guest) -> int:
-    return sum(isinstance(reply, Answer | Welcome) for reply in guest.wire.replies)
+    return sum(isinstance(reply, Answer | Welcome) for reply in guest.socket.replies)

@@ -10,7 +10,7 @@ from gettext import NullTranslations
 from pathlib import Path
 
 from ..program.options import Parser, language_of
-from .credit import Allowance
+from .rate_limits import Allowance
 
 #: Where the server listens unless told otherwise.
 HOST, PORT = "127.0.0.1", 8765

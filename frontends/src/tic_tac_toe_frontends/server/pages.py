@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 from gettext import NullTranslations
 
+from markupsafe import Markup
+
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.records import Record, first_state
@@ -29,10 +31,10 @@ from ..words.online_text import (
     sentence,
 )
 from ..words.rules_text import describe_rules
-from .markup import Markup, element, join
+from .markup import element, join
 from .store import GameRow
 
-#: So many of the events beside the moves are shown, the last ones.
+#: Events beside the moves that are shown, the last ones.
 EVENTS_SHOWN = 200
 #: What the pages look like.
 STYLE_PATH = "/plain.css"

@@ -20,7 +20,7 @@ from ..program.file_lock import FileLock
 from . import columns
 from .columns import event_values, game_values, last_rows
 from .connections import Pool
-from .store import StorageError, Unit
+from .store import StorageError, Transaction
 from .tables import Tables
 
 #: How SQLite syncs. With NORMAL, what was acknowledged last may be lost with the power.
@@ -144,34 +144,38 @@ class SqliteStore(Tables):
         self._close_connections()
         self._lock.release()
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
-        """Write units in one transaction, and return which of them are there."""
+    def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
+        """Write transactions in one commit, and return which of them are there."""
         with self._written() as writer:
             writer.execute("BEGIN IMMEDIATE")
-            written = self._write_all(writer, units)
+            written = self._write_all(writer, transactions)
             if written is None:
                 writer.execute("ROLLBACK")
                 writer.execute("BEGIN IMMEDIATE")
-                written = [self._write(writer, unit) for unit in units]
+                written = [self._write(writer, transaction) for transaction in transactions]
             writer.execute("COMMIT")
-        self._since_checkpoint += len(units)
+        self._since_checkpoint += len(transactions)
         if self._since_checkpoint >= self._checkpoint_events > 0:
             self._checkpoint_soon()
         return written
 
-    def _write_all(self, writer: sqlite3.Connection, units: Sequence[Unit]) -> list[bool] | None:
-        """Write units if nothing is in their way; else return ``None``, with some of it written."""
-        values = [event_values(event) for unit in units for event in unit.events]
+    def _write_all(
+        self, writer: sqlite3.Connection, transactions: Sequence[Transaction]
+    ) -> list[bool] | None:
+        """Write transactions without conflicts; else return ``None``, with some of them written."""
+        values = [
+            event_values(event) for transaction in transactions for event in transaction.events
+        ]
         if values and writer.executemany(columns.INSERT_EVENT, values).rowcount < len(values):
             return None
-        if rows := [game_values(row) for row in last_rows(units).values()]:
+        if rows := [game_values(row) for row in last_rows(transactions).values()]:
             writer.executemany(columns.UPSERT_GAME, rows)
-        return [True] * len(units)
+        return [True] * len(transactions)
 
-    def _write(self, writer: sqlite3.Connection, unit: Unit) -> bool:
-        """Write one unit, or nothing of it."""
+    def _write(self, writer: sqlite3.Connection, transaction: Transaction) -> bool:
+        """Write one transaction, or nothing of it."""
         writer.execute("SAVEPOINT unit")
-        written = self._write_all(writer, (unit,)) is not None
+        written = self._write_all(writer, (transaction,)) is not None
         if not written:
             writer.execute("ROLLBACK TO unit")
         writer.execute("RELEASE unit")
@@ -184,7 +188,7 @@ class SqliteStore(Tables):
             self._since_checkpoint = 0
 
     def arrive(self, now: int, grace: int) -> None:
-        """Take note that a server is there, and that none was since the last beat."""
+        """Record start-up; the time since the last beat becomes a pause."""
         with self._written() as writer:
             writer.execute("BEGIN IMMEDIATE")
             beat = writer.execute(columns.LAST_BEAT).fetchone()
@@ -194,7 +198,7 @@ class SqliteStore(Tables):
             writer.execute("COMMIT")
 
     def beat(self, now: int) -> None:
-        """Take note that a server is there, for `arrive` to know until when one was."""
+        """Record that a server is at work."""
         with self._written() as writer:
             writer.execute(columns.BEAT, (now,))
 

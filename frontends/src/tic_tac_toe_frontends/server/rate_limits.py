@@ -57,7 +57,7 @@ class Allowance:
     games: int = 120
 
 
-class Addresses:
+class AddressLimits:
     """The credit of every address that is connected or was a moment ago.
 
     Args:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .credit import Bucket, network_of
+from .rate_limits import Bucket, network_of
 
 
-class Visitors:
+class PageLimits:
     """The credit of the addresses that have asked for pages lately.
 
     Args:
