@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tic_tac_toe.logic.models import Mark
-
-from ..program.process import complain, run
+from ..program.process import complain
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Play on the full screen and return the exit status of the process."""
-    return run(lambda: _play(arguments, prog))
-
-
-def _play(arguments: Sequence[str], prog: str) -> int:
     from ..tui.args import parse_args
     from ..tui.gate import find_hindrance
 
@@ -31,16 +25,5 @@ def _play(arguments: Sequence[str], prog: str) -> int:
     message = args.language.gettext("{problem}; here is the plain console")
     complain(message.format(problem=problem))
     return play_plainly(
-        ConsoleArgs(
-            players={Mark.CROSS: args.setup.x, Mark.NAUGHT: args.setup.o},
-            starting=args.starting,
-            rules=args.setup.rules,
-            language=args.language,
-            seed=args.seed,
-            delay=args.delay,
-            plain=False,
-            record=None,
-            position=None,
-            moves=None,
-        )
+        ConsoleArgs(args.setup, args.starting, args.language, seed=args.seed, delay=args.delay)
     )

@@ -6,7 +6,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import NoReturn
 
@@ -22,9 +22,9 @@ from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
-from ..table.table import HUMAN, PLAYERS, STARTERS, Setup
 from ..words.game_text import player_choices
-from ..words.library_messages import localise
+from ..words.messages import localise
+from ..words.players import HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, find_language, load
 from .argument_errors import translate
 from .process import Refused, complain
@@ -186,10 +186,17 @@ class Parser(argparse.ArgumentParser):
             message = self.language.gettext("a whole number is needed")
             raise argparse.ArgumentTypeError(message) from None
 
+    def number(self, least: int, most: int) -> Callable[[str], int]:
+        """Return the type of an option whose value is a whole number in a range."""
 
-def setup_of(options: argparse.Namespace) -> Setup:
-    """Return the game that ``--variant``, ``-X``, ``-O`` and ``--starting`` ask for."""
-    return Setup(options.variant, options.player_x, options.player_o, options.starting or "X")
+        def read(text: str) -> int:
+            number = self.whole_number(text)
+            if not least <= number <= most:
+                message = self.language.gettext("a number from {least} to {most} is needed")
+                raise argparse.ArgumentTypeError(message.format(least=least, most=most))
+            return number
+
+        return read
 
 
 def language_of(

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.moments import Hint, is_fast
+from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.strategies import caveat
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import cell_name, has_gravity, has_lookalikes, move_name
+from tic_tac_toe.logic.notation import cell_name, has_lookalikes, move_name
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
-from tic_tac_toe.logic.rules.ultimate import boards_of
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
-from tic_tac_toe.logic.shapes import layout
+from tic_tac_toe.logic.shapes import blocks
 
-from ..table.table import HUMAN, RANDOM, Table
-from ..table.thinking import hint_seconds
-from .library_messages import localise
+from .players import HUMAN, RANDOM
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
@@ -61,9 +60,17 @@ def starter_title(name: str, language: NullTranslations) -> str:
     return language.gettext("Random") if name == RANDOM else name
 
 
+def game_name(rules: Rules) -> str:
+    """Return the name that finds a game, or for rules of a user's own the name of their class."""
+    try:
+        return variant_name(rules)
+    except InvalidVariant:
+        return type(rules).__name__
+
+
 def variant_title(rules: Rules, language: NullTranslations) -> str:
-    """Return what menus call a game: by its title, its name, or its size in the mnk family."""
-    name = variant_name(rules)
+    """Return what menus call a game: its title, or else its `game_name`."""
+    name = game_name(rules)
     return language.gettext(VARIANT_TITLES[name]) if name in VARIANT_TITLES else name
 
 
@@ -82,28 +89,6 @@ def variant_choices(language: NullTranslations) -> str:
 def titled_choice(name: str, title: str) -> str:
     """Return a name to type with its title, unless the title says the same."""
     return name if title.casefold() == name else f"{name} – {title}"
-
-
-def describe_status(table: Table, language: NullTranslations) -> str:
-    """Return in a sentence whose turn it is, or how the game ended."""
-    _, match = language.gettext, table.match
-    if match.turn is None:
-        end = describe_end(match.winner, language)
-        if match.resigned is not None:
-            return " ".join([_("{mark} resigns.").format(mark=match.resigned), end])
-        return end
-    if table.thinker is not None:
-        return _("{mark} is thinking …").format(mark=match.turn)
-    return _("{mark} to move.").format(mark=match.turn)
-
-
-def describe_score(table: Table, language: NullTranslations) -> str:
-    """Return how many games each side has won."""
-    return language.gettext("Score: X {crosses}, O {naughts}, draws {draws}.").format(
-        crosses=table.score[Mark.CROSS],
-        naughts=table.score[Mark.NAUGHT],
-        draws=table.score[None],
-    )
 
 
 def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
@@ -129,7 +114,7 @@ def describe_move(state: GameState, cell: int, language: NullTranslations) -> st
 def describe_move_of(mark: str, cell: int, rules: Rules, language: NullTranslations) -> str:
     """Return in words who plays where; the player is called as given."""
     _ = language.gettext
-    if has_gravity(rules):
+    if traits_of(rules).digits is Digits.COLUMNS:
         column = cell % rules.shape.columns + 1
         return _("{mark} plays column {column}.").format(mark=mark, column=column)
     return _("{mark} plays {cell}.").format(mark=mark, cell=cell_name(rules.shape, cell))
@@ -150,6 +135,13 @@ def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
     ]
 
 
+def describe_score(score: Mapping[Mark | None, int], language: NullTranslations) -> str:
+    """Return how many games each side has won, and how many nobody has won."""
+    return language.gettext("Score: X {crosses}, O {naughts}, draws {draws}.").format(
+        crosses=score[Mark.CROSS], naughts=score[Mark.NAUGHT], draws=score[None]
+    )
+
+
 def describe_decision(state: GameState, language: NullTranslations) -> list[str]:
     """Return which cells decided the game, if any did."""
     if not state.winning_cells:
@@ -158,11 +150,18 @@ def describe_decision(state: GameState, language: NullTranslations) -> list[str]
     return [language.gettext("Decided by {cells}.").format(cells=names)]
 
 
+def describe_consequences(state: GameState, language: NullTranslations) -> list[str]:
+    """Return what follows from a state: what decided the game, and where to play."""
+    return [*describe_decision(state, language), *describe_boards(state, language)]
+
+
 def describe_caveats(players: Iterable[str], rules: Rules, language: NullTranslations) -> list[str]:
     """Return what the computer players among some, by their titles, cannot do on a board."""
     limits = ((name, caveat(name, rules)) for name in dict.fromkeys(players))
     return [
-        localise(language, limit.replace(name, player_title(name, language), 1))
+        language.gettext(limit.template).format(
+            **dict(limit.params) | {"strategy": player_title(name, language)}
+        )
         for name, limit in limits
         if limit
     ]
@@ -170,50 +169,32 @@ def describe_caveats(players: Iterable[str], rules: Rules, language: NullTransla
 
 def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
     """Return which small boards are won, and which one must be played in."""
-    boards = boards_of(state.rules)
-    if boards is None:
+    traits = traits_of(state.rules)
+    if traits.blocks is None:
         return []
-    _, shape = language.gettext, boards.local.shape
-    won = [
-        f"{mark} {', '.join(cell_name(shape, board) for board in owned)}"
+    _, boards = language.gettext, blocks(state.rules.shape, traits.blocks)
+    owners = traits.owners(state.position) if traits.owners else []
+    owned = {
+        mark: [cell_name(boards.grid, at) for at, owner in enumerate(owners) if owner == mark.side]
         for mark in Mark
-        if (owned := layout(shape).cells(boards.side(state.position.stones[mark.side]).won))
-    ]
-    lines = [_("Small boards won: {boards}.").format(boards="; ".join(won))] if won else []
+    }
+    won = "; ".join(f"{mark} {', '.join(names)}" for mark, names in owned.items() if names)
+    lines = [_("Small boards won: {boards}.").format(boards=won)] if won else []
+    if traits.memory != "block":
+        return lines
     playable = sorted({boards.places[cell][0] for cell in state.legal_cells})
     if len(playable) == 1:
-        first, last = boards.cell(playable[0], 0), boards.cell(playable[0], shape.cells - 1)
+        first, last = (boards.cell(playable[0], cell) for cell in (0, traits.blocks.cells - 1))
         message = _("Play in small board {board}, from {first} to {last}.")
         lines.append(
             message.format(
-                board=cell_name(shape, playable[0]),
+                board=cell_name(boards.grid, playable[0]),
                 first=cell_name(state.rules.shape, first),
                 last=cell_name(state.rules.shape, last),
             )
         )
     elif playable and state.position.occupied:
         lines.append(_("Play in any open small board."))
-    return lines
-
-
-def describe_wait(state: GameState, language: NullTranslations) -> list[str]:
-    """Return that a hint is being looked for and for how long, unless it comes at once."""
-    seconds = hint_seconds(state)
-    if not seconds:
-        return []
-    lines = [
-        language.ngettext(
-            "Looking for a hint: this takes about {count} second at most.",
-            "Looking for a hint: this takes about {count} seconds at most.",
-            seconds,
-        ).format(count=seconds)
-    ]
-    if is_fast(state.rules):
-        lines.append(
-            language.gettext(
-                "It takes some seconds more where the solver has to be compiled first."
-            )
-        )
     return lines
 
 

@@ -38,7 +38,7 @@ from tic_tac_toe.protocols.online.standing import AGREED, CLOSED, EXPIRED, ON_TI
 
 from ..program.terminal import harmless, shortened
 from .game_text import describe_move_of, player_title, variant_title
-from .library_messages import localise
+from .messages import localise
 from .translation import N_
 
 #: The sentences about offers, and about how they are accepted and declined.

@@ -22,7 +22,7 @@ from ...program.process import Refused
 from ...program.record_files import RecordFiles
 from ...program.terminal import Terminal, columns_of, padded
 from ...words.game_text import describe_reading, variant_choices
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ..players import describe_moves
 from .args import OnlineArgs, opponent_choices
 from .commands import IN_GAME, IN_LOBBY, parse_command, translated_words

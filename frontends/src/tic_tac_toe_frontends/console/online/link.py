@@ -25,7 +25,7 @@ from tic_tac_toe.protocols.online.replies import InvalidReply
 
 from ...program.process import Refused, reason_of
 from ...program.terminal import harmless, shortened
-from ...words.library_messages import localise
+from ...words.messages import localise
 from .address import ServerAddress
 
 #: How long a server may take to open a connection, and to close one, in seconds.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shlex
 from collections.abc import Callable
 from gettext import NullTranslations
@@ -28,7 +27,7 @@ from tic_tac_toe.protocols.online.requests import Create, Join, Request
 from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ...words.online_text import describe_loss, describe_refusal
 from .actions import OnlineActions
 from .args import OnlineArgs
@@ -114,7 +113,7 @@ class OnlineSession:
         game = client.game
         if client.token and client.address and (game is None or game.end is None):
             command = f"tic-tac-toe online {self._args.address.address_of(client.address)}"
-            if self._seats.path != usual_path(os.environ):
+            if self._seats.path != usual_path():
                 command = f"{command} --seat-file {shlex.quote(str(self._seats.path))}"
             self._terminal.show(
                 _("Your seat stays yours. To come back: {command}").format(command=command)
