@@ -270,4 +270,4 @@ def test_foreign_messages_among_the_hints_do_nothing(junk: bytes) -> None:
     def hinted(*hint: object) -> None:
         raise AssertionError(hint)
 
-    RedisHints("redis://localhost", "here")._heard(junk, hinted)
+    RedisHints("redis://localhost", "here").heard(junk, hinted)

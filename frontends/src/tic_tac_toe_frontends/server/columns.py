@@ -87,7 +87,7 @@ UPSERT_GAME = (
 
 
 def heads_of(count: int) -> str:
-    """Return the question for the last versions of so many games."""
+    """Return the question for the last versions of ``count`` games."""
     places = ", ".join("?" * count)
     return f"SELECT game, max(version) FROM events WHERE game IN ({places}) GROUP BY game"
 

@@ -93,7 +93,7 @@ def game_page(
     ply: int | None = None,
     has_page: bool = False,
 ) -> str:
-    """Return the page of one game: how it stands, or stood after so many moves.
+    """Return the page of one game: how it stands, or stood after ``ply`` moves.
 
     Args:
         game, events: the game, and all that has happened in it.
@@ -219,7 +219,7 @@ def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> li
 
 
 def _replay(game: OnlineGame, shown: int, language: NullTranslations) -> Markup:
-    """Return the board after so many moves, and the way to the moves before and after."""
+    """Return the board after ``shown`` moves, and links to the moves before and after."""
     _, last = language.gettext, len(game.moves)
     first = first_state(game.rules, game.starting_mark)
     state = Record.from_moves(first, game.moves[:shown]).final_state

@@ -1,4 +1,4 @@
-"""Requests that wait for their answers, and who asks: what sessions and connections share."""
+"""Requests that wait for their answers, and their senders: what sessions and connections share."""
 
 from __future__ import annotations
 

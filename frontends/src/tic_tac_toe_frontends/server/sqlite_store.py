@@ -1,8 +1,7 @@
 """Games kept in one SQLite file, by one server.
 
 What `commit` returns is in the write-ahead log, and the log has been synced. Checkpoints, which
-carry the log over into the database, are made after every so many events and between two commits,
-for up to version 3.51.2 SQLite can lose what is committed while another connection makes one. So
+carry the log over into the database, are made between two commits, for up to version 3.51.2 SQLite can lose what is committed while another connection makes one. So
 there is one connection that writes: a lock file keeps other servers away, and the rest only read.
 """
 
@@ -28,7 +27,7 @@ from .tables import Tables
 FULL, NORMAL = "FULL", "NORMAL"
 #: Tells files of this program from others: "TTTo".
 APPLICATION_ID = 0x5454546F
-#: After so many events the log is carried over: a matter of some milliseconds.
+#: Events after which the log is carried over, in some milliseconds.
 CHECKPOINT_EVENTS = 1_000
 #: How long, in seconds, a statement waits for another program that holds the file.
 PATIENCE = 10.0
@@ -74,7 +73,7 @@ class SystemFiles:
         )
 
     def rewrite(self, path: Path) -> None:
-        """Write a file over with what it holds, and sync it; if there is none, do nothing.
+        """Write a file over with what it holds, and sync it; do nothing if it does not exist.
 
         After a sync that has failed, Linux takes for synced what is in memory only, and to sync
         again changes nothing, until it is written again.
@@ -92,9 +91,9 @@ class SqliteStore(Tables):
 
     Args:
         path: of the file; it is made if it is not there.
-        synchronous: `FULL`, or `NORMAL` for who would rather lose the last moves than wait.
-        checkpoint_events: after so many events the log is carried over; 0 for never.
-        files: where the file is.
+        synchronous: `FULL`, or `NORMAL`: quicker, but a loss of power may take the last moves.
+        checkpoint_events: events after which the log is carried over; 0 for never.
+        files: opens the file.
     """
 
     def __init__(
@@ -237,7 +236,7 @@ class SqliteStore(Tables):
             raise StorageError(f"cannot {doing} {self._path}: {error}") from error
 
     def _checkpoint_soon(self) -> None:
-        """Begin a checkpoint, so that who has just committed need not wait for its end."""
+        """Begin a checkpoint, so that the last commit need not wait for its end."""
         if self._checkpointer is None or not self._checkpointer.is_alive():
             self._checkpointer = threading.Thread(
                 target=self._checkpoint_quietly, name="checkpoint", daemon=True
@@ -245,7 +244,7 @@ class SqliteStore(Tables):
             self._checkpointer.start()
 
     def _checkpoint_quietly(self) -> None:
-        with suppress(StorageError):  # who commits next is told that the file is not open
+        with suppress(StorageError):  # the next commit is told that the file is not open
             self.checkpoint()
 
     def _close_connections(self) -> None:
