@@ -1,4 +1,4 @@
-"""The checkpoint of ``tic-tac-toe solve``, which a full disk does not end the search for."""
+"""The checkpoint of ``tic-tac-toe solve``: the search goes on if it cannot be saved."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Question = tuple[Position, int, int]
 
 
 class SteadyCheckpoint(Checkpoint):
-    """A checkpoint that says what keeps it from saving, lets the search go on and tries again.
+    """A checkpoint that reports an error while saving, lets the search go on and tries again.
 
     Args:
         folder, notice, interval: as of `Checkpoint`.
-        failed: called with what keeps it from saving, once and not at each attempt.
+        failed: called with an error while saving, unless the attempt before had the same.
     """
 
     def __init__(
@@ -30,10 +30,10 @@ class SteadyCheckpoint(Checkpoint):
             folder, notice=notice, interval=INTERVAL_SECONDS if interval is None else interval
         )
         self._failed = failed
-        self._told: int | None = None  # the number of the error
+        self._told: int | None = None  # the `errno` that was reported last
 
     def save_in_passing(self, solver: FastSolver, question: Question) -> None:
-        """Save the state in the middle of a question, if it is possible."""
+        """Save the state in the middle of a question; report an error."""
         try:
             super().save_in_passing(solver, question)
         except OSError as error:
