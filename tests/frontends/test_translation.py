@@ -43,6 +43,7 @@ SAME_EVERYWHERE = {
     "null",
     "no",
     "variant: {reason}",
+    "{path}: {reason}",
     "position: {reason}",
     "moves[{ply}]: {reason}",
     "{reason}; {known}",
