@@ -16,12 +16,13 @@ from tic_tac_toe.game.tree import tree
 from tic_tac_toe.logic.notation import clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.browser.page.replay import Replay
-from tic_tac_toe_frontends.browser.page.telling import tell_status
 from tic_tac_toe_frontends.command.variants import as_object
 from tic_tac_toe_frontends.console.players import describe_moves
-from tic_tac_toe_frontends.table.table import HUMAN, Setup, Table
+from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.words.game_text import describe_last_move, variant_title
+from tic_tac_toe_frontends.words.players import HUMAN
 from tic_tac_toe_frontends.words.rules_text import describe_rules
 from tic_tac_toe_frontends.words.tree_text import tree_words
 
@@ -43,7 +44,7 @@ def shown(rules: Rules) -> dict[str, object]:
         "last move": describe_last_move(table.match, ENGLISH),
         "picture": svg(state, last=6),
         "tree": tree(state, 1).svg(words=tree_words(ENGLISH)),
-        "page": (tell_status(table, Replay(), ENGLISH), clickable_cells(state)),
+        "page": (tell_status(table, ENGLISH), clickable_cells(state)),
     }
 
 

@@ -18,9 +18,10 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ..program.terminal import columns_of, harmless, padded, shortened
-from ..table.table import PLAYERS, STARTERS, Setup
+from ..table.setup import Setup
 from ..words.game_text import game_name, player_title, starter_title, variant_title
 from ..words.messages import localise
+from ..words.players import PLAYERS, STARTERS
 from ..words.rules_text import describe_rules
 from ..words.translation import LANGUAGE_TITLES, LANGUAGES
 from .keys import KEYS

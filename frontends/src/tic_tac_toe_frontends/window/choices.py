@@ -8,8 +8,9 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
-from ..table.table import PLAYERS, STARTERS, Setup
+from ..table.setup import Setup
 from ..words.game_text import game_name, player_title, starter_title, variant_title
+from ..words.players import PLAYERS, STARTERS
 from ..words.translation import LANGUAGE_TITLES, LANGUAGES
 from .commands import Group
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES
