@@ -52,8 +52,7 @@ class InvalidCertificate(ValueError):
     """A file that proves nothing.
 
     Attributes:
-        template, params: the English message in parts, as in `logic.exceptions`, which this module
-            does not import.
+        template, params: the English message in parts, as those of `logic.exceptions`.
         line: where the fault is, counted from 1; 0 where that is not told.
     """
 
