@@ -44,6 +44,7 @@ SAME_EVERYWHERE = {
     "no",
     "variant: {reason}",
     "{path}: {reason}",
+    "{limit}; {known}",
     "position: {reason}",
     "moves[{ply}]: {reason}",
     "{reason}; {known}",
