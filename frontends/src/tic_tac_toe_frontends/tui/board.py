@@ -118,9 +118,7 @@ class Board(Widget, can_focus=True):
         """Draw as roomy as so many columns and lines allow."""
         self._space = space
         self._fit()
-        # A layout that is asked for while another is under way can be lost.
-        self.call_after_refresh(self.refresh, layout=True)
-        self.call_after_refresh(self.see_cursor, anew=True)
+        self.call_after_refresh(self._lay_out_again)
 
     def action_move_cursor(self, right: int, down: int) -> None:
         """Move the cursor by so many cells, and around the edges."""
@@ -199,6 +197,11 @@ class Board(Widget, can_focus=True):
         self.refresh(layout=changed)
         if changed:
             self.call_after_refresh(self.see_cursor, anew=True)
+
+    def _lay_out_again(self) -> None:
+        """Ask for the layout once more: a request while another layout is under way can be lost."""
+        self.refresh(layout=True)
+        self.call_after_refresh(self.see_cursor, anew=True)
 
     def _go_to_forced_board(self) -> None:
         """Take the cursor to the small board that must be played in, where there is one."""
