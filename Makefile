@@ -3,25 +3,24 @@
 #   make play     a game against the computer; options go in ARGS="--variant connect-four"
 #   make serve    a game server for people anywhere, with the page to play in where there is npm;
 #                 options go in ARGS="--port 9000"
-#   make test     the tests, except the slow ones; more options for pytest go in ARGS="-k match"
-#   make check    everything a change has to pass; .ci/run calls it
+#   make test     the quick tests, about two minutes; options for pytest go in ARGS="-k match"
+#   make check    everything a change has to pass, about twenty minutes; .ci/run calls it
 #   make browser  the page with Python in it: a folder for any web host, or TO=FOLDER
 #   make bench    speed, measured beside other software
 #   make online-bench  what one game server carries
 #   make pictures take the pictures of the README and the pages anew
-#   make locale   collect the messages of the front ends and compile their translations
+#   make locale   collect the messages of front ends and library, and compile their translations
 #   make clean    remove what the others made
 #
 # Another Python: make PYTHON=python3.12 test
 
 PYTHON ?= python3
 VENV := .venv/bin
-WORKERS := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
-LANGUAGES := es zh ru
-TEMPLATE := frontends/src/tic_tac_toe_frontends/words/locale/tictactoe.pot
+PYTEST := $(VENV)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+LIBRARY := $(addprefix tests/,classic conformance game logic protocols solver) $(wildcard tests/test_*.py)
 COVERAGE := .venv/coverage.json
 
-.PHONY: play serve test check lint types wheels machines slow browser bench online-bench pictures locale clean
+.PHONY: play serve test check lint types wheels machines browser bench online-bench pictures locale clean
 .NOTPARALLEL:
 
 play:
@@ -33,22 +32,24 @@ serve:
 	@if command -v npm >/dev/null; then $(VENV)/tic-tac-toe browser build >/dev/null; fi
 	@$(VENV)/tic-tac-toe serve $(ARGS)
 
-PURPOSE = test
 test:
-	@$(PYTHON) tools/environment.py $(PURPOSE)
-	@$(VENV)/python -m pytest $(WORKERS) $(TEST_OPTIONS) $(ARGS)
+	@$(PYTHON) tools/environment.py test
+	@$(PYTEST) --hypothesis-profile=quick $(ARGS)
 
-# The tests come last, with coverage, so that pytest has the last word.
-check: PURPOSE = dev
-check: TEST_OPTIONS = --cov --cov-report=term --cov-report=json:$(COVERAGE)
-check: lint types wheels machines slow test
+# The tests come last, so that pytest has the last word.
+check: lint types wheels machines
+	@echo "--- all tests of the library, with coverage"
+	@$(PYTEST) --quiet -m "" --cov --cov-report=term --cov-report=json:$(COVERAGE) $(LIBRARY)
 	@$(VENV)/python -m tools.coverage_check $(COVERAGE)
+	@echo "--- all other tests"
+	@$(PYTEST) -m "" $(addprefix --ignore=,$(LIBRARY))
 
 lint:
 	@echo "--- format and lint"
 	@$(PYTHON) tools/environment.py dev
 	@$(VENV)/python -m ruff format --check
 	@$(VENV)/python -m ruff check
+	@$(VENV)/lint-imports --no-logo --no-cache
 
 types:
 	@echo "--- types"
@@ -59,16 +60,11 @@ types:
 
 wheels:
 	@$(PYTHON) tools/environment.py dev
-	@$(VENV)/python -m tools.wheel_check --quiet $(WORKERS) -m "not slow and not once and not tooling"
+	@$(VENV)/python -m tools.wheel_check
 
 machines:
 	@$(PYTHON) tools/environment.py dev
 	@$(VENV)/python -m tools.machine_check
-
-slow:
-	@echo "--- slow tests"
-	@$(PYTHON) tools/environment.py dev
-	@$(VENV)/python -m pytest --quiet $(WORKERS) -m slow
 
 browser:
 	@$(PYTHON) tools/environment.py play
@@ -85,17 +81,7 @@ online-bench:
 # Headers keep their dates unless a message changes, so that running this twice changes nothing.
 locale:
 	@$(PYTHON) tools/environment.py test
-	@$(VENV)/pybabel --quiet extract --add-location=file --ignore-dirs=build \
-		--project=tictactoe-frontends --copyright-holder="the tictactoe-engine authors" \
-		--keywords=N_ --no-wrap --output-file=$(TEMPLATE) frontends
-	@for language in $(LANGUAGES); do \
-		test -f frontends/src/tic_tac_toe_frontends/words/locale/$$language/LC_MESSAGES/tictactoe.po || \
-		$(VENV)/pybabel init --domain=tictactoe --locale=$$language \
-			--input-file=$(TEMPLATE) --output-dir=frontends/src/tic_tac_toe_frontends/words/locale || exit 1; \
-	done
-	@$(VENV)/pybabel --quiet update --domain=tictactoe --ignore-pot-creation-date --no-fuzzy-matching \
-		--ignore-obsolete --no-wrap --input-file=$(TEMPLATE) --output-dir=frontends/src/tic_tac_toe_frontends/words/locale
-	@$(VENV)/pybabel compile --domain=tictactoe --statistics --directory=frontends/src/tic_tac_toe_frontends/words/locale
+	@$(VENV)/python -m tools.message_catalogues
 
 pictures:
 	@$(PYTHON) tools/environment.py dev

@@ -53,7 +53,7 @@ def measure(effort: Effort) -> list[Section]:
 def positions_to_move() -> list[Position]:
     """Return every position of 3x3 that cross began and that is not final, from the last back."""
     table = small_table(TIC_TAC_TOE, 0)
-    return sorted((position for position in table if table[position].best), key=lambda p: -p.ply)
+    return sorted((position for position in table if table[position].best), key=lambda p: -p.marks)
 
 
 def fresh_states(positions: Iterable[Position]) -> list[GameState]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from tests.machine import (
+    HEAVY,
     PROGRAMS,
     WITHOUT,
     is_complete,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 # A loaded machine is no bug, and a test passes or fails the same everywhere.
 settings.register_profile("project", deadline=None, derandomize=True)
+settings.register_profile("quick", settings.get_profile("project"), max_examples=20)
 settings.load_profile("project")
 #: Where folders of the PATH are replaced that hold more programs than a test names.
 FOLDER = pytest.StashKey[Path]()
@@ -56,6 +59,21 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = TemporaryDirectory(prefix="programs-")
         config.add_cleanup(folder.cleanup)
         config.stash[FOLDER] = Path(folder.name)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what heavy programs make slow; the slow come first, so that workers end together."""
+    for item in items:
+        if not HEAVY.isdisjoint(needs_of(item)):
+            item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Spare each collection of garbage a visit to all that collecting the tests has made."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -30,6 +30,8 @@ PROGRAMS = {
 }
 #: The optional packages of Python, and the command that brings each.
 MODULES = {"jupyterlab": "pip install jupyterlab", "tkinter": "apt-get install python3-tk"}
+#: Programs that make a test slow: browsers, servers, and what builds the page.
+HEAVY = {"chromium", "jupyterlab", "nginx", "node", "npm", "postgres", "redis-server"}
 #: By what other names programs are called.
 NAMES_OF = {"chromium": NAMES}
 #: Where Debian puts programs that are not on everybody's PATH.

@@ -49,7 +49,7 @@ def test_all_searches_agree_on_notakto() -> None:
     table, alpha_beta = solve_table(rules), AlphaBeta(rules)
     for position, entry in table.items():
         assert alpha_beta.score(position) == entry.score
-        if position.ply >= 3:
+        if position.marks >= 3:
             assert negamax(rules, position) == entry.score
 
 

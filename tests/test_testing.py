@@ -45,7 +45,7 @@ class Descending(Borrowed):
 
 class OffTheBoard(Borrowed):
     def moves(self, position: Position) -> Sequence[int]:
-        return [*TIC_TAC_TOE.moves(position), 9] if position.ply else TIC_TAC_TOE.moves(position)
+        return [*TIC_TAC_TOE.moves(position), 9] if position.marks else TIC_TAC_TOE.moves(position)
 
 
 class PlaysOn(Borrowed):
@@ -55,7 +55,7 @@ class PlaysOn(Borrowed):
 
 class GivesUp(Borrowed):
     def moves(self, position: Position) -> Sequence[int]:
-        return () if position.ply == 4 else TIC_TAC_TOE.moves(position)
+        return () if position.marks == 4 else TIC_TAC_TOE.moves(position)
 
 
 class MovesTwice(Borrowed):
@@ -97,7 +97,7 @@ class PointsAnywhere(Borrowed):
 
 class RefusesItself(Borrowed):
     def validate(self, position: Position) -> None:
-        if position.ply == 3:
+        if position.marks == 3:
             raise InvalidGameState("No")
         TIC_TAC_TOE.validate(position)
 
@@ -149,7 +149,7 @@ class Booleans(Borrowed):
 
 class Shy(Borrowed):
     def play(self, position: Position, move: int) -> Position:
-        if position.ply == 2:
+        if position.marks == 2:
             raise InvalidMove("No")
         return TIC_TAC_TOE.play(position, move)
 

@@ -11,10 +11,11 @@ from types import ModuleType
 from typing import NamedTuple
 
 from tic_tac_toe import certificate_check
-from tic_tac_toe.logic.notation import cell_name, has_gravity
+from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.table import Table, solve_table
 from tic_tac_toe.logic.shapes import Shape
 
@@ -99,7 +100,7 @@ def _representatives(rules: Rules, table: Table, turn: int) -> list[Position]:
     for position in table:
         if position.turn == turn and rules.outcome(position) is None:
             kept.setdefault(symmetry.canonical(position), position)
-    return sorted(kept.values(), key=lambda position: -position.ply)
+    return sorted(kept.values(), key=lambda position: -position.marks)
 
 
 def _theorems_about(
@@ -117,7 +118,9 @@ def _theorems_about(
             empty = [one for one in range(rules.shape.cells) if not occupied >> one & 1]
             if len(empty) <= PAIRED_CELLS:
                 names = tuple(cell_name(rules.shape, one) for one in empty)
-                apt, unfit = ("follow", "pairs") if has_gravity(rules) else ("pairs", "follow")
+                apt, unfit = (
+                    ("follow", "pairs") if traits_of(rules).gravity else ("pairs", "follow")
+                )
                 for pairs in _pairings(names) + _no_pairings(names, cell_name(rules.shape, cell)):
                     if must_win and apt == "pairs" and len(pairs) > 1:
                         continue  # enough are tried

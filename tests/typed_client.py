@@ -47,7 +47,7 @@ class FirstCell:
 
     def moves(self, position: Position) -> Sequence[int]:
         """Return the empty cells."""
-        return [] if self.outcome(position) else [0, 1][: 2 - position.ply]
+        return [] if self.outcome(position) else [0, 1][: 2 - position.marks]
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position with one more mark."""

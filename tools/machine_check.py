@@ -1,13 +1,13 @@
-"""Run the tests that need optional programs without any of them, and with each of them alone.
+"""Run the tests that need optional programs without any of them, and with one of them alone.
 
     python -m tools.machine_check
 
 These are the tests with the mark `needs` of tests/machine.py, except the slow ones. The PATH lacks
-the other programs, Python cannot import Tkinter unless that is the one, and only the wheels and
-requirements/test.txt are installed. A test may be skipped, but none may fail.
+the other programs, and Python cannot import Tkinter unless that is the one. A test may be skipped,
+but none may fail, and the one program makes some run.
 
 That a test names all the programs that it uses is checked by tests/conftest.py wherever every test
-has to run.
+has to run: there each test is shown only the programs that it names.
 """
 
 import os
@@ -18,31 +18,27 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.machine import COMPLETE, MODULES, PROGRAMS, WITHOUT, path_without
-from tools.wheel_check import install
-from tools.wheels import ROOT, build_wheels
+from tools.wheels import ROOT
 
-TESTS = ROOT / "tests"
 OPTIONS = ("-m", "needs and not slow", "--quiet", "-p", "no:cacheprovider", "-c", "pyproject.toml")
+#: Nothing; a program; the package without which modules of tests cannot even be imported.
+MACHINES = ("", "dot", "tkinter")
 
 
 def main() -> None:
     """Check each machine; exit with a message at the first on which a test fails."""
-    # Without any program all tests are collected; else those of modules that say what they need.
-    concerned = [path for path in TESTS.rglob("test_*.py") if "tests.machine" in path.read_text()]
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        python = install(Path(sys.executable), build_wheels(folder), folder / "python")
-        for only in ("", *PROGRAMS, "tkinter"):
+        for only in MACHINES:
             machine = f"with {only} alone" if only else "without optional programs"
             print(f"--- the tests {machine}", flush=True)
-            if failed := run_tests(python, only, folder, concerned if only else [TESTS]):
+            if failed := run_tests(only, Path(scratch), [ROOT / "tests"]):
                 sys.exit(f"Tests failed {machine} (exit status {failed}).")
 
 
-def run_tests(python: Path, only: str, folder: Path, tests: Sequence[Path]) -> int:
+def run_tests(only: str, folder: Path, tests: Sequence[Path]) -> int:
     """Run tests on a machine that has one optional program; return the exit status of pytest."""
     return subprocess.run(
-        [python, "-m", "pytest", *OPTIONS, *tests],
+        [sys.executable, "-m", "pytest", *OPTIONS, *tests],
         cwd=ROOT,
         env=environment(only, folder / f"with-{only}"),
         check=False,

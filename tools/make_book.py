@@ -85,7 +85,7 @@ def back_up_all(layers: list[dict[Position, str]], known: dict[str, int]) -> dic
             scores[CONNECT_FOUR.canonical(position)] = found
     marks = {}
     for position, score in scores.items():
-        scale = Scale(CONNECT_FOUR.shape.cells, position.ply)
+        scale = Scale(CONNECT_FOUR.shape.cells, position.marks)
         marks[position] = scale.to_marks(score)
     return marks
 

@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 from benchmarks.online.moves import Game
 from benchmarks.online.serving import Serving
 from benchmarks.online.sockets import Socket, connect
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 
 #: How many connections are opened at a time.
 AT_A_TIME = 50

@@ -1,4 +1,4 @@
-"""What the tests of the solver's commands share."""
+"""What the tests of the commands share."""
 
 from __future__ import annotations
 
@@ -18,14 +18,18 @@ from tic_tac_toe_frontends.command.cli import main
 
 @pytest.fixture
 def in_process(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Return the command, run in this process."""
+    """Return the command, run in this process: between pipes, or as if on a screen."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("LANGUAGE", raising=False)
 
-    def call(*arguments: str, typed: bytes = b"") -> Ended:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
-        status = main(arguments)
+    def call(*arguments: str, typed: bytes | None = b"", on_screen: bool = False) -> Ended:
+        stdin = None if typed is None else io.TextIOWrapper(io.BytesIO(typed))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "stdin", stdin)
+            for stream in (sys.stdin, sys.stdout, sys.stderr) if on_screen else ():
+                patch.setattr(stream, "isatty", lambda: True)
+            status = main(arguments)
         out, err = capsys.readouterr()
         return Ended(status, out, err)
 

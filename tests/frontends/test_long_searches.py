@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from tests.frontends.solving import LARGE, SMALL, Command
 from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.solver import cluster
-from tic_tac_toe_frontends.command.solve import checkpoint as solve_checkpoint
+from tic_tac_toe_frontends.command.solve.args import parse_args
+from tic_tac_toe_frontends.command.solve.progress import ProgressLine
+from tic_tac_toe_frontends.command.solve.search import Search
 
 #: One worker compiles the kernels, and the others need not wait for it.
 pytestmark = [pytest.mark.xdist_group("solve"), pytest.mark.usefixtures("compiled")]
@@ -69,37 +72,25 @@ def test_a_table_that_is_damaged_is_refused_when_it_is_needed(
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
-def make_checkpoint(in_process: Command, folder: Path) -> None:
-    for limit in ("10000", "20000"):
-        in_process("solve", *LARGE, "--outcome", "--checkpoint", str(folder), "--node-limit", limit)
-    assert len([*folder.glob("*.checkpoint")]) == 2
-
-
-def test_a_damaged_checkpoint_gives_way_to_the_older_one(
+def test_a_damaged_checkpoint_gives_way_to_the_older_one_and_serves_no_other_game(
     in_process: Command, tmp_path: Path
 ) -> None:
-    make_checkpoint(in_process, tmp_path)
-    newest = max(tmp_path.glob("*.checkpoint"), key=lambda path: path.stat().st_mtime_ns)
+    asked = ("solve", *LARGE, "--outcome", "--checkpoint", str(tmp_path), "--node-limit")
+    for limit in ("10000", "20000"):
+        in_process(*asked, limit)
+    newest, _ = sorted(tmp_path.iterdir(), key=lambda path: -path.stat().st_mtime_ns)
     newest.write_bytes(newest.read_bytes()[:-1])
 
-    ended = in_process(
-        "solve", *LARGE, "--outcome", "--checkpoint", str(tmp_path), "--node-limit", "30000"
-    )
+    ended = in_process(*asked, "30000")
+    other = in_process("solve", *SMALL, "--checkpoint", str(tmp_path))
 
     assert ended.status == 0
     assert ended.err == (
         f"tic-tac-toe: {newest.name} is cut off, or too long; the older state is used\n"
     )
-
-
-def test_a_checkpoint_of_another_game_is_refused(in_process: Command, tmp_path: Path) -> None:
-    make_checkpoint(in_process, tmp_path)
-
-    ended = in_process("solve", *SMALL, "--checkpoint", str(tmp_path))
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err.startswith(f"tic-tac-toe: cannot go on from {tmp_path}: state-")
-    assert 'belongs to another game: "connect-four", not "connect-four-5x4"\n' in ended.err
+    assert (other.status, other.out) == (1, "")
+    assert other.err.startswith(f"tic-tac-toe: cannot go on from {tmp_path}: state-")
+    assert 'belongs to another game: "connect-four", not "connect-four-5x4"\n' in other.err
 
 
 def test_a_folder_that_cannot_be_written_is_refused(in_process: Command, tmp_path: Path) -> None:
@@ -135,16 +126,18 @@ def test_a_full_disk_at_the_end_keeps_the_answer(in_process: Command, tmp_path: 
 
 
 @pytest.mark.usefixtures("full_disk")
-def test_a_full_disk_on_the_way_does_not_end_the_search(
-    in_process: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_full_disk_on_the_way_is_told_once_and_does_not_end_the_search(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(solve_checkpoint, "INTERVAL_SECONDS", 0.0)
+    asked = [*SMALL, "--checkpoint", str(tmp_path), "--lang", "en"]
+    args = replace(parse_args(asked, "solve"), save_interval=0.0)
+    search = Search(args, ProgressLine(args.language))
 
-    ended = in_process("solve", *SMALL, "--json", "--checkpoint", str(tmp_path))
+    assert search.outcome(args.position.state()).outcome == "draw"
+    search.save()
 
-    assert ended.status == 1
-    assert ended.answers[0]["outcome"] == "draw"
-    assert ended.err == (
+    assert search.unsaved
+    assert capsys.readouterr().err == (
         "tic-tac-toe: cannot save the search, which goes on: No space left on device\n"
         f"tic-tac-toe: cannot write {tmp_path}: No space left on device\n"
     )
@@ -195,24 +188,21 @@ def test_a_proof_that_a_limit_kept_back_leaves_the_answer(
 # -- clusters --------------------------------------------------------------------------------------
 
 
-def test_without_dask_people_are_told_what_to_install(
+def test_without_dask_or_a_scheduler_people_are_told_what_is_missing(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    ended = in_process("solve", *SMALL, "--scheduler", "tcp://127.0.0.1:1")
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err == (
-        "tic-tac-toe: the cluster solver needs packages that are not installed: "
-        "pip install distributed\n"
+    assert in_process("solve", *SMALL, "--scheduler", "nowhere") == (
+        1,
+        "",
+        'tic-tac-toe: no Dask scheduler answers at "nowhere"\n',
     )
-
-
-def test_a_scheduler_that_does_not_answer_is_named(in_process: Command) -> None:
-    ended = in_process("solve", *SMALL, "--scheduler", "nowhere")
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err == 'tic-tac-toe: no Dask scheduler answers at "nowhere"\n'
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert in_process("solve", *SMALL, "--scheduler", "nowhere") == (
+        1,
+        "",
+        "tic-tac-toe: the cluster solver needs packages that are not installed: "
+        "pip install distributed\n",
+    )
 
 
 class FakeClient:
@@ -253,20 +243,13 @@ def test_a_cluster_answers_or_fails_in_one_line(
 # -- Ctrl-C ----------------------------------------------------------------------------------------
 
 
-def test_ctrl_c_ends_a_search_that_would_take_much_longer() -> None:
-    with Screen("solve", *LARGE) as screen:
-        screen.expect(" nodes; ")
-        assert screen.interrupt() == 130
-        assert "Traceback" not in screen.written
-        assert "\x1b[?25h" in screen.written.rpartition(" nodes; ")[2]  # the cursor is back
-
-
 def test_ctrl_c_saves_the_search_first(in_process: Command, tmp_path: Path) -> None:
     with Screen("solve", *LARGE, "--checkpoint", str(tmp_path)) as screen:
         screen.expect(" nodes; ")
         screen.type("\x03")  # once, for a second one ends the saving, which a busy disk makes slow
         assert screen.end() == 130
         assert "Traceback" not in screen.written
+        assert "\x1b[?25h" in screen.written.rpartition(" nodes; ")[2]  # the cursor is back
     assert [path.name for path in tmp_path.iterdir()] == ["state-b.checkpoint"]
     told = re.findall(r"([0-9,]+) nodes", screen.written)[-1]
 

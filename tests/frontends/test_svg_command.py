@@ -2,82 +2,59 @@
 
 from __future__ import annotations
 
-import sys
-import xml.etree.ElementTree as ET
+import html
+from xml.etree import ElementTree
 
 import pytest
 
+from tests.frontends.solving import Command
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe_frontends.command.svg import main
-
-PROG = "tic-tac-toe svg"
 
 
-class Drawn:
-    """What came of the command."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
-        self.status = main([*arguments, "--lang", "en"], PROG)
-        self.out, self.err = capsys.readouterr()
-
-    def count(self, name: str) -> int:
-        """Return how many elements have a class."""
-        root = ET.fromstring(self.out)
-        return sum(name in element.get("class", "").split() for element in root.iter())
+def count(picture: str, name: str) -> int:
+    """Return how many elements have a class."""
+    elements = ElementTree.fromstring(picture).iter()
+    return sum(name in element.get("class", "").split() for element in elements)
 
 
-def test_a_position_becomes_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
-    drawn = Drawn(capsys, "XXO/O.X/.O.")
-
-    assert drawn.status == 0
-    assert (drawn.count("ttt-x"), drawn.count("ttt-o"), drawn.count("ttt-last")) == (3, 3, 0)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_the_picture_is_that_of_the_library(
-    variant: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("arguments", "picture"),
+    [
+        (["XXO/O.X/.O."], svg(parse_state("XXO/O.X/.O."))),
+        (["--variant", "ultimate"], svg(GameState.new(VARIANTS["ultimate"]))),
+        (
+            ["--variant", "connect-four", "--moves", "4453"],
+            svg(parse_moves(GameState.new(VARIANTS["connect-four"]), "4453"), last=37),
+        ),
+    ],
+)
+def test_the_picture_is_that_of_the_library_with_the_last_move_shaded(
+    arguments: list[str], picture: str, in_process: Command
 ) -> None:
-    drawn = Drawn(capsys, "--variant", variant)
-
-    assert drawn.out == svg(GameState.new(VARIANTS[variant]))
+    assert html.unescape(in_process("svg", *arguments).out) == html.unescape(picture)
 
 
-def test_the_last_of_the_moves_is_shaded(capsys: pytest.CaptureFixture[str]) -> None:
-    drawn = Drawn(capsys, "--variant", "connect-four", "--moves", "4453")
+def test_values_and_the_best_moves_are_drawn_where_they_are_wanted(in_process: Command) -> None:
+    drawn = in_process("svg", "--moves", "A1", "--values", "--best", "--bare").out
+    over = in_process("svg", "XXX/OO./...", "--best", "--values").out
 
-    state = parse_moves(GameState.new(VARIANTS["connect-four"]), "4453")
-    assert drawn.out == svg(state, last=37)
-
-
-def test_values_and_the_best_moves_are_drawn_where_they_are_wanted(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    drawn = Drawn(capsys, "--moves", "A1", "--values", "--best", "--bare")
-
-    assert drawn.count("ttt-value") == 8
-    assert drawn.count("ttt-best") == 1
-    assert drawn.out.isascii()
-    assert ">A<" not in drawn.out
+    assert (count(drawn, "ttt-value"), count(drawn, "ttt-best")) == (8, 1)
+    assert drawn.isascii()
+    assert ">A<" not in drawn
+    assert [count(over, f"ttt-{name}") for name in ("best", "value", "strike")] == [0, 0, 1]
 
 
-def test_a_game_that_is_over_has_no_best_move(capsys: pytest.CaptureFixture[str]) -> None:
-    drawn = Drawn(capsys, "XXX/OO./...", "--best", "--values")
-
-    assert (drawn.count("ttt-best"), drawn.count("ttt-value")) == (0, 0)
-    assert drawn.count("ttt-strike") == 1
-
-
-def test_a_caption_stays_text_in_any_encoding(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_caption_stays_text_in_any_encoding(in_process: Command) -> None:
     caption = "</svg><script>«Ничья»</script>\x1b[2J"
 
-    drawn = Drawn(capsys, "--caption", caption)
+    drawn = in_process("svg", "--caption", caption).out
 
-    assert drawn.out.isascii()
-    assert "\x1b" not in drawn.out
-    texts = ["".join(element.itertext()) for element in ET.fromstring(drawn.out).iter()]
+    assert drawn.isascii()
+    assert "\x1b" not in drawn
+    texts = ["".join(element.itertext()) for element in ElementTree.fromstring(drawn).iter()]
     assert caption.replace("\x1b", "\N{REPLACEMENT CHARACTER}") in texts
 
 
@@ -93,23 +70,14 @@ def test_a_caption_stays_text_in_any_encoding(capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_one_line(
-    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], reason: str, in_process: Command
 ) -> None:
-    drawn = Drawn(capsys, *arguments)
-
-    assert drawn.status == 1
-    assert drawn.out == ""
-    assert drawn.err == f"tic-tac-toe: {reason}\n"
+    assert in_process("svg", *arguments) == (1, "", f"tic-tac-toe: {reason}\n")
 
 
-def test_a_terminal_is_told_to_take_a_file_instead(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-
-    drawn = Drawn(capsys)
-
-    assert drawn.status == 1
-    assert drawn.err == (
-        "tic-tac-toe: this is a picture: write it to a file, as in tic-tac-toe svg … > board.svg\n"
+def test_a_terminal_is_told_to_take_a_file_instead(in_process: Command) -> None:
+    assert in_process("svg", on_screen=True) == (
+        1,
+        "",
+        "tic-tac-toe: this is a picture: write it to a file, as in tic-tac-toe svg … > board.svg\n",
     )

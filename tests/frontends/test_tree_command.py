@@ -8,13 +8,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.frontends.programs import Screen
 from tests.frontends.solving import Command
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves, parse_state
-from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.program.process import DONE, REFUSED
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 from tic_tac_toe_frontends.words.tree_text import tree_words
@@ -23,16 +22,10 @@ WRONG_USAGE = 2
 POSITION = "OXX/..O/X.."
 
 
-def test_the_picture_is_the_librarys(in_process: Command) -> None:
-    ended = in_process("tree", POSITION)
-
-    assert (ended.status, ended.err) == (DONE, "")
-    assert html.unescape(ended.out) == html.unescape(tree(parse_state(POSITION)).svg())
-
-
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
+        ([], tree(parse_state(POSITION)).svg()),
         (["--search", "alphabeta"], tree(parse_state(POSITION), search="alphabeta").svg()),
         (["--every"], tree(parse_state(POSITION), fold=False).svg()),
         (["--depth", "1"], tree(parse_state(POSITION), 1).svg()),
@@ -44,6 +37,7 @@ def test_options_choose_the_search_the_folding_the_depth_and_the_format(
 ) -> None:
     ended = in_process("tree", POSITION, *arguments)
 
+    assert (ended.status, ended.err) == (DONE, "")
     assert html.unescape(ended.out) == html.unescape(expected)
 
 
@@ -55,19 +49,11 @@ def test_the_picture_is_plain_ascii_and_so_the_same_in_every_encoding(in_process
     assert "β O wins in 2" in texts
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_every_variant_can_be_drawn_after_some_moves(name: str, in_process: Command) -> None:
-    start = GameState.new(find_rules(name))
-    cell = start.legal_cells[0]
-    square = f"A{cell // start.rules.shape.columns + 1}"
+def test_moves_are_made_before_the_tree_begins(in_process: Command) -> None:
+    ended = in_process("tree", "--variant", "ultimate", "--moves", "A1", "--depth", "1")
 
-    ended = in_process("tree", "--variant", name, "--moves", square, "--depth", "1")
-
-    assert (ended.status, ended.err) == (DONE, "")
-    moved = parse_moves(start, square)
-    title = ElementTree.fromstring(ended.out).get("aria-label") or ""
-    assert title.startswith("Game tree from ")
-    assert moved.grid.cells.rstrip()[-1:] in title
+    grown = tree(parse_moves(GameState.new(find_rules("ultimate")), "A1"), 1)
+    assert html.unescape(ended.out) == html.unescape(grown.svg())
 
 
 @pytest.mark.parametrize(
@@ -94,17 +80,13 @@ def test_wrong_options_are_wrong_usage(arguments: Sequence[str], in_process: Com
     assert f"argument {arguments[0]}" in ended.err
 
 
-def test_a_picture_is_not_thrown_at_a_terminal() -> None:
-    with Screen("tree", POSITION) as screen:
-        screen.expect("tic-tac-toe: this is a picture: write it to a file, as in ")
-        assert screen.end() == REFUSED
-        assert "<svg" not in screen.written
+def test_a_terminal_takes_text_for_graphviz_and_no_picture(in_process: Command) -> None:
+    picture = in_process("tree", POSITION, on_screen=True)
+    text = in_process("tree", POSITION, "--format", "dot", "--depth", "1", on_screen=True)
 
-
-def test_text_for_graphviz_may_be_read_on_a_terminal() -> None:
-    with Screen("tree", POSITION, "--format", "dot", "--depth", "1") as screen:
-        screen.expect("digraph tree {")
-        assert screen.end() == DONE
+    assert (picture.status, picture.out) == (REFUSED, "")
+    assert picture.err.startswith("tic-tac-toe: this is a picture: write it to a file, as in ")
+    assert (text.status, text.out.splitlines()[0]) == (DONE, "digraph tree {")
 
 
 def test_the_librarys_own_words_are_the_english_ones() -> None:

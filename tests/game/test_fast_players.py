@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 import sys
+from dataclasses import replace
 
 import pytest
 
 from tic_tac_toe import solver as fast_solver
-from tic_tac_toe.game import moments
-from tic_tac_toe.game.moments import perfect_moves, solve_in_a_moment
+from tic_tac_toe.game.moments import Effort, perfect_moves, solve_in_a_moment
 from tic_tac_toe.game.strategies import caveat, minimax
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
@@ -21,17 +21,14 @@ from tic_tac_toe.logic.search.scores import MATE
 START = GameState.new(CONNECT_FOUR)
 
 
-@pytest.fixture
-def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the fast solver few nodes, and more seconds than it can use."""
-    for name, value in (
-        ("FAST_NODES", 20_000),
-        ("KEEP_NODES", 400_000),
-        ("FAST_SECONDS", 300.0),
-        ("KEEP_SECONDS", 300.0),
-        ("LOOKAHEAD_NODES", 500),
-    ):
-        monkeypatch.setattr(moments, name, value)
+#: Few nodes for the fast solver, and more seconds than it can use.
+LITTLE = Effort(
+    fast_nodes=20_000,
+    keep_nodes=400_000,
+    fast_seconds=300.0,
+    keep_seconds=300.0,
+    lookahead_nodes=500,
+)
 
 
 @pytest.fixture
@@ -47,16 +44,15 @@ def test_connect_four_is_solved_long_before_its_end() -> None:
     assert solved.best == verdict.best == perfect_moves(state)
 
 
-def test_the_book_answers_the_first_move_at_once(little_time: None) -> None:
-    solved = solve_in_a_moment(START)
-    assert solved == (MATE - 41, (38,))
-    move = minimax(START, random.Random(1))
+def test_the_book_answers_the_first_move_at_once() -> None:
+    assert solve_in_a_moment(START, LITTLE) == (MATE - 41, (38,))
+    move = minimax(START, random.Random(1), effort=LITTLE)
     assert move is not None
     assert move.cell_index == 38
 
 
 def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortest(
-    little_time: None, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Unsure(fast_solver.FastSolver):
         """A solver that finds out who wins, but never how soon."""
@@ -65,48 +61,42 @@ def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortes
             won = self.reaches(position, 1)
             raise SearchLimitReached("too little time", bounds=(1 if won else -MATE, MATE))
 
-    monkeypatch.setattr(moments, "FAST_NODES", 3_000_000)
     monkeypatch.setattr(fast_solver, "FastSolver", Unsure)
     for moves in ("44444432656", "4444443262"):
         state = parse_moves(START, moves)
         if fast_solver.solve_outcome(state) != "win":
             continue
-        move = minimax(state)
+        move = minimax(state, effort=replace(LITTLE, fast_nodes=3_000_000))
         assert move is not None
         assert fast_solver.solve_outcome(move.after_state) == "loss"
         return
     pytest.fail("none of the positions is won")
 
 
-def test_without_time_minimax_looks_ahead_and_still_moves(
-    little_time: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(moments, "FAST_NODES", 10)
-    monkeypatch.setattr(moments, "KEEP_NODES", 10)
+def test_without_time_minimax_looks_ahead_and_still_moves() -> None:
+    effort = replace(LITTLE, fast_nodes=10, keep_nodes=10)
     state = parse_moves(START, "4455")
-    move = minimax(parse_moves(START, "44"))
-    assert move is not None
-    won = minimax(state)
+    assert minimax(parse_moves(START, "44"), effort=effort) is not None
+    won = minimax(state, effort=effort)
     assert won is not None
     assert won.cell_index in fast_solver.solve(state).best
 
 
 def test_without_the_fast_solver_everything_works_and_says_what_would_make_it_faster(
-    not_installed: None, monkeypatch: pytest.MonkeyPatch
+    not_installed: None,
 ) -> None:
-    monkeypatch.setattr(moments, "LOOKAHEAD_NODES", 300)
     sentence = caveat("minimax", CONNECT_FOUR)
     assert sentence is not None
-    assert sentence.endswith("With “pip install numba” it solves much more.")
+    assert str(sentence).endswith("With “pip install numba” it solves much more.")
     gomoku = caveat("minimax", VARIANTS["gomoku"])
     assert gomoku is not None
-    assert "pip" not in gomoku
-    assert minimax(START, random.Random(1)) is not None
-    assert perfect_moves(START) is None
+    assert "pip" not in str(gomoku)
+    assert minimax(START, random.Random(1), effort=LITTLE) is not None
+    assert perfect_moves(START, LITTLE) is None
 
 
 def test_with_it_the_caveat_tells_of_seconds() -> None:
-    assert caveat("minimax", CONNECT_FOUR) == (
+    assert str(caveat("minimax", CONNECT_FOUR)) == (
         "minimax plays perfectly what it can solve in a few seconds, "
         "and looks some moves ahead until then."
     )

@@ -81,7 +81,7 @@ def test_values_by_ply_are_those_of_the_table() -> None:
         found: list[Counter[int | None]] = [Counter() for _ in range(10)]
         for position, entry in small_table(TIC_TAC_TOE, start.turn).items():
             winner = position.turn ^ (entry.score < 0) if entry.score else None
-            found[position.ply][winner] += 1
+            found[position.marks][winner] += 1
         assert [c.values for c in walk_census(TIC_TAC_TOE, start, values=True)] == found
     assert all(c.values is None for c in walk_census(TIC_TAC_TOE))
 
@@ -132,12 +132,7 @@ def totals(rules: Rules) -> dict[str, int]:
         terminal += sum(census.final.values())
         classes += census.classes
         games += sum(census.ended.values())
-    return {
-        "positions": positions,
-        "terminal": terminal,
-        "up_to_symmetry": classes,
-        "games": games,
-    }
+    return {"positions": positions, "terminal": terminal, "up_to_symmetry": classes, "games": games}
 
 
 def test_the_whole_game_4_3_3_enumerated() -> None:

@@ -20,18 +20,11 @@ from websockets.exceptions import WebSocketException
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
-from tic_tac_toe.protocols.online.client import (
-    OFFLINE,
-    ONLINE,
-    Client,
-)
-from tic_tac_toe.protocols.online.events import MOVE, REMATCH, TAKE_BACK, Event
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import REMATCH, TAKE_BACK, Event, details_of
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
-from tic_tac_toe.protocols.online.news import (
-    Answered,
-    GameLost,
-    News,
-)
+from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
+from tic_tac_toe.protocols.online.news import Answered, GameLost, News
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import (
     Accept,
@@ -54,7 +47,7 @@ OPENING = 30.0
 KINDS: dict[type, str] = {
     Create: "create",
     Join: "join",
-    Move: MOVE,
+    Move: "move",
     Offer: "offer",
     Accept: "accept",
     Decline: "decline",
@@ -83,12 +76,13 @@ class Acknowledged(NamedTuple):
         same = (event.game, event.version, event.seat) == (self.game, self.version, self.seat)
         if not same or event.kind != KINDS[type(request)]:
             return False
+        details = details_of(event)
         if isinstance(request, Move):
-            return event.cell == request.cell
+            return bool(details["cell"] == request.cell)
         if isinstance(request, Chat):
-            return event.text == request.text
+            return bool(details["text"] == request.text)
         if isinstance(request, Offer | Accept | Decline):
-            return event.text == request.what
+            return bool(details["text"] == request.what)
         return True
 
 

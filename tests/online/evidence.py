@@ -9,10 +9,11 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.online.bots import Acknowledged, Bot
+from tests.protocols.games import happening
 from tic_tac_toe.logic.exceptions import InvalidGameState
-from tic_tac_toe.protocols.online.events import CHAT, Event
+from tic_tac_toe.protocols.online.event_json import write_event
+from tic_tac_toe.protocols.online.events import Event, Said
 from tic_tac_toe.protocols.online.game import replay
-from tic_tac_toe.protocols.online.replies import write_event
 from tic_tac_toe.protocols.online.requests import Chat
 from tic_tac_toe_frontends.server.store import read_data
 
@@ -60,7 +61,7 @@ def find_faults(
             faults.append(f"{each} is in the log {len(found)} times")
         elif not each.is_told_by(found[0] if each.version > 1 else _seated(found[0], each.seat)):
             faults.append(f"{each} is in the log as {found[0]}")
-    lines = Counter((event.game, event.seat, event.text) for event in log if event.kind == CHAT)
+    lines = Counter((each.game, each.seat, each.text) for each in log if isinstance(each, Said))
     for each in acknowledged:
         if isinstance(each.request, Chat):
             times = lines[each.game, each.seat, each.request.text]
@@ -76,4 +77,4 @@ def find_faults(
 
 def _seated(event: Event, seat: str) -> Event:
     """Return the event of a creation as if its creator had done it from a seat."""
-    return Event(event.game, event.version, event.kind, seat, event.time, event.id)
+    return happening(event.game, event.version, event.kind, seat, event.time, event.id)

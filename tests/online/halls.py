@@ -13,14 +13,7 @@ from typing import Any, TypeVar, cast
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.replies import Answer, Happened, Reply, Welcome, read_reply
-from tic_tac_toe.protocols.online.requests import (
-    Create,
-    Hello,
-    Join,
-    Move,
-    Request,
-    write_request,
-)
+from tic_tac_toe.protocols.online.requests import Create, Hello, Join, Move, Request, write_request
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.credit import Allowance
 from tic_tac_toe_frontends.server.hall import Hall

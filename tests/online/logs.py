@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import random
 
+from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import (
-    ACCEPT,
-    CHAT,
-    CREATE,
-    JOIN,
-    MOVE,
-    OFFER,
-    REMATCH,
-    Event,
-    GameSetup,
-    Player,
-)
+from tic_tac_toe.protocols.online.events import REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
 from tic_tac_toe_frontends.server.store import GameRow, Unit, row_of
 
@@ -50,16 +40,16 @@ class Writer:
         game = self._games[index]
         if game.waiting:
             name, key = "Zoë", hash_of_token(new_token(self._rng))
-            return self._step(index, self._event(game, JOIN, game.free_seat, text=name, key=key))
+            return self._step(index, self._event(game, "join", game.free_seat, text=name, key=key))
         if self._rng.random() < 0.15:
-            return self._step(index, self._event(game, CHAT, "X", text="well – played"))
+            return self._step(index, self._event(game, "chat", "X", text="well – played"))
         if game.end is None:
             cell = self._rng.choice(game.state.legal_cells)
-            return self._step(index, self._event(game, MOVE, game.turn, cell=cell))
+            return self._step(index, self._event(game, "move", game.turn, cell=cell))
         if not game.offers:
-            return self._step(index, self._event(game, OFFER, "X", text=REMATCH))
+            return self._step(index, self._event(game, "offer", "X", text=REMATCH))
         follower = new_token(self._rng)
-        accepted = self._event(game, ACCEPT, "O", text=REMATCH, follower=follower)
+        accepted = self._event(game, "accept", "O", text=REMATCH, follower=follower)
         created = rematch_of(game, follower, self._time)
         self._games[index] = begin(created)
         row = self._rows[follower] = row_of(self._games[index])
@@ -68,7 +58,9 @@ class Writer:
     def _new_game(self) -> Unit:
         me = Player("Ann", hash_of_token(new_token(self._rng)))
         setup = GameSetup("tic-tac-toe", players=(me, None), is_open=self._rng.random() < 0.5)
-        event = Event(new_token(self._rng), 1, CREATE, "X", self._time, self._id(), setup=setup)
+        event = happening(
+            new_token(self._rng), 1, "create", "X", self._time, self._id(), setup=setup
+        )
         game = begin(event)
         self._games.append(game)
         row = self._rows[game.address] = row_of(game)
@@ -90,16 +82,16 @@ class Writer:
         key: str = "",
         follower: str = "",
     ) -> Event:
-        return Event(
+        return happening(
             game.address,
             game.version + 1,
             kind,
             seat,
             self._time,
             self._id(),
-            cell,
-            text,
-            key,
+            cell=cell,
+            text=text,
+            key=key,
             follower=follower,
         )
 
@@ -112,9 +104,9 @@ def created(game: str, time: int = START, clock: Clock | None = None) -> Event:
     """Return the first event of an open game with a free seat."""
     players = (Player("Ann", "a" * 64), None)
     setup = GameSetup("tic-tac-toe", players=players, is_open=True, clock=clock)
-    return Event(game, 1, CREATE, "X", time, "first", setup=setup)
+    return happening(game, 1, "create", "X", time, "first", setup=setup)
 
 
 def moved(game: str, version: int, cell: int = 4, message: str = "", time: int = START) -> Event:
     """Return a move of X."""
-    return Event(game, version, MOVE, "X", time, message or f"move-{version}", cell)
+    return happening(game, version, "move", "X", time, message or f"move-{version}", cell=cell)

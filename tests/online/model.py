@@ -19,6 +19,7 @@ from typing import Any
 
 from tests.online.halls import GENEROUS, Guest
 from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.events import Accepted, Event, details_of
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import (
@@ -346,7 +347,7 @@ class Walk:
     async def _follow(self) -> None:
         """Go to the rematch, where the colours are swapped."""
         log = self.hall.store.events(self.address)
-        follower = next(event.follower for event in log if event.follower)
+        follower = next(e.follower for e in log if isinstance(e, Accepted) and e.follower)
         self.games += 1
         self.address = follower
         self.tokens[:2] = self.tokens[1::-1]
@@ -356,13 +357,19 @@ class Walk:
 
     def _log(self) -> list[tuple[str, str, Any]]:
         return [
-            (event.kind, event.seat, event.text if event.cell is None else event.cell)
+            (event.kind, event.seat, _content(event))
             for event in self.hall.store.events(self.address)
         ]
 
     def _compare_log(self) -> None:
         if self._log() != self.model.log:
             raise Disagreement(f"the log is {self._log()}, expected {self.model.log}")
+
+
+def _content(event: Event) -> object:
+    """Return the cell or the text of an event."""
+    details = details_of(event)
+    return details.get("cell", details.get("text", ""))
 
 
 def walk(path: Path, steps: int, seed: int = 1) -> Walk:

@@ -12,9 +12,10 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
+from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import CREATE, MOVE, Event, GameSetup, Player
+from tic_tac_toe.protocols.online.events import GameSetup, Player
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 from tic_tac_toe.protocols.online.replies import (
     Answer,
@@ -69,8 +70,8 @@ REQUESTS: tuple[Request, ...] = (
     Lobby("b-1", True),
 )
 EVENTS = (
-    Event(GAME, 1, CREATE, "", 1_700_000_000_000, setup=SETUP),
-    Event(GAME, 2, MOVE, "X", 1_700_000_000_001, cell=7),
+    happening(GAME, 1, "create", "", 1_700_000_000_000, setup=SETUP),
+    happening(GAME, 2, "move", "X", 1_700_000_000_001, cell=7),
 )
 REPLIES: tuple[Reply, ...] = (
     Answer("a-1", "ok", 4),

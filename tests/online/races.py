@@ -29,7 +29,7 @@ from tests.online.bots import OPENING
 from tests.online.evidence import find_faults
 from tests.online.processes import PATIENCE, Nursery, Server
 from tic_tac_toe.protocols.online.addresses import new_token
-from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.events import Event, Moved, details_of
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
 #: Races that are run at the same time.
@@ -221,11 +221,11 @@ def _quiet_cells(rng: random.Random) -> tuple[list[int], list[int]]:
 def compare_with_log(races: Races, log: list[Event]) -> list[str]:
     """Return where the log does not hold what was won, and what else is wrong with it."""
     faults = find_faults(log, [])
-    kept = {(event.game, event.version): event.cell for event in log}
+    kept = {(event.game, event.version): details_of(event).get("cell") for event in log}
     faults += [f"{won} is not in the log" for won, cell in races.wins.items() if kept[won] != cell]
     games: dict[str, list[int | None]] = {}
     for event in log:
-        if event.kind == "move":
+        if isinstance(event, Moved):
             games.setdefault(event.game, []).append(event.cell)
     moves = sum(map(len, games.values()))
     if moves != len(races.wins):

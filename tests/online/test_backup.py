@@ -14,6 +14,7 @@ import pytest
 
 from tests.machine import needs
 from tests.online.logs import Writer
+from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe_frontends.command.serve import main
 from tic_tac_toe_frontends.server.backup import backup, compare, verify
@@ -144,7 +145,7 @@ def test_copies_are_compared_game_by_game(path: Path, tmp_path: Path) -> None:
         writer = Writer(random.Random(5))
         one.commit([extra := writer.unit()])
         head = two.heads([game])[game]
-        two.commit([Unit((Event(game, head + 1, "chat", "X", 2**41, "extra", text="!"),))])
+        two.commit([Unit((happening(game, head + 1, "chat", "X", 2**41, "extra", text="!"),))])
         problems = {problem.game: problem.text for problem in compare(one, two).problems}
     assert problems.keys() == {game, extra.events[0].game}
     assert "only the first has it" in problems[extra.events[0].game]

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.online.halls import Guest, kill, opened, play, rest, seated, turn_clock
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import REMATCH, TAKE_BACK
 from tic_tac_toe.protocols.online.replies import Welcome, write_reply

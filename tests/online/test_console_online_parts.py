@@ -13,9 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe_frontends.console.commands import SHORT
 from tic_tac_toe_frontends.console.line_editor import LineEditor
@@ -37,7 +35,7 @@ from tic_tac_toe_frontends.console.online.lobby import LobbyList
 from tic_tac_toe_frontends.console.online.seats import MOST_SEATS, Seat, SeatFile, usual_path
 from tic_tac_toe_frontends.console.online.session import OnlineSession
 from tic_tac_toe_frontends.console.online.terminal import OnlineTerminal
-from tic_tac_toe_frontends.program import extras, file_lock
+from tic_tac_toe_frontends.program import extras
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.words import online_text
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
@@ -246,22 +244,11 @@ def test_a_folder_that_cannot_be_made_is_told_in_a_line(tmp_path: Path) -> None:
         SeatFile(tmp_path / "file" / "seats.json", ENGLISH).keep(Seat(SERVER, GAME, TOKEN))
 
 
-def test_seats_are_kept_without_locks_where_there_are_none(
+def test_seats_are_kept_in_the_folder_for_the_state_of_programs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_lock, "fcntl", None)
-    seats = SeatFile(tmp_path / "seats.json", ENGLISH)
-    seats.keep(Seat(SERVER, GAME, TOKEN))
-
-    assert seats.find(SERVER, GAME) is not None
-
-
-def test_seats_are_kept_in_the_folder_for_the_state_of_programs(tmp_path: Path) -> None:
-    inside = Path("tic-tac-toe") / "seats.json"
-
-    assert usual_path({"XDG_STATE_HOME": str(tmp_path)}) == tmp_path / inside
-    assert usual_path({}) == Path.home() / ".local" / "state" / inside
-    assert usual_path({"XDG_STATE_HOME": "relative"}) == usual_path({})
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert usual_path() == tmp_path / "tic-tac-toe" / "seats.json"
 
 
 # -- keys ------------------------------------------------------------------------------------------

@@ -6,11 +6,13 @@ from gettext import NullTranslations
 
 import pytest
 
+from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup, Player
-from tic_tac_toe.protocols.online.game import ENDS, End, OnlineGame, begin, replay
+from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import Answer, OpenGame, Presence
+from tic_tac_toe.protocols.online.standing import ENDS, End
 from tic_tac_toe_frontends.words.online_text import (
     clock_face,
     describe_clocks,
@@ -36,14 +38,14 @@ def created(
     crosses: Player | None, naughts: Player | None = None, variant: str = "tic-tac-toe"
 ) -> Event:
     setup = GameSetup(variant, players=(crosses, naughts))
-    return Event(ADDRESS, 1, "create", "", 0, setup=setup)
+    return happening(ADDRESS, 1, "create", "", 0, setup=setup)
 
 
 def played(*more: tuple[str, str, int | None, str]) -> OnlineGame:
     """Return Ann's game with a computer after events of a kind, seat, cell and text."""
     events = [created(Player("Ann"), Player("", strategy="minimax"))]
     for kind, seat, cell, text in more:
-        events.append(Event(ADDRESS, len(events) + 1, kind, seat, 0, cell=cell, text=text))
+        events.append(happening(ADDRESS, len(events) + 1, kind, seat, 0, cell=cell, text=text))
     game = replay(events)
     assert game is not None
     return game
@@ -58,8 +60,8 @@ def ended(end: End) -> OnlineGame:
 def test_moves_are_told_with_the_names_of_players() -> None:
     game = played(("move", "X", 4, ""), ("move", "O", 0, ""))
 
-    move = Event(ADDRESS, 2, "move", "X", 0, cell=4)
-    answer = Event(ADDRESS, 3, "move", "O", 0, cell=0)
+    move = happening(ADDRESS, 2, "move", "X", 0, cell=4)
+    answer = happening(ADDRESS, 3, "move", "O", 0, cell=0)
 
     assert describe_event(move, game, ENGLISH) == "Ann (X) plays B2."
     assert describe_event(answer, game, ENGLISH) == "Perfect (O) plays A1."
@@ -70,13 +72,15 @@ def test_every_kind_of_event_has_words_of_its_own(kind: str) -> None:
     game, texts = played(), OFFERS if kind in ("offer", "accept", "decline") else ("hello",)
 
     for text in texts:
-        told = describe_event(Event(ADDRESS, 2, kind, "X", 0, cell=0, text=text), game, ENGLISH)
+        told = describe_event(
+            happening(ADDRESS, 2, kind, "X", 0, cell=0, text=text, setup=game.setup), game, ENGLISH
+        )
         assert told
         assert "does not know" not in told
 
 
 def test_an_event_that_is_unknown_is_told_as_such() -> None:
-    told = describe_event(Event(ADDRESS, 2, "riot", "Z", 0), played(), ENGLISH)
+    told = describe_event(happening(ADDRESS, 2, "riot", "Z", 0), played(), ENGLISH)
 
     assert told == "Something has happened that this program does not know."
 
@@ -99,7 +103,7 @@ def test_an_agreed_draw_and_a_full_board_are_told_apart() -> None:
 
 def test_names_and_chat_come_out_on_one_line_without_anything_harmful() -> None:
     game = begin(created(Player(HOSTILE)))
-    chat = Event(ADDRESS, 2, "chat", "X", 0, text=HOSTILE * 100)
+    chat = happening(ADDRESS, 2, "chat", "X", 0, text=HOSTILE * 100)
     lobby = OpenGame(ADDRESS, HOSTILE, HOSTILE, HOSTILE, HOSTILE, None, 0)
 
     told = [
@@ -139,7 +143,7 @@ def test_names_and_chat_come_out_on_one_line_without_anything_harmful() -> None:
 )
 def test_people_without_a_name_are_guests(code: str, turn: str, move: str, players: str) -> None:
     language = load(code, {})
-    event = Event(ADDRESS, 2, "move", "X", 0, cell=4)
+    event = happening(ADDRESS, 2, "move", "X", 0, cell=4)
     game = replay([created(Player(""), Player("")), event])
     assert game is not None
 

@@ -7,21 +7,11 @@ from gettext import NullTranslations
 
 import pytest
 
+from tests.protocols.games import happening
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
-from tic_tac_toe.protocols.online.events import (
-    ACCEPT,
-    CREATE,
-    MOVE,
-    OFFER,
-    TAKE_BACK,
-    Event,
-    GameSetup,
-    Player,
-)
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import TAKE_BACK, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.replies import Presence
 from tic_tac_toe_frontends.browser.page.catching_up import catch_up
@@ -39,13 +29,13 @@ ADDRESS = "abcdefghijklmnopqrstuA"
 def new_game(*players: Player | None, variant: str = "tic-tac-toe") -> OnlineGame:
     crosses, naughts = players or (Player("Ann"), Player("Bob"))
     setup = GameSetup(variant, players=(crosses, naughts))
-    return begin(Event(ADDRESS, 1, CREATE, "", 1, setup=setup))
+    return begin(happening(ADDRESS, 1, "create", "", 1, setup=setup))
 
 
 def after(game: OnlineGame, *happenings: tuple[str, str, object]) -> OnlineGame:
     """Return a game after some more: kinds, seats, and a cell or a text."""
     for kind, seat, what in happenings:
-        event = Event(
+        event = happening(
             ADDRESS,
             game.version + 1,
             kind,
@@ -70,7 +60,7 @@ def test_what_is_caught_up_with_is_the_game_move_by_move(variant: str) -> None:
     rng, game, match = random.Random(variant), new_game(variant=variant), None
     while game.end is None and len(game.moves) < 40:
         legal = game.rules.moves(game.position)
-        game = after(game, (MOVE, game.turn, rng.choice(list(legal))))
+        game = after(game, ("move", game.turn, rng.choice(list(legal))))
         if rng.random() < 0.5:
             match = catch_up(match, game)
 
@@ -82,11 +72,11 @@ def test_what_is_caught_up_with_is_the_game_move_by_move(variant: str) -> None:
 
 
 def test_a_move_that_was_taken_back_is_taken_back() -> None:
-    game = after(new_game(), (MOVE, "X", 4), (MOVE, "O", 0))
+    game = after(new_game(), ("move", "X", 4), ("move", "O", 0))
     match = catch_up(None, game)
     before = match.history[0]
 
-    game = after(game, (OFFER, "O", TAKE_BACK), (ACCEPT, "X", TAKE_BACK), (MOVE, "O", 8))
+    game = after(game, ("offer", "O", TAKE_BACK), ("accept", "X", TAKE_BACK), ("move", "O", 8))
 
     assert cells(catch_up(match, game)) == (4, 8)
     assert match.history[0] is before  # which has not been played again
@@ -148,7 +138,8 @@ def test_a_seat_that_is_free_or_a_computers_says_so() -> None:
 
 def test_what_has_been_offered_is_not_offered_twice() -> None:
     client = Client(random.Random(1), lambda: 0.0, game=ADDRESS)
-    client.game, client.seat = after(new_game(), (MOVE, "X", 4), (OFFER, "X", "draw")), "X"
+    game = after(new_game(), ("move", "X", 4), ("offer", "X", "draw"))
+    client.following.replica.game, client.seat = game, "X"
 
     client.offer(TAKE_BACK)
     client.resign()

@@ -11,21 +11,10 @@ import pytest
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
 
+from tests.protocols.games import happening
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
-from tic_tac_toe.protocols.online.events import (
-    ACCEPT,
-    CHAT,
-    CREATE,
-    JOIN,
-    MOVE,
-    OFFER,
-    REMATCH,
-    RESIGN,
-    Event,
-    GameSetup,
-    Player,
-)
+from tic_tac_toe.protocols.online.events import REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import PageFiles
 from tic_tac_toe_frontends.program.page_manifest import Manifest
@@ -105,15 +94,17 @@ def a_game(
     """Return the events of a game in which a line is said and cells are played."""
     setup = GameSetup(variant, "X", (Player(names[0], "k" * 64), None), is_open)
     events = [
-        Event(address, 1, CREATE, "", 1_700_000_000_000, "c-1", setup=setup),
-        Event(address, 2, JOIN, "O", 1_700_000_001_000, "j-1", text=names[1], key="l" * 64),
-        Event(address, 3, CHAT, "O", 1_700_000_002_000, "t-1", text=chat),
+        happening(address, 1, "create", "", 1_700_000_000_000, "c-1", setup=setup),
+        happening(address, 2, "join", "O", 1_700_000_001_000, "j-1", text=names[1], key="l" * 64),
+        happening(address, 3, "chat", "O", 1_700_000_002_000, "t-1", text=chat),
     ]
     for ply, cell in enumerate(cells):
         seat, time = "XO"[ply % 2], 1_700_000_003_000 + ply
-        events.append(Event(address, 4 + ply, MOVE, seat, time, f"m-{ply}", cell=cell))
+        events.append(happening(address, 4 + ply, "move", seat, time, f"m-{ply}", cell=cell))
     if resigns:
-        events.append(Event(address, len(events) + 1, RESIGN, resigns, 1_700_000_009_000, "r-1"))
+        events.append(
+            happening(address, len(events) + 1, "resign", resigns, 1_700_000_009_000, "r-1")
+        )
     return events
 
 
@@ -194,13 +185,13 @@ def test_a_game_that_waits_and_one_without_moves_have_pages(app: Starlette, stor
 
 def test_a_rematch_and_the_game_before_it_lead_to_each_other(app: Starlette, store: Store) -> None:
     events = a_game()
-    events.append(Event(GAME, 13, OFFER, "X", 1_700_000_010_000, "o-1", text=REMATCH))
+    events.append(happening(GAME, 13, "offer", "X", 1_700_000_010_000, "o-1", text=REMATCH))
     events.append(
-        Event(GAME, 14, ACCEPT, "O", 1_700_000_011_000, "a-1", text=REMATCH, follower=OTHER)
+        happening(GAME, 14, "accept", "O", 1_700_000_011_000, "a-1", text=REMATCH, follower=OTHER)
     )
     keep(store, events)
     setup = GameSetup("tic-tac-toe", "X", (Player("Bob"), Player("Ann")), previous=GAME)
-    keep(store, [Event(OTHER, 1, CREATE, "", 1_700_000_011_000, setup=setup)])
+    keep(store, [happening(OTHER, 1, "create", "", 1_700_000_011_000, setup=setup)])
 
     assert f"/games/{OTHER}" in read(ask(app, f"/games/{GAME}")).links
     assert f"/games/{GAME}" in read(ask(app, f"/games/{OTHER}")).links
@@ -507,7 +498,9 @@ def test_of_a_long_talk_the_end_is_shown(app: Starlette, store: Store) -> None:
     events = a_game(cells=())
     for number in range(300):
         text, version = f"line {number}.", len(events) + 1
-        events.append(Event(GAME, version, CHAT, "O", 1_700_000_003_000, f"c-{number}", text=text))
+        events.append(
+            happening(GAME, version, "chat", "O", 1_700_000_003_000, f"c-{number}", text=text)
+        )
     keep(store, events)
     text = read(ask(app, f"/games/{GAME}")).text
 

@@ -13,6 +13,7 @@ import pytest
 from tests.machine import needs
 from tests.online.logs import moved
 from tests.online.postgres import Cluster
+from tic_tac_toe.protocols.online.events import details_of
 from tic_tac_toe_frontends.server import patient_connection, postgres_store
 from tic_tac_toe_frontends.server.patient_connection import PatientConnection
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
@@ -160,7 +161,9 @@ def race(kind: type[PostgresStore], url: str, rounds: int = 100, games: int = 5)
         thread.join()
     wrong: list[object] = []
     for number in range(games):
-        cells = {event.version: event.cell for event in stores[0].events(f"g{number}")}
+        cells = {
+            event.version: details_of(event)["cell"] for event in stores[0].events(f"g{number}")
+        }
         for version in range(1, rounds + 1):
             winners = [side for side in (0, 1) if won[side][f"g{number}", version]]
             if winners != [cells.get(version)]:

@@ -11,7 +11,17 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from tic_tac_toe.protocols.online import limits
-from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup
+from tic_tac_toe.protocols.online.event_json import write_event, write_setup
+from tic_tac_toe.protocols.online.events import (
+    KINDS,
+    OFFERS,
+    Accepted,
+    Created,
+    Event,
+    GameSetup,
+    Joined,
+    Moved,
+)
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import (
@@ -26,9 +36,7 @@ from tic_tac_toe.protocols.online.replies import (
     Reply,
     Welcome,
     read_reply,
-    write_event,
     write_reply,
-    write_setup,
 )
 from tic_tac_toe.protocols.online.requests import TYPES, read_request, write_request
 from tic_tac_toe_frontends.server import wire
@@ -45,9 +53,14 @@ REPLIES: Mapping[str, type] = {
     "lobby": type(None),
     "closing": Closing,
 }
-#: An event with every field that there is.
+#: Events with every field that there is.
 SETUP = GameSetup("tic-tac-toe", "X", (None, None), True, None, "A" * 22)
-EVENT = Event("A" * 22, 1, "create", "X", 1, "id", 4, "text", "key", SETUP, "B" * 22)
+EVENTS = (
+    Created("A" * 22, 1, "X", 1, "id", setup=SETUP),
+    Joined("A" * 22, 1, "X", 1, "id", name="text", key="key"),
+    Moved("A" * 22, 1, "X", 1, "id", cell=4),
+    Accepted("A" * 22, 1, "X", 1, "id", what="rematch", follower="B" * 22),
+)
 
 Row = list[str]
 
@@ -141,11 +154,13 @@ def test_every_field_of_a_reply_stands_in_its_table(name: str) -> None:
 
 
 def test_every_field_of_an_event_stands_in_its_table() -> None:
-    written = json.loads(write_reply(Happened(EVENT, (1, 2))))
+    replies = [write_reply(Happened(event, (1, 2))) for event in EVENTS]
+    written = {name for reply in replies for name in json.loads(reply)}
     rows = table(subsections("Replies")["event"], "field")
 
-    assert set(names(rows)) == set(written) - {"type"}
-    assert set(write_event(EVENT)) == set(written) - {"type", "game", "clock"}
+    assert set(names(rows)) == written - {"type"}
+    told = {name for event in EVENTS for name in write_event(event)}
+    assert told == written - {"type", "game", "clock"}
 
 
 def test_every_field_of_a_setup_and_of_an_open_game_stands_in_a_table() -> None:
@@ -166,7 +181,9 @@ def test_every_reason_stands_there_with_its_sentence() -> None:
     rows = {row[0].strip("`"): row[1] for row in table(section("Reasons"), "reason")}
 
     assert next(iter(rows)) == "move"
-    assert {name: rows[name] for name in rows if name != "move"} == dict(REASONS)
+    assert {name: rows[name] for name in rows if name != "move"} == {
+        name: str(text) for name, text in REASONS.items()
+    }
 
 
 def test_every_kind_of_event_and_offer_is_explained() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.online.halls import Guest, opened, play, rest, seated
 from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
-from tic_tac_toe.protocols.online.events import REMATCH
+from tic_tac_toe.protocols.online.events import REMATCH, details_of
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import (
@@ -122,7 +122,7 @@ async def check_racing_joins(tmp_path: Path) -> None:
             events = hall.store.events(game)
             assert [event.kind for event in events] == ["create", "join"]
             (winner,) = (racer for racer in racers if racer.connection.seat)
-            assert events[1].key == hash_of_token(winner.token)
+            assert details_of(events[1])["key"] == hash_of_token(winner.token)
 
 
 class Hasty(Room):

@@ -14,6 +14,7 @@ from tests.machine import needs
 from tests.online.logs import START, Writer, created, moved
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import details_of
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
@@ -104,7 +105,7 @@ def test_a_version_is_taken_once(store: Store) -> None:
     again = Unit((moved(GAME, 2, cell=5, message="another"),), (row(GAME, result="X"),))
     following = Unit((moved(GAME, 3),), (row(GAME),))
     assert commit(store, again, following) == [False, True]
-    assert [event.cell for event in store.events(GAME, after=1)] == [1, 4]
+    assert [details_of(event)["cell"] for event in store.events(GAME, after=1)] == [1, 4]
     assert store.row(GAME) == row(GAME)
 
 

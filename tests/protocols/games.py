@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.clocks import Clock, Pauses
-from tic_tac_toe.protocols.online.events import CREATE, Event, GameSetup, Player
+from tic_tac_toe.protocols.online.events import Created, Event, GameSetup, Joined, Player, event_of
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, judge
 from tic_tac_toe.protocols.online.requests import Join, Move
@@ -17,13 +17,27 @@ ANN, BOB, EVE = ("A" * 22, "B" * 21 + "A", "E" * 21 + "A")
 START = 1_700_000_000_000
 
 
+def happening(
+    game: str,
+    version: int,
+    kind: str,
+    seat: str,
+    time: int,
+    message_id: str = "",
+    **details: object,
+) -> Event:
+    """Return an event of a kind; its details have the names that the log uses."""
+    given = {name: value for name, value in details.items() if value not in (None, "")}
+    return event_of(kind, game, version, seat, time, message_id, given)
+
+
 def created(
     variant: str = "tic-tac-toe", starting: str = "X", clock: Clock | None = None
 ) -> OnlineGame:
     """Return a game that Ann has created, who plays X and waits."""
     ann = Player("Ann", hash_of_token(ANN))
     setup = GameSetup(variant, starting, (ann, None), clock=clock)
-    return begin(Event(ADDRESS, 1, CREATE, "", START, "a-1", setup=setup))
+    return begin(happening(ADDRESS, 1, "create", "", START, "a-1", setup=setup))
 
 
 def begun(
@@ -33,7 +47,7 @@ def begun(
     return done(created(variant, starting, clock), "", Join("b-1", ADDRESS, BOB, "Bob"))
 
 
-def event_of(
+def event_after(
     game: OnlineGame, seat: str, request: Judged, now: int = START, pauses: Pauses = ()
 ) -> Event:
     """Return the event that a request leads to, for it must be allowed."""
@@ -46,7 +60,7 @@ def done(
     game: OnlineGame, seat: str, request: Judged, now: int = START, pauses: Pauses = ()
 ) -> OnlineGame:
     """Return the game after a request, which must be allowed."""
-    return game.apply(event_of(game, seat, request, now, pauses), pauses)
+    return game.apply(event_after(game, seat, request, now, pauses), pauses)
 
 
 def refused(game: OnlineGame, seat: str, request: Judged, now: int = START) -> str:
@@ -62,7 +76,7 @@ def sentence(game: OnlineGame, seat: str, request: Judged) -> str:
     """Return the sentence that a request is refused with."""
     decision = judge(game, seat, request, START)
     assert isinstance(decision, Illegal), decision
-    return decision.text
+    return str(decision.text)
 
 
 def played(game: OnlineGame, *cells: int) -> OnlineGame:
@@ -74,8 +88,9 @@ def played(game: OnlineGame, *cells: int) -> OnlineGame:
 
 def known(event: Event) -> Event:
     """Return what a client may know of an event."""
-    setup = event.setup
-    if setup is not None:
-        crosses, naughts = (seat and replace(seat, key="") for seat in setup.players)
-        setup = replace(setup, players=(crosses, naughts))
-    return replace(event, id="", key="", setup=setup)
+    if isinstance(event, Created):
+        crosses, naughts = (seat and replace(seat, key="") for seat in event.setup.players)
+        event = replace(event, setup=replace(event.setup, players=(crosses, naughts)))
+    if isinstance(event, Joined):
+        event = replace(event, key="")
+    return replace(event, id="")

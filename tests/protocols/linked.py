@@ -9,20 +9,16 @@ import random
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 
+from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
-from tic_tac_toe.protocols.online.client import (
-    ONLINE,
-    Client,
-)
-from tic_tac_toe.protocols.online.events import ACCEPT, CREATE, REMATCH, SEATS, Event, Player
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import SEATS, Accepted, Event, Player
 from tic_tac_toe.protocols.online.events import GameSetup as Setup
 from tic_tac_toe.protocols.online.game import OnlineGame, rematch_of, replay
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, illegal, judge
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
-from tic_tac_toe.protocols.online.news import (
-    Answered,
-    News,
-)
+from tic_tac_toe.protocols.online.link import ONLINE
+from tic_tac_toe.protocols.online.news import Answered, News
 from tic_tac_toe.protocols.online.replies import (
     BUSY,
     DUPLICATE,
@@ -142,7 +138,7 @@ class Authority:
             me = Player(request.name, key)
             players = (me, None) if seat == SEATS[0] else (None, me)
             setup = Setup(request.variant, request.starting, players, request.open, request.clock)
-            event = Event(address, 1, CREATE, "", self.now(), request.id, setup=setup)
+            event = happening(address, 1, "create", "", self.now(), request.id, setup=setup)
             self.logs[address] = [event]
         game = self.game(address)
         assert game is not None
@@ -182,7 +178,7 @@ class Authority:
         """Keep an event; with that of a rematch its first event, or none of both."""
         game.apply(event)
         self.logs[event.game].append(event)
-        if event.kind == ACCEPT and event.text == REMATCH:
+        if isinstance(event, Accepted) and event.follower:
             self.logs[event.follower] = [rematch_of(game, event.follower, event.time)]
 
     def tell(self, event: Event) -> None:
@@ -207,7 +203,7 @@ class Authority:
 
 
 def refusal(message_id: str, why: Illegal, head: int = 0) -> Answer:
-    return Answer(message_id, ILLEGAL, head, reason=why.reason, text=why.text)
+    return Answer(message_id, ILLEGAL, head, reason=why.reason, text=str(why.text))
 
 
 class Link:

@@ -9,10 +9,8 @@ import time
 
 from tic_tac_toe.protocols import online
 from tic_tac_toe.protocols.online import client
-from tic_tac_toe.protocols.online.client import (
-    OFFLINE,
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.link import OFFLINE
 from tic_tac_toe.protocols.online.requests import Create
 
 

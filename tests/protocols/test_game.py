@@ -20,7 +20,8 @@ from tests.protocols.games import (
     begun,
     created,
     done,
-    event_of,
+    event_after,
+    happening,
     known,
     played,
 )
@@ -31,23 +32,22 @@ from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.event_json import read_event, write_event
 from tic_tac_toe.protocols.online.events import (
-    ACCEPT,
-    CREATE,
     DRAW,
-    MOVE,
-    OFFER,
     OFFERS,
     REMATCH,
     SEATS,
     TAKE_BACK,
+    Accepted,
+    Created,
     Event,
     GameSetup,
     Player,
+    details_of,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of, replay
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, expire, flag, judge
-from tic_tac_toe.protocols.online.replies import read_event, write_event
 from tic_tac_toe.protocols.online.requests import (
     Accept,
     Chat,
@@ -89,7 +89,7 @@ class Evening:
         self.rng = random.Random(seed)
         ann = Player("Ann", hash_of_token(ANN))
         setup = GameSetup(variant, starting, (ann, None), clock=clock)
-        self.events = [Event(ADDRESS, 1, CREATE, "", START, "a-1", setup=setup)]
+        self.events = [happening(ADDRESS, 1, "create", "", START, "a-1", setup=setup)]
         self.game = begin(self.events[0])
         self.match = Match(GameState.new(VARIANTS[variant], Mark(starting)))
         self.agreed = False
@@ -149,14 +149,14 @@ class Evening:
                 refusal = submit(match, seat, request.cell)
             assert isinstance(decision, Event) == (not refusal)
             if isinstance(decision, Illegal) and decision.reason == "move":
-                assert decision.text == refusal
+                assert str(decision.text) == refusal
         if not isinstance(decision, Event):
             return
         if decision.kind == "resign":
             match.resign(Mark(seat))
-        elif decision.kind == "flag" or (decision.kind == ACCEPT and decision.text == DRAW):
+        elif decision.kind == "flag" or (isinstance(decision, Accepted) and decision.what == DRAW):
             self.agreed = True
-        elif decision.kind == ACCEPT and decision.text == TAKE_BACK:
+        elif isinstance(decision, Accepted) and decision.what == TAKE_BACK:
             match.take_back({Mark(decision.seat).other})
 
     def _agree(self) -> None:
@@ -201,7 +201,7 @@ def test_whatever_is_asked_a_game_is_the_replay_of_its_events(
     seen = replay(told)
     assert seen is not None
     crosses, naughts = (player and replace(player, key="") for player in game.players)
-    setup = known(events[0]).setup or game.setup
+    setup = details_of(known(events[0]))["setup"]
     assert seen == replace(game, players=(crosses, naughts), setup=setup)
 
 
@@ -279,7 +279,7 @@ def test_every_variant_is_played_to_its_end(variant: str, starting: str) -> None
 
 
 def event(game: OnlineGame, kind: str, seat: str = "X", **values: object) -> Event:
-    return Event(ADDRESS, game.version + 1, kind, seat, START, **values)  # type: ignore[arg-type]
+    return happening(ADDRESS, game.version + 1, kind, seat, START, **values)  # type: ignore[arg-type]
 
 
 def cannot_follow(game: OnlineGame, impossible: Event) -> str:
@@ -290,7 +290,7 @@ def cannot_follow(game: OnlineGame, impossible: Event) -> str:
 
 def test_events_follow_each_other_by_number_in_one_game() -> None:
     game = begun()
-    move = event_of(game, "X", Move("m", 2, 4))
+    move = event_after(game, "X", Move("m", 2, 4))
 
     for version in (0, 1, 2, 4, 99):
         reason = cannot_follow(game, replace(move, version=version))
@@ -298,7 +298,7 @@ def test_events_follow_each_other_by_number_in_one_game() -> None:
     assert cannot_follow(game, replace(move, game=FOLLOWER)) == (
         "event 3 of a game that is at version 2"
     )
-    assert cannot_follow(game, replace(move, kind="fly")) == (
+    assert cannot_follow(game, happening(ADDRESS, move.version, "fly", "X", START)) == (
         "event 3 is a 'fly', which is unknown here"
     )
 
@@ -342,12 +342,12 @@ def test_nothing_but_talk_and_a_rematch_follows_the_end() -> None:
 
     for kind in ("join", "close", "expire", "move", "resign", "flag", "decline"):
         cannot_follow(game, event(game, kind, cell=0))
-    cannot_follow(game, event(game, OFFER, text=DRAW))
-    cannot_follow(game, event(game, OFFER, text=TAKE_BACK))
-    offered = game.apply(event(game, OFFER, text=REMATCH))
-    cannot_follow(offered, event(offered, ACCEPT, "O", text=REMATCH))
-    accepted = offered.apply(event(offered, ACCEPT, "O", text=REMATCH, follower=FOLLOWER))
-    cannot_follow(accepted, event(accepted, OFFER, text=REMATCH))
+    cannot_follow(game, event(game, "offer", text=DRAW))
+    cannot_follow(game, event(game, "offer", text=TAKE_BACK))
+    offered = game.apply(event(game, "offer", text=REMATCH))
+    cannot_follow(offered, event(offered, "accept", "O", text=REMATCH))
+    accepted = offered.apply(event(offered, "accept", "O", text=REMATCH, follower=FOLLOWER))
+    cannot_follow(accepted, event(accepted, "offer", text=REMATCH))
 
 
 def test_no_move_is_made_before_both_are_there() -> None:
@@ -356,10 +356,14 @@ def test_no_move_is_made_before_both_are_there() -> None:
 
 
 def test_a_game_begins_with_its_creation_alone() -> None:
-    first = Event(ADDRESS, 1, CREATE, "", START, setup=GameSetup("tic-tac-toe"))
+    first = Created(ADDRESS, 1, "", START, setup=GameSetup("tic-tac-toe"))
     begin(first)
 
-    for wrong in (replace(first, version=2), replace(first, setup=None), replace(first, kind=MOVE)):
+    for wrong in (
+        replace(first, version=2),
+        happening(ADDRESS, 1, "create", "", START),
+        happening(ADDRESS, 1, "move", "X", START, cell=4),
+    ):
         with pytest.raises(InvalidGameState):
             begin(wrong)
     with pytest.raises(InvalidVariant):
@@ -422,7 +426,7 @@ def test_a_seat_is_claimed_by_the_hash_of_its_own_token_alone() -> None:
 def test_nobody_claims_a_free_seat_or_that_of_a_computer() -> None:
     computer = Player("perfect", strategy="perfect")
     setup = GameSetup("tic-tac-toe", players=(computer, None))
-    game = begin(Event(ADDRESS, 1, CREATE, "", START, setup=setup))
+    game = begin(happening(ADDRESS, 1, "create", "", START, setup=setup))
 
     assert game.seat_of("") == ""
     assert game.seat_of(hash_of_token("")) == ""
@@ -437,7 +441,7 @@ def test_in_a_rematch_the_same_tokens_claim_the_other_seats() -> None:
     first = rematch_of(game, FOLLOWER, START + 9)
     again = begin(first)
 
-    assert (first.game, first.version, first.kind, first.id) == (FOLLOWER, 1, CREATE, "")
+    assert (first.game, first.version, first.kind, first.id) == (FOLLOWER, 1, "create", "")
     assert again.seat_of(hash_of_token(ANN)) == "O"
     assert again.seat_of(hash_of_token(BOB)) == "X"
     assert again.setup.previous == ADDRESS

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.protocols.games import happening
 from tests.protocols.test_requests import addresses, clocks, counts, ids, lines
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
-from tic_tac_toe.protocols.online.events import KINDS, SEATS, Event, GameSetup, Player
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.event_json import read_event, read_setup, write_event, write_setup
+from tic_tac_toe.protocols.online.events import KINDS, OFFERS, SEATS, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import (
     OK,
@@ -31,12 +33,8 @@ from tic_tac_toe.protocols.online.replies import (
     Presence,
     Reply,
     Welcome,
-    read_event,
     read_reply,
-    read_setup,
-    write_event,
     write_reply,
-    write_setup,
 )
 
 seats = st.sampled_from(SEATS)
@@ -58,18 +56,27 @@ def setups(keys: st.SearchStrategy[str]) -> st.SearchStrategy[GameSetup]:
 
 
 def events(game: st.SearchStrategy[str] = addresses) -> st.SearchStrategy[Event]:
-    return st.builds(
-        Event,
-        game,
-        counts,
-        st.sampled_from(KINDS),
-        seats | st.just(""),
-        counts,
-        cell=st.none() | counts,
-        text=lines,
-        setup=st.none() | setups(st.just("")),
-        follower=st.just("") | addresses,
-    )
+    details = {
+        "cell": counts,
+        "name": lines,
+        "text": lines,
+        "what": st.sampled_from(OFFERS),
+        "setup": setups(st.just("")),
+        "follower": st.just("") | addresses,
+        "key": st.just(""),
+    }
+    kinds: list[st.SearchStrategy[Any]] = [
+        st.builds(
+            kind,
+            game,
+            counts,
+            seats | st.just(""),
+            counts,
+            **{name: details[name] for each in fields(kind) if (name := each.name) in details},
+        )
+        for kind in KINDS.values()
+    ]
+    return st.one_of(kinds)
 
 
 def of_one_game(game: str) -> st.SearchStrategy[Reply]:
@@ -157,13 +164,13 @@ def test_a_setup_comes_back_from_the_log_with_the_hashes_and_else_without(setup:
 
 @given(events(), keys, ids)
 def test_clients_are_told_neither_hashes_nor_ids(event: Event, key: str, message_id: str) -> None:
-    secret = Event(
+    secret = happening(
         event.game, event.version, "join", "O", event.time, message_id, text="Bob", key=key
     )
     told = write_event(secret)
 
     assert set(told) == {"version", "kind", "seat", "time", "text"}
-    assert read_event(told, event.game) == Event(
+    assert read_event(told, event.game) == happening(
         event.game, event.version, "join", "O", event.time, text="Bob"
     )
 
@@ -211,14 +218,14 @@ def invalid(text: str) -> str:
         ),
         ({"type": "event", "clock": [1, "2"]}, "clock: expected a whole number, got a text"),
         ({"type": "welcome", "fates": ["ok"]}, "fates[0]: expected an object, got a text"),
-        ({"type": "presence", "seats": ["X", 5]}, "seats: expected a text, got a whole number"),
+        ({"type": "presence", "seats": ["X", 5]}, "seats[1]: expected a text, got a whole number"),
         ({"type": "presence", "seats": "XO"}, "seats: expected a list, got a text"),
         ({"type": "lobby", "games": [[]]}, "games[0]: expected an object, got a list"),
         ({"type": "closing", "reason": None}, "reason: expected a text, got null"),
         ({"type": "closing", "reason": "\x1b[2J"}, "reason holds the control character"),
         ({"type": "event", "text": "\x07"}, 'text holds the control character "\\x07"'),
         ({"type": "event", "text": "\ud800"}, 'text holds the control character "\\ud800"'),
-        ({"type": "presence", "seats": ["\x9b"]}, "seats holds the control character"),
+        ({"type": "presence", "seats": ["\x9b"]}, "seats[0] holds the control character"),
     ],
 )
 def test_a_field_of_the_wrong_kind_is_named(values: Mapping[str, object], reason: str) -> None:

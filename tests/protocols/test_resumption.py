@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,12 +16,11 @@ from hypothesis import strategies as st
 
 from tests.protocols.games import known
 from tests.protocols.linked import Authority, Link, Time, settle
-from tic_tac_toe.protocols.online.client import (
-    ONLINE,
-    Client,
-)
-from tic_tac_toe.protocols.online.events import CHAT, DRAW, MOVE, REMATCH, TAKE_BACK, Event
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, Event, Moved, Said
+from tic_tac_toe.protocols.online.following import Following
 from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.replies import BUSY, DUPLICATE, OK
 from tic_tac_toe.protocols.online.requests import Request
 
@@ -78,7 +78,7 @@ class Table:
         for log in self.authority.logs.values():
             ids = [event.unique_id for event in log if event.id]
             assert len(ids) == len(set(ids)), "an id is there twice"
-            said = [event.text for event in log if event.kind == CHAT]
+            said = [event.text for event in log if isinstance(event, Said)]
             assert len(said) == len(set(said)), "a line is there twice"
         log = [event for events in self.authority.logs.values() for event in events if event.id]
         assert [event.id for event in log] == [request.id for request in self.asked], (
@@ -214,8 +214,8 @@ class ResendsUnderNewIds(Client):
     """Asks again after a loss as if it had never asked."""
 
     def connected(self) -> None:
-        renewed = [replace(request, id=self._new_id()) for request in self._pending.values()]
-        self._pending = {request.id: request for request in renewed}
+        renewed = [replace(request, id=self.outbox.new_id()) for request in self.pending]
+        self.outbox.pending = {request.id: request for request in renewed}
         super().connected()
 
 
@@ -223,27 +223,39 @@ class ForgetsPending(Client):
     """Takes what was on its way for done."""
 
     def disconnected(self) -> float:
-        self._pending.clear()
+        self.outbox.pending.clear()
         return super().disconnected()
 
 
-class AppliesAnyEvent(Client):
+class TakesAnyEvent(Following):
     """Takes whatever event comes for the next one."""
 
-    def _happened(self, events):  # type: ignore[no-untyped-def]
+    def learn(self, events):  # type: ignore[no-untyped-def]
         here = [event for event in events if event.game == self.address]
-        anew = (replace(event, version=self._version + 1 + i) for i, event in enumerate(here))
-        return super()._happened(anew)
+        anew = (replace(event, version=self.version + 1 + i) for i, event in enumerate(here))
+        return super().learn(anew)
+
+
+class NeverAsks(Following):
+    """Passes over events that do not fit, and leaves it at that."""
+
+    def catch_up(self, head: int) -> None:
+        pass
+
+    def ask_for_events(self) -> None:
+        pass
+
+
+class AppliesAnyEvent(Client):
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.following = TakesAnyEvent(self.address, self.outbox, self.clock)
 
 
 class NeverAsksForGaps(Client):
-    """Passes over events that do not fit, and leaves it at that."""
-
-    def _catch_up(self, head: int) -> None:
-        pass
-
-    def _ask_for_events(self) -> None:
-        pass
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.following = NeverAsks(self.address, self.outbox, self.clock)
 
 
 class ForgetsIds(Authority):
@@ -400,4 +412,4 @@ def test_a_watcher_sees_the_same_game_from_the_middle_on() -> None:
 
     assert watcher.seat == ""
     assert watcher.events == table.clients[0].events
-    assert [event.cell for event in watcher.events if event.kind == MOVE] == [4, 0, 8, 2, 6]
+    assert [event.cell for event in watcher.events if isinstance(event, Moved)] == [4, 0, 8, 2, 6]

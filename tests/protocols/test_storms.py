@@ -13,9 +13,7 @@ import pytest
 from tests.protocols.games import known
 from tests.protocols.linked import Authority, Link, Time, settle
 from tests.protocols.test_resumption import ForgetsIds, ForgetsPending, ResendsUnderNewIds
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import OFFERS, Event
 from tic_tac_toe.protocols.online.game import replay

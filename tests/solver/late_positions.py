@@ -20,12 +20,12 @@ def late_position(rules: Rules, empty: int, rng: random.Random) -> Position:
     while True:
         position = Position(turn=rng.randrange(2))
         for attempt in range(8 * cells):
-            if cells - position.ply <= empty:
+            if cells - position.marks <= empty:
                 return position
             child = rules.play(position, rng.choice(rules.moves(position)))
             if rules.outcome(child) is None:
                 position = child
-            elif attempt > 6 * cells and position.ply:
+            elif attempt > 6 * cells and position.marks:
                 return position
 
 

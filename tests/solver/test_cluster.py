@@ -468,7 +468,7 @@ def test_the_tree_backs_up_what_its_leaves_tell(name: str) -> None:
         answers = 0
         while leaves := tree.open_leaves(root, bound):
             leaf, question = next(iter(leaves.items()))
-            if leaf.position.ply < 3:
+            if leaf.position.marks < 3:
                 tree.open(leaf)
             elif plain.reaches(leaf.position, question):
                 leaf.narrow(question, MATE)

@@ -65,7 +65,7 @@ def check_against_table(name: str) -> None:
     assert isinstance(rules, LineRules | Misere)
     found, table = enumerate_game(rules, symmetry=True), solve_table(rules)
     assert sum(found.positions) == len(table)
-    plies = Counter(position.ply for position in table)
+    plies = Counter(position.marks for position in table)
     assert found.positions == tuple(plies[ply] for ply in range(rules.shape.cells + 1))
     assert found.terminal == sum(not entry.best for entry in table.values())
     results = Counter(
@@ -80,7 +80,7 @@ def check_against_table(name: str) -> None:
     canonical = rules.canonical
     classes: list[set[Position]] = [set() for _ in found.positions]
     for position in table:
-        classes[position.ply].add(canonical(position))
+        classes[position.marks].add(canonical(position))
     assert found.classes == tuple(map(len, classes))
 
 

@@ -150,7 +150,7 @@ def test_every_published_score_is_found(name: str) -> None:
     for (moves, score), state, value in zip(entries, states, solve_many(states)):
         marks, cells = int(score), CONNECT_FOUR.shape.cells
         outcome = "win" if marks > 0 else "loss" if marks < 0 else "draw"
-        plies = plies_of_published(marks, state.position.ply) if marks else cells - len(moves)
+        plies = plies_of_published(marks, state.position.marks) if marks else cells - len(moves)
         assert value == (outcome, plies), moves
 
 

@@ -46,7 +46,7 @@ def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> No
     assert kernel.batch(positions, lows, highs).narrow(1 << 60) == FINISHED
     assert (lows == highs).all()
     for position, marks in zip(positions, lows):
-        assert Scale(9, position.ply).to_score(int(marks)) == table[position].score
+        assert Scale(9, position.marks).to_score(int(marks)) == table[position].score
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def score_of(rules: LineRules, position: Position) -> int:
     """Return the score of a position by a kernel that knows nothing yet."""
     worker = begun(LinesKernel(rules, 1 << 16).worker(), position)
     assert worker.narrow(1 << 60) == FINISHED
-    return Scale(rules.shape.cells, position.ply).to_score(int(worker.control[LOW]))
+    return Scale(rules.shape.cells, position.marks).to_score(int(worker.control[LOW]))
 
 
 MUTANTS: list[Any] = [

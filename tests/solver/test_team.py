@@ -120,7 +120,7 @@ def by_turns(name: str, position: Position, step: int, sharing: bool = True) -> 
             for worker in workers:
                 worker.narrow(int(worker.control[NODES]) + step)
                 together.share(worker)
-    scale = Scale(kernel.rules.shape.cells, position.ply)
+    scale = Scale(kernel.rules.shape.cells, position.marks)
     score = scale.to_score(int(workers[0].control[LOW]))
     return score, sum(int(worker.control[NODES]) for worker in workers)
 

@@ -73,7 +73,7 @@ def test_a_test_that_names_one_program_of_two_fails_with_that_one_alone(
 ) -> None:
     tests = sample(tmp_path, mark)
 
-    assert run_tests(Path(sys.executable), only, tmp_path, [tests]) == status
+    assert run_tests(only, tmp_path, [tests]) == status
 
 
 @pytest.mark.usefixtures("programs")

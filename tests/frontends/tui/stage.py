@@ -11,6 +11,7 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.queries import Ask
 from tic_tac_toe_frontends.table.setup import Setup
@@ -19,7 +20,7 @@ from tic_tac_toe_frontends.tui.board import Board
 from tic_tac_toe_frontends.words.players import HUMAN
 
 #: How long anything may take on a loaded machine, in seconds.
-PATIENCE = 5.0
+PATIENCE = 60.0
 SIZE = (80, 24)
 
 
@@ -99,7 +100,7 @@ class Stage:
 
 def perform(
     scene: Callable[[Stage], Awaitable[None]],
-    variant: str = "tic-tac-toe",
+    variant: str | Rules = "tic-tac-toe",
     *,
     x: str = HUMAN,
     o: str = HUMAN,
@@ -108,9 +109,8 @@ def perform(
     ask: Ask | None = None,
 ) -> GameApp:
     """Run a scene on the full screen, and return the app that has ended."""
-    app = GameApp(
-        Setup(find_rules(variant), x, o), rng=random.Random(1), delay=0, theme=theme, ask=ask
-    )
+    rules = find_rules(variant) if isinstance(variant, str) else variant
+    app = GameApp(Setup(rules, x, o), rng=random.Random(1), delay=0, theme=theme, ask=ask)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

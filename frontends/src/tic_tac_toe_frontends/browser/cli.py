@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
-from ..program.options import Parser, language_of, setup_of
+from ..program.options import Parser, language_of
 from ..program.page_manifest import Manifest
 from ..program.process import DONE, Refused, reason_of, run
 from ..program.terminal import Terminal
-from ..table.table import Setup
+from ..table.setup import Setup, setup_of_options
 from .build import build
 from .packages import BuildFailed, Missing
 from .server import PORT, Server
@@ -69,7 +69,7 @@ def _serve(options: argparse.Namespace, language: NullTranslations) -> int:
     with _listening(site, options.port, language) as server:
         thread = threading.Thread(target=server.serve_forever, name="server", daemon=True)
         thread.start()
-        address = address_of(server.url, setup_of(options), options.lang)
+        address = address_of(server.url, setup_of_options(options), options.lang)
         message = language.gettext("The game is at {address} until you press Ctrl-C.")
         terminal.show(message.format(address=address))
         try:
@@ -137,17 +137,10 @@ def _serve_parser(language: NullTranslations, prog: str) -> Parser:
     parser.add_language()
     add = parser.options.add_argument
 
-    def port(text: str) -> int:
-        number = parser.whole_number(text)
-        if not 0 <= number <= LAST_PORT:
-            message = _("a number from 0 to {last} is needed")
-            raise argparse.ArgumentTypeError(message.format(last=LAST_PORT))
-        return number
-
     add(
         "--port",
         metavar="NUMBER",
-        type=port,
+        type=parser.number(0, LAST_PORT),
         help=_("where to serve the page ({port} unless given; 0 for any)").format(port=PORT),
     )
     add("--no-open", action="store_true", help=_("open no browser"))

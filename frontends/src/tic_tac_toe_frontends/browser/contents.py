@@ -13,9 +13,8 @@ from tic_tac_toe.game.tree_svg import TREE_STYLE
 
 from ..program.page_files import ONLINE
 from ..program.page_manifest import describe
-from ..words.translation import DOMAIN, LANGUAGES, load
+from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES, load
 from .archives import make_zip
-from .icons import make_png, make_svg
 from .imports import closure, imported_names, modules_of
 from .packages import PYODIDE, PYSCRIPT, BuildFailed, fetch, program
 from .page.words import FIRST_WORDS
@@ -37,7 +36,10 @@ PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 #: Where the service worker has its list of files, and `index.html` what the build knows.
 BUILD_LINE = 'const BUILD = { version: "none", files: {} };'
 FACTS = '<script type="application/json" id="facts">{}</script>'
-ICON_SIZES = (180, 192, 512)
+#: Where `index.html` has its menu of languages.
+LANGUAGE_MENU = "<!-- languages -->"
+#: What the build writes into; all other static files are served as they are.
+TEMPLATES = ("index.html", "service-worker.js")
 
 
 def page_files(cache: Path, library: Path, frontends: Path) -> dict[str, bytes]:
@@ -67,14 +69,10 @@ def page_files(cache: Path, library: Path, frontends: Path) -> dict[str, bytes]:
         path = frontends / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
         if path.is_file():
             files[f"locale/{code}.mo"] = path.read_bytes()
-    files["icon.svg"] = make_svg().encode()
-    files |= {f"icon-{size}.png": make_png(size) for size in ICON_SIZES}
-    files["icon-maskable.png"] = make_png(512, maskable=True)
     files["board.css"] = _board_style().encode()
-    for name in ("style.css", "start.js", "thinker.js", "manifest.webmanifest", ONLINE):
-        files[name] = (STATIC / name).read_bytes()
-    files["index.html"] = make_index((STATIC / "index.html").read_text(encoding="utf-8"), files)
-    worker = (STATIC / "service-worker.js").read_text(encoding="utf-8")
+    files |= {path.name: path.read_bytes() for path in STATIC.iterdir()}
+    index, worker = (files.pop(name).decode() for name in TEMPLATES)
+    files["index.html"] = make_index(index, files)
     files["service-worker.js"] = make_service_worker(worker, files)
     return files
 
@@ -125,7 +123,8 @@ def compile_python(
 def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
     """Return the page with what has to be known before Python is there.
 
-    That is how much of the loading each large file makes up, and some words in each language.
+    That is the menu of languages, which share of the loading each large file is, and some words in
+    each language.
     """
     sizes = {name: describe(content).packed for name, content in files.items()}
     large = {name: size for name, size in sizes.items() if name.endswith((".wasm", ".zip", "js"))}
@@ -135,7 +134,12 @@ def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
         language = load(code, {})
         words[code] = {name: language.gettext(word) for name, word in FIRST_WORDS.items()}
     facts = json.dumps({"weights": weights, "words": words}, ensure_ascii=False, sort_keys=True)
-    return text.replace(FACTS, FACTS.replace("{}", facts.replace("<", "\\u003c"))).encode()
+    text = text.replace(FACTS, FACTS.replace("{}", facts.replace("<", "\\u003c")))
+    menu = (
+        f'<option value="{code}" lang="{code}">{title}</option>'
+        for code, title in LANGUAGE_TITLES.items()
+    )
+    return text.replace(LANGUAGE_MENU, "\n        ".join(menu)).encode()
 
 
 def make_service_worker(text: str, files: Mapping[str, bytes]) -> bytes:

@@ -1,1 +1,1 @@
-"""The ``tic-tac-toe`` command: one module a subcommand."""
+"""The ``tic-tac-toe`` command: a module for each subcommand that is not a front end."""

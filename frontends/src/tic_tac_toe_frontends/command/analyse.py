@@ -1,4 +1,4 @@
-"""``tic-tac-toe analyse``: what a position is worth, and each of its moves."""
+"""``tic-tac-toe analyse``: the values of a position and of each of its moves."""
 
 from __future__ import annotations
 
@@ -11,25 +11,21 @@ from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.table import is_small
-from tic_tac_toe.logic.search.verdict import (
-    Solver,
-    analyse_moves,
-    default_solver,
-)
+from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, default_solver
 from tic_tac_toe.solver.book import with_book
 
 from ..program.extras import missing_text
 from ..program.options import Parser, language_of
-from ..program.process import DONE, Refused, complain, run
+from ..program.process import DONE, Refused, complain
 from ..program.terminal import Terminal
-from ..words.library_messages import localise
-from .position_args import add_first_moves, add_position, arguments_of, state_of
+from ..words.messages import localise
+from .position_args import add_position, arguments_of, position_of
 from .solve.questions import complete, find_score
 from .verdicts import Answer, MoveAnswer, as_object, describe
 
-#: How many positions to look at before giving up: some ten seconds of plain Python on most boards.
+#: The search ends after this many positions: about ten seconds of plain Python on most boards.
 NODE_LIMIT = 2_000_000
-#: What plain Python does in so many positions is done before the fast solver is loaded.
+#: Plain Python searches this many positions before the fast solver is loaded.
 PLAIN_NODES = 20_000
 
 Answers = tuple[Answer, list[MoveAnswer]]
@@ -37,13 +33,9 @@ Answers = tuple[Answer, list[MoveAnswer]]
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Analyse a position and return the exit status of the process."""
-    return run(lambda: _analyse(arguments, prog))
-
-
-def _analyse(arguments: Sequence[str], prog: str) -> int:
     language = language_of(arguments)
     options = _parser(language, prog).parse_args(arguments)
-    state = state_of(options, language)
+    state = position_of(options, language).state()
     terminal = Terminal.standard()
     watched = terminal.interactive and not options.json
     if watched:
@@ -67,11 +59,16 @@ def _analyse(arguments: Sequence[str], prog: str) -> int:
     return DONE
 
 
-def solve(state: GameState, node_limit: int, hint: Callable[[], None]) -> Answers:
-    """Return what a state and each of its moves are worth.
+def solve(
+    state: GameState,
+    node_limit: int,
+    hint: Callable[[], None],
+    plain_nodes: int = PLAIN_NODES,
+) -> Answers:
+    """Return the values of a state and of each of its moves.
 
-    The opening book is asked first, and plain Python does what it can do in a moment. More is for
-    the fast solver, where it is installed and knows the game. The line of play may be missing.
+    The opening book is asked first, then plain Python searches ``plain_nodes`` positions, then the
+    fast solver, where it is installed and supports the rules. The line of play may be missing.
 
     Args:
         hint: called if the fast solver would help and is not installed.
@@ -80,10 +77,10 @@ def solve(state: GameState, node_limit: int, hint: Callable[[], None]) -> Answer
         SearchLimitReached: it takes more than ``node_limit`` positions.
     """
     rules, position = state.rules, state.position
-    if is_small(rules) or not fast.supports(rules) or node_limit <= PLAIN_NODES:
+    if is_small(rules) or not fast.supports(rules) or node_limit <= plain_nodes:
         return _ask(state, default_solver(rules, position, node_limit))
     try:
-        return _ask(state, default_solver(rules, position, PLAIN_NODES), needs_line=True)
+        return _ask(state, default_solver(rules, position, plain_nodes), needs_line=True)
     except SearchLimitReached:
         if fast.is_installed():
             return _ask(state, fast.FastSolver(rules, fast.Limits(node_limit=node_limit)))
@@ -124,8 +121,6 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         prog, language, _("Tell what a position and each of its moves are worth under best play.")
     )
     add_position(parser)
-    parser.add_variant()
-    add_first_moves(parser)
     add = parser.options.add_argument
     add("--json", action="store_true", help=_("print one JSON object"))
     add(

@@ -8,16 +8,12 @@ from tic_tac_toe.logic.search.bench import counts
 from tic_tac_toe.solver import is_installed
 
 from ..program.options import Parser, language_of
-from ..program.process import DONE, complain, run
+from ..program.process import DONE, complain
 from ..program.terminal import Terminal
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Print the signature and return the exit status of the process."""
-    return run(lambda: _bench(arguments, prog))
-
-
-def _bench(arguments: Sequence[str], prog: str) -> int:
     language = language_of(arguments)
     _ = language.gettext
     parser = Parser(

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
-from typing import BinaryIO
 
 from tic_tac_toe.certificate_check import Claim, InvalidCertificate, check
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
+from ..program.files import opened, unreadable
 from ..program.options import Parser, language_of
-from ..program.process import DONE, REFUSED, complain, reason_of, run
-from ..program.record_files import STDIN
+from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal, harmless, shortened
 from ..words.game_text import variant_title
-from ..words.library_messages import localise
+from ..words.messages import localise
+from .verdicts import outcome_word
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Check certificates and return the exit status of the process."""
-    return run(lambda: _check(arguments, prog))
-
-
-def _check(arguments: Sequence[str], prog: str) -> int:
     language = language_of(arguments)
     _ = language.gettext
     parser = Parser(
@@ -43,25 +37,34 @@ def _check(arguments: Sequence[str], prog: str) -> int:
     terminal, status = Terminal.standard(), DONE
     for name in options.files:
         try:
-            claim = check(_standard_input() if name == STDIN else name)
-        except InvalidCertificate as error:
-            reason = localise(language, error)
-            message = _("{file} proves nothing: {reason}")
-        except OSError as error:
-            reason = reason_of(error)
-            message = _("cannot read {file}: {reason}")
-        else:
-            terminal.show(describe(harmless(shortened(name)), claim, language))
+            claim = _read_claim(name, language)
+        except Refused as refusal:
+            complain(str(refusal))
+            status = REFUSED
             continue
-        complain(harmless(message.format(file=shortened(name), reason=reason)))
-        status = REFUSED
+        terminal.show(describe(harmless(shortened(name)), claim, language))
     return status
+
+
+def _read_claim(name: str, language: NullTranslations) -> Claim:
+    """Return what a file proves.
+
+    Raises:
+        Refused: it proves nothing, or cannot be read.
+    """
+    try:
+        with opened(name) as file:
+            return check(file)
+    except InvalidCertificate as error:
+        message = language.gettext("{file} proves nothing: {reason}")
+        text = message.format(file=shortened(name), reason=localise(language, error))
+        raise Refused(harmless(text)) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(name, error, language) from None
 
 
 def describe(name: str, claim: Claim, language: NullTranslations) -> str:
     """Return what a file has proved, in one line."""
-    _ = language.gettext
-    outcomes = {"win": _("win"), "draw": _("draw"), "loss": _("loss")}
     return language.ngettext(
         "{file}: {variant}, {position}: {outcome}, proved by {count} theorem",
         "{file}: {variant}, {position}: {outcome}, proved by {count} theorems",
@@ -70,10 +73,6 @@ def describe(name: str, claim: Claim, language: NullTranslations) -> str:
         file=name,
         variant=variant_title(find_rules(f"mnk:{claim.game}"), language),
         position=claim.position,
-        outcome=outcomes[claim.outcome],
+        outcome=outcome_word(claim.outcome, language),
         count=claim.theorems,
     )
-
-
-def _standard_input() -> BinaryIO:
-    return sys.stdin.buffer if sys.stdin else io.BytesIO()

@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from importlib import import_module
 
 from ..program.options import language_of
-from ..program.process import complain
+from ..program.process import complain, run
 from ..program.terminal import harmless
 from ..words.translation import N_
 
@@ -33,33 +33,33 @@ COMMANDS: Mapping[str, str] = {
     "bench": N_("print the search signature, a number for developers"),
 }
 OTHER_NAMES = {"analyze": "analyse"}
+#: The subcommands whose program is that of a front end; any other is a module of its name here.
+FRONT_ENDS = {
+    "console": "console.cli",
+    "window": "window.cli",
+    "browser": "browser.cli",
+    "online": "console.online.cli",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand, the console without one, and return the exit status of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     if not arguments or arguments[0].startswith("-"):
-        return _console(arguments, PROG, _overview(language_of(arguments)))
+        return _load("console")(arguments, PROG, _overview(language_of(arguments)))
     name, rest = OTHER_NAMES.get(arguments[0], arguments[0]), arguments[1:]
     if name not in COMMANDS:
         message = language_of(rest).gettext("no command is called {name}; choose from {names}")
         complain(harmless(message.format(name=repr(name[:40]), names=", ".join(COMMANDS))))
         return WRONG_USAGE
-    return _program(name)(rest, f"{PROG} {name}")
+    return run(lambda: _load(name)(rest, f"{PROG} {name}"))
 
 
-def _program(name: str) -> Callable[[Sequence[str], str], int]:
-    """Return the program of a subcommand, the module of that name; only that one is loaded."""
-    if name == "console":
-        return _console
-    program: Callable[[Sequence[str], str], int] = import_module(f".{name}", __package__).main
+def _load(name: str) -> Callable[..., int]:
+    """Return the program of a subcommand; only its module is loaded."""
+    module = import_module(f"..{FRONT_ENDS.get(name, f'command.{name}')}", __package__)
+    program: Callable[..., int] = module.main
     return program
-
-
-def _console(arguments: Sequence[str], prog: str, epilog: str | None = None) -> int:
-    from ..console.cli import main as console
-
-    return console(arguments, prog, epilog)
 
 
 def _overview(language: NullTranslations) -> str:

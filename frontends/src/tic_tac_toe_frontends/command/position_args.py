@@ -4,46 +4,65 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from dataclasses import dataclass
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..program.options import Parser, first_state
 
 
+@dataclass(frozen=True)
+class PositionArgs:
+    """The position that a command is about, as it is written on the command line.
+
+    Attributes:
+        language: of the refusal where they describe no state.
+        position: the empty board if it is ``None``.
+        moves: made from there.
+        starter: the mark that moved first.
+    """
+
+    language: NullTranslations
+    rules: Rules
+    position: str | None
+    moves: str | None
+    starter: Mark | None
+
+    def state(self) -> GameState:
+        """Return the state after the moves.
+
+        Raises:
+            Refused: there is no such state, with the reason.
+        """
+        return first_state(self.language, self.rules, self.position, self.moves, self.starter)
+
+
 def add_position(parser: Parser) -> None:
-    """Add the position, which may be left out."""
+    """Add the position, which may be left out, ``--variant``, ``--moves`` and ``--starting``."""
+    _, add = parser.language.gettext, parser.options.add_argument
     parser.arguments.add_argument(
         "position",
         metavar="POSITION",
         nargs="?",
-        help=parser.language.gettext(
-            "a character a cell, rows parted by /, as in XXO/O.X/.O.; else the empty board"
-        ),
+        help=_("a character a cell, rows parted by /, as in XXO/O.X/.O.; else the empty board"),
     )
-
-
-def add_first_moves(parser: Parser) -> None:
-    """Add ``--moves`` and ``--starting``."""
-    _, add = parser.language.gettext, parser.options.add_argument
+    parser.add_variant()
     add("--moves", metavar="MOVES", help=_("make these moves first, as in “B2 A1 C3”"))
     add("--starting", choices=("X", "O"), help=_("who moved first (X unless given)"))
 
 
-def state_of(options: argparse.Namespace, language: NullTranslations) -> GameState:
-    """Return the state that the options describe.
-
-    Raises:
-        Refused: they are no such thing, with the reason.
-    """
+def position_of(options: argparse.Namespace, language: NullTranslations) -> PositionArgs:
+    """Return what has been read by the options of `add_position`."""
     starter = None if options.starting is None else Mark(options.starting)
-    return first_state(language, options.variant, options.position, options.moves, starter)
+    return PositionArgs(language, options.variant, options.position, options.moves, starter)
 
 
 def arguments_of(state: GameState) -> str:
-    """Return what to type in a shell for a state, which `state_of` then returns."""
+    """Return what to type in a shell for a state, which `PositionArgs.state` then returns."""
     arguments = ["--variant", variant_name(state.rules)]
     if state != GameState.new(state.rules):
         arguments.append(format_state(state))

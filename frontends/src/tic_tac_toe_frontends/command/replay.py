@@ -8,9 +8,10 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.records import Record
 
+from ..program.files import STDIN
 from ..program.options import Parser, language_of
-from ..program.process import DONE, run
-from ..program.record_files import STDIN, RecordFiles
+from ..program.process import DONE
+from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal, shortened
 from ..words.game_text import describe_end, variant_title
 
@@ -21,10 +22,6 @@ LEAVE = "q"
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Show recorded games and return the exit status of the process."""
-    return run(lambda: _replay(arguments, prog))
-
-
-def _replay(arguments: Sequence[str], prog: str) -> int:
     language = language_of(arguments)
     _ = language.gettext
     parser = Parser(prog, language, _("Step through recorded games, in text or JSON Lines."))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from gettext import NullTranslations
 
 from tic_tac_toe.game.moments import analyse_in_a_moment, find_hint
@@ -13,24 +13,21 @@ from tic_tac_toe.logic.notation import read_moves
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..program.options import Parser, language_of
-from ..program.process import DONE, Refused, run
+from ..program.process import DONE, Refused
 from .pictures import check_output, show_picture
-from .position_args import add_first_moves, add_position, state_of
+from .position_args import PositionArgs, add_position, position_of
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Print a picture and return the exit status of the process."""
-    return run(lambda: _draw(arguments, prog))
-
-
-def _draw(arguments: Sequence[str], prog: str) -> int:
     language = language_of(arguments)
     options = _parser(language, prog).parse_args(arguments)
-    state = state_of(options, language)
+    position = position_of(options, language)
+    state = position.state()
     check_output(f"{prog} … > board.svg", language)
     picture = svg(
         state,
-        last=_last_cell(options, language),
+        last=_last_cell(position),
         best=find_hint(state).best if options.best and not state.game_over else (),
         values=_values(state, language) if options.values else (),
         caption=options.caption or "",
@@ -40,10 +37,9 @@ def _draw(arguments: Sequence[str], prog: str) -> int:
     return DONE
 
 
-def _last_cell(options: argparse.Namespace, language: NullTranslations) -> int | None:
+def _last_cell(position: PositionArgs) -> int | None:
     """Return the last cell of ``--moves``, which have been read without a fault before."""
-    before = argparse.Namespace(**{**vars(options), "moves": None})
-    moves = [*read_moves(state_of(before, language), options.moves or "")]
+    moves = [*read_moves(replace(position, moves=None).state(), position.moves or "")]
     return moves[-1].cell_index if moves else None
 
 
@@ -59,8 +55,6 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     _ = language.gettext
     parser = Parser(prog, language, _("Draw a position as a picture in SVG."))
     add_position(parser)
-    parser.add_variant()
-    add_first_moves(parser)
     add = parser.options.add_argument
     add("--values", action="store_true", help=_("write into each cell what a move there leads to"))
     add("--best", action="store_true", help=_("mark the best moves"))

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from functools import partial
 from gettext import NullTranslations
 
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 
 from ..program.options import Parser, language_of
-from ..program.process import DONE, Refused, run
-from ..words.library_messages import localise
+from ..program.process import DONE, Refused
+from ..words.messages import localise
 from ..words.tree_text import tree_words
 from .pictures import check_output, show_picture
-from .position_args import add_first_moves, add_position, state_of
+from .position_args import add_position, position_of
 
 SEARCHES = ("minimax", "alphabeta")
 FORMATS = ("svg", "dot")
+#: No game here is longer.
+MOST_PLIES = 1_000
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Print a game tree and return the exit status of the process."""
-    return run(lambda: _tree(arguments, prog))
-
-
-def _tree(arguments: Sequence[str], prog: str) -> int:
     language = language_of(arguments)
     _ = language.gettext
     options = _parser(language, prog).parse_args(arguments)
-    state = state_of(options, language)
+    state = position_of(options, language).state()
     if options.format == "svg":
         check_output(f"{prog} … > tree.svg", language)
     try:
@@ -51,13 +47,11 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         _("Draw the game tree from a position: what every move leads to, and the best play."),
     )
     add_position(parser)
-    parser.add_variant()
-    add_first_moves(parser)
     add = parser.options.add_argument
     add(
         "--depth",
         metavar="PLIES",
-        type=partial(_plies, parser),
+        type=parser.number(1, MOST_PLIES),
         help=_("how many moves to draw from there on; to the end of every game unless given"),
     )
     add(
@@ -79,11 +73,3 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     )
     parser.add_language()
     return parser
-
-
-def _plies(parser: Parser, text: str) -> int:
-    plies = parser.whole_number(text)
-    if plies < 1:
-        message = parser.language.gettext("one ply at least is needed")
-        raise argparse.ArgumentTypeError(message)
-    return plies

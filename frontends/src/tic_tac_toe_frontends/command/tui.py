@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..program.process import complain, run
+from ..program.process import complain
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Play on the full screen and return the exit status of the process."""
-    return run(lambda: _play(arguments, prog))
-
-
-def _play(arguments: Sequence[str], prog: str) -> int:
     from ..tui.args import parse_args
     from ..tui.gate import find_hindrance
 

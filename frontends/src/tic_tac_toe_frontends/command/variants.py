@@ -8,20 +8,17 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.traits import traits_of
 
 from ..program.options import Parser, language_of
-from ..program.process import DONE, run
+from ..program.process import DONE
 from ..program.terminal import Terminal
 from ..words.game_text import variant_title
-from ..words.rules_text import describe_rules, flags_of, line_length
+from ..words.rules_text import describe_rules
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """List the variants and return the exit status of the process."""
-    return run(lambda: _variants(arguments, prog))
-
-
-def _variants(arguments: Sequence[str], prog: str) -> int:
     language = language_of(arguments)
     parser = Parser(prog, language, language.gettext("List the games by name."))
     parser.options.add_argument(
@@ -56,6 +53,6 @@ def as_object(name: str, rules: Rules, language: NullTranslations) -> dict[str, 
         "description": describe_rules(rules, language),
         "columns": rules.shape.columns,
         "rows": rules.shape.rows,
-        "length": line_length(rules),
-        "flags": flags_of(rules),
+        "length": traits_of(rules).length,
+        "flags": list(traits_of(rules).flags),
     }

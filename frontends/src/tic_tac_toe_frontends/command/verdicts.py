@@ -14,7 +14,7 @@ from tic_tac_toe.logic.search.verdict import Verdict
 
 from ..program.terminal import columns_of, padded
 from ..words.game_text import variant_title
-from ..words.library_messages import localise
+from ..words.messages import localise
 
 #: Stands where something is not known.
 UNKNOWN = "?"
@@ -172,8 +172,8 @@ def describe_moves(
     ]
 
 
-def outcome_word(outcome: Result, language: NullTranslations) -> str:
-    """Return the word for an outcome."""
+def outcome_word(outcome: str, language: NullTranslations) -> str:
+    """Return the word for an outcome, which is ``win``, ``draw`` or ``loss``."""
     _ = language.gettext
     return {"win": _("win"), "draw": _("draw"), "loss": _("loss")}[outcome]
 

@@ -15,7 +15,7 @@ from ..table.move_list import in_a_line
 from ..table.queries import Ask, ask_here
 from ..table.table import Table
 from ..table.telling import tell_status
-from ..words.library_messages import localise
+from ..words.messages import localise
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
 

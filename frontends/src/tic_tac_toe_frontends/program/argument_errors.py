@@ -1,8 +1,9 @@
-"""What `argparse` says of a wrong command line, in the reader's language.
+"""The errors of `argparse` in the reader's language.
 
-`argparse` translates its messages by the translations that a whole process has installed. These
-programs install none, so that its messages come in English: they are recognised by their templates
-and put together again from the translated ones. Python's versions differ in how they quote choices.
+`argparse` formats its messages itself, in English unless the whole process has a text domain of
+`gettext`, and passes only the text to `ArgumentParser.error`. So the messages that the options of
+`options.Parser` can cause are recognised by their text, and formatted again from a translation. A
+test compares the templates with the source of `argparse`.
 """
 
 from __future__ import annotations
@@ -10,11 +11,10 @@ from __future__ import annotations
 import re
 from gettext import NullTranslations
 
-from ..words.library_messages import pattern_of
 from ..words.translation import N_
 
 ARGUMENT = N_("argument {argument}: {reason}")
-#: What can be wrong with the options that `options.Parser` has; more is said by their types.
+#: What else can be wrong is said by the types of options, which translate their own messages.
 TEMPLATES = (
     N_("the following arguments are required: {arguments}"),
     N_("unrecognized arguments: {arguments}"),
@@ -44,6 +44,7 @@ def _translate_reason(reason: str, language: NullTranslations) -> str:
 
 
 def _values(template: str, message: str) -> dict[str, str] | None:
-    """Return what fills the places of a template in a message, ``None`` if it does not fit."""
-    found = re.fullmatch(pattern_of(template), message, re.DOTALL)
+    """Return the values of a message by their names, ``None`` if it is not of this template."""
+    pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(template))
+    found = re.fullmatch(pattern, message, re.DOTALL)
     return None if found is None else found.groupdict()

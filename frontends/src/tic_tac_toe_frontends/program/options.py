@@ -6,7 +6,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import NoReturn
 
@@ -23,7 +23,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..words.game_text import player_choices
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.players import HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, find_language, load
 from .argument_errors import translate
@@ -185,6 +185,18 @@ class Parser(argparse.ArgumentParser):
         except ValueError:
             message = self.language.gettext("a whole number is needed")
             raise argparse.ArgumentTypeError(message) from None
+
+    def number(self, least: int, most: int) -> Callable[[str], int]:
+        """Return the type of an option whose value is a whole number in a range."""
+
+        def read(text: str) -> int:
+            number = self.whole_number(text)
+            if not least <= number <= most:
+                message = self.language.gettext("a number from {least} to {most} is needed")
+                raise argparse.ArgumentTypeError(message.format(least=least, most=most))
+            return number
+
+        return read
 
 
 def language_of(

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from .folders import user_folder
 from .page_manifest import Manifest, read_manifest
 
 #: Where builds and what they are made of are kept, if the environment names a place.
@@ -128,8 +129,7 @@ def cache_folder() -> Path:
         return Path(named)
     if (FRONTENDS.parent / "library" / "src").is_dir():  # a checkout
         return FRONTENDS / "build" / "browser"
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base, "tictactoe-frontends", "browser")
+    return user_folder("cache", "tictactoe-frontends") / "browser"
 
 
 def find_page(folder: Path | None = None) -> PageFiles | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
 
+from ..program.folders import user_folder
 from ..program.options import Parser, language_of
 from .credit import Allowance
 
@@ -17,8 +17,6 @@ HOST, PORT = "127.0.0.1", 8765
 LAST_PORT = 65_535
 #: No limit can be set higher.
 MOST = 10_000_000
-#: Where games are kept unless told otherwise, in the folder that the system has for such things.
-FILE = "tic-tac-toe/games.sqlite"
 #: How commits are synced: every one, or some later.
 FULL, NORMAL = "full", "normal"
 
@@ -74,9 +72,7 @@ def parse_args(arguments: Sequence[str] | None, prog: str) -> Args:
 
 def data_file() -> Path:
     """Return where games are kept unless told otherwise."""
-    home = os.environ.get("XDG_DATA_HOME") or ""
-    folder = Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "share"
-    return folder / FILE
+    return user_folder("data", "tic-tac-toe") / "games.sqlite"
 
 
 def _parser(language: NullTranslations, prog: str) -> Parser:
@@ -99,7 +95,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     add(
         "--port",
         metavar="NUMBER",
-        type=_between(parser, 0, LAST_PORT),
+        type=parser.number(0, LAST_PORT),
         default=PORT,
         help=_("the port ({port} unless given; 0 for any)").format(port=PORT),
     )
@@ -145,7 +141,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         add(
             name,
             metavar="NUMBER",
-            type=_between(parser, 1, MOST),
+            type=parser.number(1, MOST),
             default=usual,
             help=meaning.format(number=usual),
         )
@@ -171,7 +167,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     add(
         "--thinkers",
         metavar="NUMBER",
-        type=_between(parser, 1, 1_000),
+        type=parser.number(1, 1_000),
         default=max(1, (os.cpu_count() or 2) - 1),
         help=_("processes that think for computer players (all cores but one unless given)"),
     )
@@ -183,16 +179,3 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     )
     parser.add_language()
     return parser
-
-
-def _between(parser: Parser, least: int, most: int) -> Callable[[str], int]:
-    """Return what reads a whole number between two others."""
-
-    def read(text: str) -> int:
-        number = parser.whole_number(text)
-        if not least <= number <= most:
-            message = parser.language.gettext("a number from {least} to {most} is needed")
-            raise argparse.ArgumentTypeError(message.format(least=least, most=most))
-        return number
-
-    return read

@@ -123,7 +123,7 @@ def compare(store: Store, other: Store) -> Report:
 def _replayed(log: Sequence[Event], pauses: Pauses) -> tuple[OnlineGame, GameRow]:
     """Return the game that events make, and what would be kept of it beside them."""
     if not log:
-        raise InvalidGameState("it has no events")
+        raise StorageError("it has no events")
     game = begin(log[0])
     row = row_of(game)
     for event in log[1:]:

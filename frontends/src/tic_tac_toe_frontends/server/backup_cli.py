@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from pathlib import Path
 
+from ..program.extras import require_online
 from ..program.options import Parser, language_of
 from ..program.process import DONE, REFUSED, Refused, complain, run
 from ..program.terminal import Terminal, harmless
 from .args import data_file
 from .backup import Report, backup, compare, verify
-from .sqlite_store import SqliteStore
 from .store import StorageError, Store
 
 BACKUP, VERIFY = "backup", "verify"
@@ -61,6 +61,7 @@ def _verify(arguments: Sequence[str], prog: str, language: NullTranslations) -> 
         "file", metavar="FILE", type=Path, help=_("the file with the games")
     )
     options = parser.parse_args(arguments)
+    require_online(language, ["filelock"])
     try:
         with _Opened(options.file) as store:
             report = verify(store)
@@ -79,6 +80,8 @@ class _Opened:
     def __init__(self, file: Path) -> None:
         if not file.is_file():
             raise StorageError(f"cannot open {file}: there is no such file")
+        from .sqlite_store import SqliteStore
+
         self.store = SqliteStore(file)
 
     def __enter__(self) -> Store:

@@ -9,7 +9,10 @@ from ..program.process import run
 from .args import Args, parse_args
 
 #: What a server needs beside the standard library.
-PACKAGES = ("pebble", "prometheus_client", "starlette", "uvicorn", "websockets")
+PACKAGES = (
+    *("filelock", "pebble", "platformdirs", "prometheus_client", "starlette", "uvicorn"),
+    "websockets",
+)
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m server") -> int:

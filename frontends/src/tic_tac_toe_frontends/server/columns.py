@@ -11,7 +11,7 @@ from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.events import Event, Moved
 
 from .store import OVER, WAITING, GameRow, StorageError, Unit, read_data, write_data
 
@@ -99,7 +99,7 @@ def event_values(event: Event) -> tuple[object, ...]:
         event.version,
         event.kind,
         event.seat,
-        event.cell,
+        event.cell if isinstance(event, Moved) else None,
         event.unique_id,
         event.time,
         write_data(event),

@@ -14,15 +14,15 @@ from prometheus_client import CollectorRegistry
 
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
 from tic_tac_toe.protocols.online.events import (
-    CHAT,
-    CREATE,
-    DECLINE,
-    MOVE,
-    OFFER,
     SEATS,
+    Created,
+    Declined,
     Event,
     GameSetup,
+    Moved,
+    Offered,
     Player,
+    Said,
 )
 from tic_tac_toe.protocols.online.game import begin
 from tic_tac_toe.protocols.online.judge import expire
@@ -305,9 +305,8 @@ class Hall:
             self._answer_if_created(request, connection, answer, refused)
             return
         self._creating += 1
-        event = Event(
-            address, 1, CREATE, "", self.now(), request.id, setup=self._setup_of(request, key)
-        )
+        setup = self._setup_of(request, key)
+        event = Created(address, 1, "", self.now(), request.id, setup=setup)
         row = row_of(begin(event))
 
         def written(fate: Fate) -> None:
@@ -357,9 +356,9 @@ class Hall:
         """Take note of an event that this server has written."""
         self.hints.news(room.address)
         is_over = room.game is not None and room.game.end is not None
-        if event.kind == MOVE and is_over:
+        if isinstance(event, Moved) and is_over:
             self._lobby_changed()  # it shows no such game, but how many are not over is counted
-        elif event.kind not in (MOVE, CHAT, OFFER, DECLINE):
+        elif not isinstance(event, Moved | Said | Offered | Declined):
             self._lobby_changed()
 
     def report_damage(self, address: str, error: Exception) -> None:

@@ -14,7 +14,7 @@ from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.records import Record, first_state
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.protocols.online.events import MOVE, SEATS, Event
+from tic_tac_toe.protocols.online.events import SEATS, Event, Moved
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import OpenGame
 
@@ -282,7 +282,7 @@ def _moves(game: OnlineGame, shown: int, language: NullTranslations) -> Markup:
 
 def _chronicle(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> Markup:
     """Return what was said, and what else happened beside the moves, in order: the last of it."""
-    told = [event for event in events if event.kind != MOVE]
+    told = [event for event in events if not isinstance(event, Moved)]
     items = [
         element("li", _time(event.time), " ", element("bdi", describe_event(event, game, language)))
         for event in told[-EVENTS_SHOWN:]

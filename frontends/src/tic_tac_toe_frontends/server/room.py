@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.protocols.online.addresses import hash_of_token
-from tic_tac_toe.protocols.online.events import ACCEPT, OFFER, REMATCH, SEATS, Event
+from tic_tac_toe.protocols.online.events import REMATCH, SEATS, Accepted, Event, Offered, details_of
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, flag, illegal, judge
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
@@ -179,7 +179,8 @@ class Room:
 
     def _refused_rematch(self, event: Event, asked: Asked) -> Answer | None:
         """Return why there can be no further game now; whoever offers one pays for it."""
-        if event.kind != OFFER or event.text != REMATCH or asked.connection is None:
+        is_rematch = isinstance(event, Offered) and event.what == REMATCH
+        if not is_rematch or asked.connection is None:
             return None
         if self.hall.is_full:
             return busy(asked.request.id, "full", FULL_RETRY)
@@ -237,7 +238,7 @@ class Room:
         part: list[Event] = []
         size = 0
         for event in self.events[after : after + EVENTS_AT_ONCE]:
-            size += EVENT_BYTES + CHARACTER_BYTES * len(event.text)
+            size += EVENT_BYTES + CHARACTER_BYTES * len(details_of(event).get("text", ""))
             if part and size > MOST_BYTES:
                 break
             part.append(event)
@@ -281,7 +282,7 @@ class Room:
         row = row_of(game, self.row)
         changed = (row,) if row != self.row else ()
         unit = Unit((event,), changed)
-        if event.kind == ACCEPT and event.text == REMATCH:
+        if isinstance(event, Accepted) and event.follower:
             follower = rematch_of(game, event.follower, event.time)
             unit = Unit((event, follower), (*changed, row_of(begin(follower))))
         self._busy = True
@@ -295,7 +296,7 @@ class Room:
                 self._tell(event)
                 self.hall.wrote(self, event)
                 self._settle()
-                if event.follower and game.setup.clock is not None:
+                if isinstance(event, Accepted) and event.follower and game.setup.clock is not None:
                     self.hall.room(event.follower).look_for_news()  # its time runs already
             elif asked is not None and fate is Fate.TAKEN and asked.taken < MOST_TAKEN:
                 asked.is_fresh = True
@@ -511,9 +512,9 @@ class Room:
 
 def refusal(message_id: str, why: Illegal, head: int = 0) -> Answer:
     """Return the answer to what is refused."""
-    return Answer(message_id, ILLEGAL, head, reason=why.reason, text=why.text)
+    return Answer(message_id, ILLEGAL, head, reason=why.reason, text=str(why.text))
 
 
 def busy(message_id: str, reason: str, retry: int = RETRY) -> Answer:
     """Return the answer to what has to be asked again."""
-    return Answer(message_id, BUSY, reason=reason, text=REASONS[reason], retry=retry)
+    return Answer(message_id, BUSY, reason=reason, text=str(REASONS[reason]), retry=retry)

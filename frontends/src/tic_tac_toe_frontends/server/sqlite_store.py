@@ -16,7 +16,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..program.file_lock import FileLock
+from filelock import FileLock, Timeout
+
 from . import columns
 from .columns import event_values, game_values, last_rows
 from .connections import Pool
@@ -107,7 +108,8 @@ class SqliteStore(Tables):
         self._synchronous = synchronous
         self._files = files or SystemFiles()
         self._checkpoint_events = checkpoint_events
-        self._lock = FileLock(path.with_name(path.name + ".lock"))
+        # Not `thread_local`, for `open` and `close` are called in different threads.
+        self._lock = FileLock(f"{path}.lock", mode=0o600, thread_local=False)
         self._readers = Pool(self._connect_reader)
         self._writer: sqlite3.Connection | None = None
         self._writing = threading.Lock()
@@ -122,10 +124,12 @@ class SqliteStore(Tables):
         """
         self._close_connections()
         try:
-            self._lock.take()
+            if not self._lock.is_locked:
+                self._path.parent.stat()  # a lock would make the folder
+                self._lock.acquire(blocking=False)
             self._files.rewrite(self._path.with_name(f"{self._path.name}-wal"))
         except OSError as error:
-            reason = "another server uses it" if isinstance(error, BlockingIOError) else str(error)
+            reason = "another server uses it" if isinstance(error, Timeout) else str(error)
             raise StorageError(f"cannot open {self._path}: {reason}") from error
         with self._writing, self._errors("open"):
             writer = self._files.connect(self._path)

@@ -11,9 +11,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import CREATE, Event
+from tic_tac_toe.protocols.online.event_json import read_setup, write_setup
+from tic_tac_toe.protocols.online.events import Event, details_of, event_of
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.replies import OpenGame, read_setup, write_setup
+from tic_tac_toe.protocols.online.replies import OpenGame
 
 #: How far a game has come.
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
@@ -160,12 +161,10 @@ def row_of(game: OnlineGame, before: GameRow | None = None) -> GameRow:
 
 def write_data(event: Event) -> str | None:
     """Return what the log keeps of an event besides its columns, as JSON; ``None`` for nothing."""
-    values: dict[str, object] = {}
-    for name in ("text", "key", "follower"):
-        if value := getattr(event, name):
-            values[name] = value
-    if event.setup is not None:
-        values["setup"] = write_setup(event.setup, with_keys=True)
+    values = details_of(event)
+    values.pop("cell", None)
+    if "setup" in values:
+        values["setup"] = write_setup(values["setup"], with_keys=True)
     return json.dumps(values, separators=(",", ":")) if values else None
 
 
@@ -179,19 +178,11 @@ def read_data(
     time: int,
     data: str | None,
 ) -> Event:
-    """Return the event that a line of the log is: its columns, and what `write_data` has made."""
-    values = json.loads(data) if data else {}
-    setup = values.get("setup")
-    return Event(
-        game,
-        version,
-        kind,
-        seat,
-        time,
-        unique_id.partition(":")[2] if unique_id else "",
-        cell,
-        values.get("text", ""),
-        values.get("key", ""),
-        read_setup(setup) if setup is not None and kind == CREATE else None,
-        values.get("follower", ""),
-    )
+    """Return the event in a line of the log: its columns, and what `write_data` has made."""
+    details = json.loads(data) if data else {}
+    if "setup" in details:
+        details["setup"] = read_setup(details["setup"])
+    if cell is not None:
+        details["cell"] = cell
+    message_id = unique_id.partition(":")[2] if unique_id else ""
+    return event_of(kind, game, version, seat, time, message_id, details)

@@ -11,28 +11,28 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from tic_tac_toe.game.moments import (
-    FAST_SECONDS,
-    KEEP_SECONDS,
+    MOMENT,
     Hint,
     analyse_in_a_moment,
-    can_solve,
     find_hint,
-    is_fast,
+    has_fast_solver,
+    plain_python_solves,
 )
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.analysis import Analysis
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.table import is_small
 
 Result = TypeVar("Result")
 
 #: Seconds that `find_hint` takes at most in plain Python on a slow machine: to look ahead at
-#: `moments.LOOKAHEAD_NODES` positions, or at `moments.SOLVE_NODES` to solve ...
+#: `Effort.lookahead_nodes` positions, or at `Effort.solve_nodes` to solve ...
 LOOKAHEAD_SECONDS, SOLVE_SECONDS = 3, 10
-#: ... which is a fraction of a second with at most this number of empty cells.
-EMPTY_AT_ONCE = 11
+#: ... which is a fraction of a second with at most this number of plies left.
+PLIES_AT_ONCE = 11
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class ChooseMove:
         """
         move = STRATEGIES[self.strategy](self.state, self.rng)
         if move is None:
-            raise InvalidMove("No more possible moves")
+            raise InvalidMove("No more possible moves", "no_moves")
         return move.cell_index
 
 
@@ -93,19 +93,20 @@ def ask_here(query: Callable[[], Result], done: Callable[[Result], object]) -> N
     done(query())
 
 
-def hint_seconds(state: GameState, is_fast: Callable[[Rules], bool] = is_fast) -> int:
+def hint_seconds(state: GameState, is_fast: Callable[[Rules], bool] = has_fast_solver) -> int:
     """Return the seconds within which `find_hint` answers; 0 where it answers at once.
 
     Args:
         is_fast: whether the fast solver is installed and knows the rules.
     """
     rules, position = state.rules, state.position
-    if is_small(rules) or rules.shape.cells - position.ply <= EMPTY_AT_ONCE:
+    left = plies_left(rules, position)
+    if is_small(rules) or (left is not None and left <= PLIES_AT_ONCE):
         return 0
     if is_fast(rules):
-        limit = round(FAST_SECONDS + KEEP_SECONDS) + LOOKAHEAD_SECONDS
-        return 0 if can_solve(rules, position) or _is_in_book(state) else limit
-    return SOLVE_SECONDS if can_solve(rules, position) else LOOKAHEAD_SECONDS
+        limit = round(MOMENT.fast_seconds + MOMENT.keep_seconds) + LOOKAHEAD_SECONDS
+        return 0 if plain_python_solves(rules, position) or _is_in_book(state) else limit
+    return SOLVE_SECONDS if plain_python_solves(rules, position) else LOOKAHEAD_SECONDS
 
 
 def _is_in_book(state: GameState) -> bool:

@@ -94,13 +94,7 @@ class Table:
     @property
     def record(self) -> Record:
         """The game so far as it is written to files."""
-        tags = tuple((mark.value, name) for mark, name in self.setup.players.items())
-        return Record.from_moves(
-            self.match.start,
-            tuple(move.cell_index for move in self.match.history),
-            tags=tags,
-            resigned=self.match.resigned,
-        )
+        return self.match.record((mark.value, name) for mark, name in self.setup.players.items())
 
     def begin(
         self,
@@ -157,7 +151,7 @@ class Table:
             InvalidMove: the move is illegal, the game has moved on, or it is a computer's turn.
         """
         if self.thinker is not None:
-            raise InvalidMove("It's the other player's turn")
+            raise InvalidMove("It's the other player's turn", "not_your_turn")
         move = self.match.submit(self.state.current_mark, cell, ply)
         self.replay.leave()
         self._moved_on()
@@ -205,7 +199,7 @@ class Table:
         mark, people = self.match.turn, self.people
         if mark is not None and mark not in people:
             if len(people) != 1:
-                raise InvalidMove("It's the other player's turn")
+                raise InvalidMove("It's the other player's turn", "not_your_turn")
             (mark,) = people
         self.match.resign(mark or Mark.CROSS)
         self.replay.leave()

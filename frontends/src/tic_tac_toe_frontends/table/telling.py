@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.game.moments import is_fast
+from tic_tac_toe.game.moments import has_fast_solver
 from tic_tac_toe.logic.models import GameState
 
 from ..words.game_text import (
@@ -111,7 +111,7 @@ def tell_wait(state: GameState, language: NullTranslations) -> list[str]:
             seconds,
         ).format(count=seconds)
     ]
-    if is_fast(state.rules):
+    if has_fast_solver(state.rules):
         lines.append(
             language.gettext(
                 "It takes some seconds more where the solver has to be compiled first."

@@ -27,7 +27,7 @@ from ..table.setup import Setup
 from ..table.table import Table
 from ..table.telling import tell_below, tell_status
 from ..words.game_text import describe_score, variant_title
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.rules_text import describe_rules
 from ..words.translation import load
 from .board import Board, Picture

@@ -17,7 +17,8 @@ from textual.widget import Widget
 from tic_tac_toe.game.geometry import geometry, small_boards
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.notation import has_gravity, landing_cell, parse_move
+from tic_tac_toe.logic.notation import landing_cell, parse_move
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from .canvas import Canvas, letters_of
@@ -291,7 +292,7 @@ class Board(Widget, can_focus=True):
     def _shows_free_cells(self) -> bool:
         """Return whether free cells need a sign: where no lines part them, or some are closed."""
         state = self.picture.state
-        if has_gravity(state.rules):
+        if traits_of(state.rules).gravity:
             return False
         return not self._plan.scale.lined or len(state.legal_cells) != state.grid.empty_count
 

@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.logic.notation import column_letter, has_gravity
+from tic_tac_toe.logic.notation import column_letter
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 #: Boards with more rows than this have the letters of their columns below as well.
 TALL = 12
@@ -65,8 +66,8 @@ class Text(NamedTuple):
 class Plan:
     """The drawing of a game's board at a scale: take it from `plan_of`.
 
-    The letters of the columns stand above it, the numbers of the rows before it, and under gravity
-    the numbers of the columns below.
+    The letters of the columns stand above it, the numbers of the rows before it, and below it
+    the numbers of the columns where a number names one.
 
     Attributes:
         width, height: letters and lines of the whole drawing.
@@ -78,7 +79,7 @@ class Plan:
         plan = geometry(rules)
         self.scale = scale
         self.shape = rules.shape
-        self._gravity = has_gravity(rules)
+        self._has_numbers = traits_of(rules).digits is Digits.COLUMNS
         self._local_columns, self._local_rows = (
             int(plan.boards[0].width),
             int(plan.boards[0].height),
@@ -148,7 +149,7 @@ class Plan:
         return column_letter(column)
 
     def _lines_below(self) -> list[str]:
-        if self._gravity:
+        if self._has_numbers:
             numbers = [str(column + 1) for column in range(self.shape.columns)]
             if self.scale.width > 2 or self.shape.columns <= 9:
                 return [self._spread(numbers)]

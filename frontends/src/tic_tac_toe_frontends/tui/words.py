@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.notation import has_gravity
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 from ..table.move_list import Row
 from ..table.table import Table
@@ -40,9 +39,10 @@ def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
     """Return how moves are made in a game."""
     _ = language.gettext
     lines = [_("Click a cell, or go there with the arrow keys and press Enter or the space bar.")]
-    if has_gravity(rules):
+    digits = traits_of(rules).digits
+    if digits is Digits.COLUMNS:
         lines.append(_("A digit plays the column of that number."))
-    elif rules.shape == Shape():
+    elif digits is Digits.NUMBER_PAD:
         lines.append(
             _("Or press a digit as they lie on a number pad: 7 is A1, 5 the centre, 3 is C3.")
         )

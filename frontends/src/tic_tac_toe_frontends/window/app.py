@@ -21,7 +21,7 @@ from ..table.driver import Driver
 from ..table.table import Table
 from ..table.telling import tell_hint, tell_situation
 from ..words.game_text import variant_title
-from ..words.library_messages import localise
+from ..words.messages import localise
 from ..words.translation import load
 from .args import Args
 from .choices import groups_of

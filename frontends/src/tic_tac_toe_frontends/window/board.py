@@ -10,7 +10,8 @@ from functools import partial
 from tic_tac_toe.game.geometry import geometry, strikes
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import has_gravity, landing_cell, parse_move
+from tic_tac_toe.logic.notation import landing_cell, parse_move
+from tic_tac_toe.logic.rules.traits import traits_of
 
 from .animation import Animation
 from .palettes import Palette
@@ -86,14 +87,14 @@ class Board(tk.Canvas):
             active: whether a person may move now.
         """
         before, had_strikes = self._state, bool(strikes(self._state))
-        is_next = last is not None and state.position.ply == before.position.ply + 1
+        is_next = last in before.legal_cells and before.trusted_move(last).after_state == state
         if state.rules != before.rules:
             self._cursor = state.rules.shape.middle
             self._pointed = None
         self._state, self._last, self._best, self._active = state, last, best, active
         self._draw()
         if is_next and self._animation.is_wanted:
-            self._animate(falls=has_gravity(state.rules), grows=not had_strikes)
+            self._animate(falls=traits_of(state.rules).gravity, grows=not had_strikes)
 
     def centre_of(self, cell: int) -> tuple[int, int]:
         """Return where the middle of a cell lies on the canvas, in pixels."""

@@ -7,7 +7,7 @@ import tkinter as tk
 from collections import OrderedDict
 from collections.abc import Callable
 
-from ..program.png import write_png
+from .png import write_png
 
 #: How far the arms of a cross and the rim of a naught reach, and how thick both are: parts of the
 #: side of the square that they fill, as in the library's pictures.

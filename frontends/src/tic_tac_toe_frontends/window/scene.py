@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable
 
 from tic_tac_toe.game.geometry import Box, Point, geometry, small_boards, strikes
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import column_letter, has_gravity
+from tic_tac_toe.logic.notation import column_letter
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.shapes import layout
 
 from .brush import Brush
@@ -150,15 +151,16 @@ class Scene:
                 self._brush.line(ends, colour, width - 0.5, STRUCK)
 
     def _draw_names(self, rules: Rules) -> None:
-        """Write letters above and numbers to the left; under gravity the columns' numbers alone."""
+        """Write letters above and numbers to the left, or the numbers of columns alone."""
         if self.plan.cell < NAMED:
             return
         board, size = geometry(rules), min(14, max(8, self.plan.cell // 3))
+        is_numbered = traits_of(rules).digits is Digits.COLUMNS
         for column, x in enumerate(board.column_centres()):
             left, top = self.plan.point(Point(x, 0))
-            text = str(column + 1) if has_gravity(rules) else column_letter(column)
+            text = str(column + 1) if is_numbered else column_letter(column)
             self._write(left, top - NAMES / 2 - 2, text, size)
-        for row, y in enumerate([] if has_gravity(rules) else board.row_centres()):
+        for row, y in enumerate([] if is_numbered else board.row_centres()):
             left, top = self.plan.point(Point(0, y))
             self._write(left - NAMES / 2 - 3, top, str(row + 1), size)
 

@@ -10,10 +10,10 @@ from tkinter import ttk
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
-from ..words.library_messages import localise
-from ..words.rules_text import flags_of, line_length
+from ..words.messages import localise
 from ..words.translation import N_
 from .palettes import Palette
 
@@ -52,7 +52,7 @@ class SizeDialog(tk.Toplevel):
         self.resizable(width=False, height=False)
         frame = ttk.Frame(self, padding=16)
         frame.pack()
-        columns, rows, length = rules.shape.columns, rules.shape.rows, line_length(rules) or 1
+        columns, rows, length = rules.shape.columns, rules.shape.rows, traits_of(rules).length or 1
         self.numbers = [
             self._add_number(frame, row, title, value)
             for row, (title, value) in enumerate(
@@ -60,7 +60,7 @@ class SizeDialog(tk.Toplevel):
             )
         ]
         self.flags = {
-            flag: self._add_flag(frame, row, title, flag in flags_of(rules))
+            flag: self._add_flag(frame, row, title, flag in traits_of(rules).flags)
             for row, (flag, title) in enumerate(FLAGS.items(), start=len(self.numbers))
         }
         self.problem = ttk.Label(frame, style="Refusal.TLabel", wraplength=280)

@@ -8,15 +8,15 @@ from gettext import NullTranslations
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.strategies import caveat
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import cell_name, has_gravity, has_lookalikes, move_name
+from tic_tac_toe.logic.notation import cell_name, has_lookalikes, move_name
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
-from tic_tac_toe.logic.rules.ultimate import boards_of
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
-from tic_tac_toe.logic.shapes import layout
+from tic_tac_toe.logic.shapes import blocks
 
-from .library_messages import localise
 from .players import HUMAN, RANDOM
 from .translation import N_
 
@@ -60,9 +60,17 @@ def starter_title(name: str, language: NullTranslations) -> str:
     return language.gettext("Random") if name == RANDOM else name
 
 
+def game_name(rules: Rules) -> str:
+    """Return the name that finds a game, or for rules of a user's own the name of their class."""
+    try:
+        return variant_name(rules)
+    except InvalidVariant:
+        return type(rules).__name__
+
+
 def variant_title(rules: Rules, language: NullTranslations) -> str:
-    """Return what menus call a game: by its title, its name, or its size in the mnk family."""
-    name = variant_name(rules)
+    """Return what menus call a game: its title, or else its `game_name`."""
+    name = game_name(rules)
     return language.gettext(VARIANT_TITLES[name]) if name in VARIANT_TITLES else name
 
 
@@ -106,7 +114,7 @@ def describe_move(state: GameState, cell: int, language: NullTranslations) -> st
 def describe_move_of(mark: str, cell: int, rules: Rules, language: NullTranslations) -> str:
     """Return in words who plays where; the player is called as given."""
     _ = language.gettext
-    if has_gravity(rules):
+    if traits_of(rules).digits is Digits.COLUMNS:
         column = cell % rules.shape.columns + 1
         return _("{mark} plays column {column}.").format(mark=mark, column=column)
     return _("{mark} plays {cell}.").format(mark=mark, cell=cell_name(rules.shape, cell))
@@ -151,7 +159,9 @@ def describe_caveats(players: Iterable[str], rules: Rules, language: NullTransla
     """Return what the computer players among some, by their titles, cannot do on a board."""
     limits = ((name, caveat(name, rules)) for name in dict.fromkeys(players))
     return [
-        localise(language, limit.replace(name, player_title(name, language), 1))
+        language.gettext(limit.template).format(
+            **dict(limit.params) | {"strategy": player_title(name, language)}
+        )
         for name, limit in limits
         if limit
     ]
@@ -159,23 +169,26 @@ def describe_caveats(players: Iterable[str], rules: Rules, language: NullTransla
 
 def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
     """Return which small boards are won, and which one must be played in."""
-    boards = boards_of(state.rules)
-    if boards is None:
+    traits = traits_of(state.rules)
+    if traits.blocks is None:
         return []
-    _, shape = language.gettext, boards.local.shape
-    won = [
-        f"{mark} {', '.join(cell_name(shape, board) for board in owned)}"
+    _, boards = language.gettext, blocks(state.rules.shape, traits.blocks)
+    owners = traits.owners(state.position) if traits.owners else []
+    owned = {
+        mark: [cell_name(boards.grid, at) for at, owner in enumerate(owners) if owner == mark.side]
         for mark in Mark
-        if (owned := layout(shape).cells(boards.side(state.position.stones[mark.side]).won))
-    ]
-    lines = [_("Small boards won: {boards}.").format(boards="; ".join(won))] if won else []
+    }
+    won = "; ".join(f"{mark} {', '.join(names)}" for mark, names in owned.items() if names)
+    lines = [_("Small boards won: {boards}.").format(boards=won)] if won else []
+    if traits.memory != "block":
+        return lines
     playable = sorted({boards.places[cell][0] for cell in state.legal_cells})
     if len(playable) == 1:
-        first, last = boards.cell(playable[0], 0), boards.cell(playable[0], shape.cells - 1)
+        first, last = (boards.cell(playable[0], cell) for cell in (0, traits.blocks.cells - 1))
         message = _("Play in small board {board}, from {first} to {last}.")
         lines.append(
             message.format(
-                board=cell_name(shape, playable[0]),
+                board=cell_name(boards.grid, playable[0]),
                 first=cell_name(state.rules.shape, first),
                 last=cell_name(state.rules.shape, last),
             )

@@ -12,8 +12,6 @@ from functools import lru_cache
 from gettext import NullTranslations
 from string import Formatter
 
-from tic_tac_toe.logic.exceptions import GameError, Message
-
 from .translation import N_
 
 #: Placeholders with these names hold messages, to be translated in their turn.
@@ -269,23 +267,9 @@ TEMPLATES = (
 )
 
 
-def localise(language: NullTranslations, message: object) -> str:
-    """Return a message of the library, or an error with one, in another language.
-
-    What no template fits is returned as it is.
-    """
-    if isinstance(message, GameError):
-        message = message.message
-    if isinstance(message, Message) and message.code:
-        values = {name: _part(language, value) for name, value in message.params}
-        text = language.gettext(message.template)
-        return text.format(**values) if values else text
-    text = str(message)
+def translate(language: NullTranslations, text: str) -> str:
+    """Return a sentence of the library in another language; what no template fits as it is."""
     return _translated(language, text) or text
-
-
-def _part(language: NullTranslations, value: object) -> object:
-    return localise(language, value) if isinstance(value, (GameError, Message)) else value
 
 
 def _translated(language: NullTranslations, text: str) -> str | None:

@@ -5,41 +5,43 @@ Names and chat are other people's: they come out of here on one line, without an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import (
-    ACCEPT,
-    CHAT,
-    CLOSE,
-    CREATE,
-    DECLINE,
     DRAW,
-    EXPIRE,
-    FLAG,
-    JOIN,
-    MOVE,
-    OFFER,
     REMATCH,
-    RESIGN,
     SEATS,
     SIDES,
     TAKE_BACK,
+    Accepted,
+    Closed,
+    Created,
+    Declined,
     Event,
+    Expired,
+    Joined,
+    Moved,
+    Offered,
     Player,
+    Resigned,
+    Said,
+    TimedOut,
 )
-from tic_tac_toe.protocols.online.game import AGREED, CLOSED, EXPIRED, ON_TIME, RESIGNED, OnlineGame
+from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, STALE, Answer, OpenGame, Presence
+from tic_tac_toe.protocols.online.standing import AGREED, CLOSED, EXPIRED, ON_TIME, RESIGNED
 
 from ..program.terminal import harmless, shortened
 from .game_text import describe_move_of, player_title, variant_title
-from .library_messages import localise
+from .messages import localise
 from .translation import N_
 
-#: What can be offered, how it is accepted and how it is declined.
+#: The sentences about offers, and about how they are accepted and declined.
 _OFFERED = {
     DRAW: N_("{player} offers a draw."),
     TAKE_BACK: N_("{player} asks to take the last move back."),
@@ -55,6 +57,20 @@ _DECLINED = {
     TAKE_BACK: N_("{player} does not agree to take the move back."),
     REMATCH: N_("{player} declines the rematch."),
 }
+_OFFERS: Mapping[type[Event], Mapping[str, str]] = {
+    Offered: _OFFERED,
+    Accepted: _ACCEPTED,
+    Declined: _DECLINED,
+}
+#: The sentences about other events.
+_EVENTS: Mapping[type[Event], str] = {
+    Joined: N_("{player} joins: the game begins."),
+    Created: N_("The game has been created."),
+    TimedOut: N_("The time of {player} has run out."),
+    Closed: N_("{player} has closed the game."),
+    Expired: N_("The game has been idle for so long that the server has ended it."),
+}
+_UNKNOWN = N_("Something has happened that this program does not know.")
 #: The longest of other people's texts that is shown, in characters.
 _LONGEST = 200
 
@@ -100,29 +116,19 @@ def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -
 
 def _describe_event(event: Event, game: OnlineGame, language: NullTranslations) -> str:
     _ = language.gettext
-    seat = event.seat if event.seat in SIDES else ""
-    player = seat_name(game, seat, language) if seat else ""
-    kind = event.kind
-    if kind == MOVE and event.cell is not None:
-        return describe_move_of(player, event.cell, game.rules, language)
-    if kind == CHAT:
-        return _("{player}: {text}").format(player=player, text=foreign(event.text))
-    if kind == JOIN:
-        return _("{player} joins: the game begins.").format(player=player)
-    if kind == CREATE:
-        return _("The game has been created.")
-    if kind == RESIGN:
-        return _("{mark} resigns.").format(mark=player)
-    if kind == FLAG:
-        return _("The time of {player} has run out.").format(player=player)
-    if kind == CLOSE:
-        return _("{player} has closed the game.").format(player=player)
-    if kind == EXPIRE:
-        return _("The game has been idle for so long that the server has ended it.")
-    for answer, messages in ((OFFER, _OFFERED), (ACCEPT, _ACCEPTED), (DECLINE, _DECLINED)):
-        if kind == answer and event.text in messages:
-            return _(messages[event.text]).format(player=player)
-    return _("Something has happened that this program does not know.")
+    player = seat_name(game, event.seat, language) if event.seat in SIDES else ""
+    match event:
+        case Moved(cell=cell):
+            return describe_move_of(player, cell, game.rules, language)
+        case Said(text=text):
+            return _("{player}: {text}").format(player=player, text=foreign(text))
+        case Offered(what=what) | Accepted(what=what) | Declined(what=what):
+            template = _OFFERS[type(event)].get(what, _UNKNOWN)
+        case Resigned():
+            return _("{mark} resigns.").format(mark=player)
+        case _:
+            template = _EVENTS.get(type(event), _UNKNOWN)
+    return _(template).format(player=player)
 
 
 def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
@@ -282,7 +288,7 @@ def describe_refusal(answer: Answer, language: NullTranslations) -> str:
         return _("The game has changed meanwhile; nothing was done. Look again.")
     if answer.status not in (ILLEGAL, BUSY):
         return ""
-    reason = REASONS.get(answer.reason) or foreign(answer.text or answer.reason)
+    reason: object = REASONS.get(answer.reason) or foreign(answer.text or answer.reason)
     sentence = localise(language, reason)
     if answer.status == ILLEGAL:
         return _("{reason}.").format(reason=sentence)

@@ -9,10 +9,10 @@ from pathlib import Path
 DOMAIN = "tictactoe"
 LOCALE = Path(__file__).parent / "locale"
 
-#: The languages, English first, and letters that an output must be able to show to use them.
-LANGUAGES: Mapping[str, str] = {"en": "", "es": "áéíóúñ¿¡", "zh": "中文", "ru": "Щы"}
-#: What the languages call themselves.
+#: The languages and what they call themselves, English first.
 LANGUAGE_TITLES = {"en": "English", "es": "Español", "zh": "中文", "ru": "Русский"}
+#: The letters that an output must be able to show for each language.
+LANGUAGES: Mapping[str, str] = {"en": "", "es": "áéíóúñ¿¡", "zh": "中文", "ru": "Щы"}
 
 #: Marks a message that is translated later, where it is shown.
 N_ = str
@@ -21,7 +21,7 @@ N_ = str
 def load(language: str | None, environ: Mapping[str, str]) -> NullTranslations:
     """Return the messages of a language, of the environment's unless one is named.
 
-    Nothing is installed globally: whoever shows messages is given them.
+    Nothing is installed globally: each part that shows messages is given them.
 
     Args:
         language: a code such as ``es``, ``es_MX.UTF-8`` or ``zh-Hans``.

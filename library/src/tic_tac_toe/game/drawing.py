@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import column_letter, has_gravity
+from tic_tac_toe.logic.notation import column_letter
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.ultimate import boards_of
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.shapes import Shape
 
 #: Boards with more rows than this are lettered below as well, when they are drawn tight.
@@ -46,12 +46,6 @@ PLAIN = Style(2, " ", ".", ".", "  ", "")
 PRINTED = replace(PLAIN, shut=" ")
 
 
-def local_shape(rules: Rules) -> Shape | None:
-    """Return the shape of the small boards, if the board is one of boards."""
-    boards = boards_of(rules)
-    return boards.local.shape if boards else None
-
-
 def fitting_style(rules: Rules, columns: int, lines: int) -> Style:
     """Return the most spacious style that fits a screen; where none does, the narrowest."""
     for style in (CLASSIC, TIGHT, TIGHTEST):
@@ -76,7 +70,8 @@ def draw(
     Args:
         emphasis: is given each cell that holds a mark, and its text, and returns what to write.
     """
-    shape, local = state.rules.shape, local_shape(state.rules)
+    shape, traits = state.rules.shape, traits_of(state.rules)
+    local = traits.blocks
     margin = " " * len(str(shape.rows))
     yield from _letters(shape, style, local, margin)
     if style.lined:
@@ -87,7 +82,7 @@ def draw(
             yield from _between_rows(shape, style, local, margin, row)
         cells = texts[row * shape.columns : (row + 1) * shape.columns]
         yield f"{row + 1:>{len(margin)}}{style.edge}{_joined(cells, style, local)}".rstrip()
-    if has_gravity(state.rules):
+    if traits.digits is Digits.COLUMNS:
         yield from _numbers(shape, style, margin)
     elif shape.rows > TALL and not style.lined:
         yield from _letters(shape, style, local, margin)
@@ -99,7 +94,7 @@ def _cell_texts(state: GameState, style: Style, emphasis: Emphasis) -> Iterator[
     Under gravity they need none: a mark that is dropped finds its cell.
     """
     legal, empty = set(state.legal_cells), state.grid.empty_count
-    alike = state.game_over or len(legal) == empty or has_gravity(state.rules)
+    alike = state.game_over or len(legal) == empty or traits_of(state.rules).gravity
     for cell, mark in enumerate(state.grid.cells):
         if mark != " ":
             text = mark

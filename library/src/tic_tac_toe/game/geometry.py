@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.ultimate import boards_of
-from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.shapes import Shape, blocks
 
-#: How far the small boards of a board of boards stand apart, in cells.
+#: The gap between neighbouring blocks of a divided board, in cells.
 GAP = 0.3
 #: How far a winning line reaches beyond the centres of its first and last cell, in cells.
 OVERHANG = 0.38
@@ -51,7 +51,7 @@ class Box(NamedTuple):
 class Geometry:
     """The plan of a game's board, in units of one cell: take it from `geometry`.
 
-    Small boards stand apart by a gap, drawn for ultimate::
+    There is a gap between blocks, drawn for ultimate::
 
          0 1 2   3 4 5   6 7 8        x grows to the right, y down;
          9 . .   . . .   . . .        cell 0 is Box(0, 0, 1, 1)
@@ -62,15 +62,14 @@ class Geometry:
     Attributes:
         shape: rows and columns of the whole board.
         boxes: where each cell lies.
-        boards: where each small board lies; the whole board where there are none.
+        boards: where each block lies; the whole board where it is undivided.
         extent: the whole board.
-        grid: the strokes that part cells, without a frame.
+        grid: the strokes between cells, without a frame.
     """
 
     def __init__(self, rules: Rules) -> None:
-        boards = boards_of(rules)
         self.shape: Shape = rules.shape
-        self._local = self.shape if boards is None else boards.local.shape
+        self._local = traits_of(rules).blocks or self.shape
         rows = [_offset(row, self._local.rows) for row in range(self.shape.rows)]
         columns = [_offset(column, self._local.columns) for column in range(self.shape.columns)]
         self.boxes: tuple[Box, ...] = tuple(Box(x, y, 1, 1) for y in rows for x in columns)
@@ -111,26 +110,26 @@ def geometry(rules: Rules) -> Geometry:
 def strikes(state: GameState) -> tuple[Segment, ...]:
     """Return the strokes through the cells that decided the game; none while nobody has won.
 
-    In a board of boards each small line gets its stroke, and the line of small boards comes last.
-    Cells that lie on no straight line, in rules of a user's own, get none.
+    Where blocks are won, each line in a block gets its stroke, and the line of blocks comes last.
+    Cells that do not lie on a straight line, in rules of a user's own, get none.
     """
-    cells, plan = state.winning_cells, geometry(state.rules)
-    boards = boards_of(state.rules)
-    if boards is None:
+    cells, plan, traits = state.winning_cells, geometry(state.rules), traits_of(state.rules)
+    if traits.blocks is None or traits.owners is None:
         return _through([plan.boxes[cell] for cell in cells])
+    places = blocks(plan.shape, traits.blocks).places
     groups: dict[int, list[Box]] = {}
     for cell in cells:
-        groups.setdefault(boards.places[cell][0], []).append(plan.boxes[cell])
+        groups.setdefault(places[cell][0], []).append(plan.boxes[cell])
     small = [stroke for group in groups.values() for stroke in _through(group)]
     return (*small, *_through([plan.boards[board] for board in sorted(groups)]))
 
 
 class SmallBoard(NamedTuple):
-    """A small board of a board of boards, as far as the game has got.
+    """A block of a divided board in a state of the game.
 
     Attributes:
         box: where it lies.
-        owner: who has won it: 0 cross, 1 naught, ``None`` for nobody.
+        owner: the side that has won it: 0 cross, 1 naught, or ``None``.
         open: whether the side to move may play in it now.
     """
 
@@ -140,20 +139,16 @@ class SmallBoard(NamedTuple):
 
 
 def small_boards(state: GameState) -> tuple[SmallBoard, ...]:
-    """Return the small boards in reading order; none for a game without them."""
-    boards = boards_of(state.rules)
-    if boards is None:
+    """Return the blocks in reading order; none for an undivided board."""
+    traits, plan = traits_of(state.rules), geometry(state.rules)
+    if traits.blocks is None:
         return ()
-    won = [boards.side(stones).won for stones in state.position.stones]
-    playable = {boards.places[cell][0] for cell in state.legal_cells}
+    places = blocks(plan.shape, traits.blocks).places
+    playable = {places[cell][0] for cell in state.legal_cells}
+    owners = traits.owners(state.position) if traits.owners else [None] * len(plan.boards)
     return tuple(
-        SmallBoard(box, _owner(won, board), board in playable)
-        for board, box in enumerate(geometry(state.rules).boards)
+        SmallBoard(box, owners[board], board in playable) for board, box in enumerate(plan.boards)
     )
-
-
-def _owner(won: list[int], board: int) -> int | None:
-    return next((side for side in (0, 1) if won[side] >> board & 1), None)
 
 
 def _offset(index: int, group: int) -> float:

@@ -1,15 +1,16 @@
-"""The push side of a game: an authority that takes moves from whoever submits them."""
+"""The push side of a game: an authority that accepts or refuses submitted moves."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.records import Record
 
 
 class Match:
-    """One game in progress, with its past and what was taken back.
+    """One game in progress, with the moves played and those taken back.
 
     Front ends and servers submit moves and show what follows. Every refusal raises `InvalidMove`
     with the reason and changes nothing.
@@ -39,13 +40,18 @@ class Match:
 
     @property
     def ply(self) -> int:
-        """How many moves have been played since the start: the sequence number of the next."""
+        """The number of moves played since the start: the sequence number of the next."""
         return len(self._moves)
 
     @property
     def resigned(self) -> Mark | None:
-        """Who gave up, if anybody."""
+        """The mark that gave up, or ``None``."""
         return self._resigned
+
+    def record(self, tags: Iterable[tuple[str, str]] = ()) -> Record:
+        """Return the game so far as it is written to files."""
+        cells = tuple(move.cell_index for move in self._moves)
+        return Record.from_moves(self.start, cells, tags=tuple(tags), resigned=self._resigned)
 
     @property
     def over(self) -> bool:
@@ -54,12 +60,12 @@ class Match:
 
     @property
     def turn(self) -> Mark | None:
-        """Whose move it is; nobody's once the game is over."""
+        """The mark to move; ``None`` once the game is over."""
         return None if self.over else self.state.current_mark
 
     @property
     def winner(self) -> Mark | None:
-        """Who has won, on the board or because the other resigned."""
+        """The mark that has won, on the board or because the other resigned."""
         return self.state.winner if self._resigned is None else self._resigned.other
 
     @property
@@ -73,23 +79,27 @@ class Match:
         return bool(self._undone) and self._resigned is None
 
     def submit(self, mark: Mark, cell: int, ply: int | None = None) -> Move:
-        """Play a move and return it; what had been taken back is forgotten.
+        """Play a move and return it; moves that were taken back can no longer be redone.
 
         Args:
-            mark: who moves.
-            cell: where the mark goes.
-            ply: the `ply` at which the sender made up its mind, if it knows.
+            mark: the mark to place.
+            cell: where to place it.
+            ply: the `ply` that the sender saw; a move for an earlier ply is refused.
 
         Raises:
-            InvalidMove: the game is over, has moved on, is the other's turn, or the cell is
-                illegal.
+            InvalidMove: the game is over, ``ply`` is not the current one, it is the other side's
+                turn, or the cell is illegal.
         """
         if self.over:
-            raise InvalidMove("The game is over")
+            raise InvalidMove("The game is over", "game_over")
         if ply is not None and ply != self.ply:
-            raise InvalidMove(f"The game has moved on: {self.ply} moves have been played")
+            raise InvalidMove(
+                "The game has moved on: {count} moves have been played",
+                "stale_move",
+                count=self.ply,
+            )
         if _mark(mark) is not self.state.current_mark:
-            raise InvalidMove("It's the other player's turn")
+            raise InvalidMove("It's the other player's turn", "wrong_turn")
         move = self.state.make_move_to(cell)
         self._moves.append(move)
         self._undone.clear()
@@ -102,7 +112,7 @@ class Match:
             InvalidMove: there is none, or the game was resigned.
         """
         if not self.can_undo:
-            raise InvalidMove("There is no move to take back")
+            raise InvalidMove("There is no move to take back", "nothing_to_take_back")
         move = self._moves.pop()
         self._undone.append(move)
         return move
@@ -114,7 +124,7 @@ class Match:
             InvalidMove: there is none, or the game was resigned.
         """
         if not self.can_redo:
-            raise InvalidMove("There is no move to play again")
+            raise InvalidMove("There is no move to play again", "nothing_to_play_again")
         move = self._undone.pop()
         self._moves.append(move)
         return move
@@ -130,7 +140,7 @@ class Match:
         """
         ply = self._last_turn_of(people)
         if ply is None or not self.can_undo:
-            raise InvalidMove("There is no move to take back")
+            raise InvalidMove("There is no move to take back", "nothing_to_take_back")
         return [self.undo() for _ in range(self.ply - ply)][::-1]
 
     def can_take_back(self, people: Container[Mark]) -> bool:
@@ -138,7 +148,7 @@ class Match:
         return self.can_undo and self._last_turn_of(people) is not None
 
     def play_again(self, people: Container[Mark]) -> list[Move]:
-        """Play again what was taken back, until it is a person's turn, and return those moves.
+        """Redo moves until it is a person's turn, and return them.
 
         Raises:
             InvalidMove: there is none, or the game was resigned.
@@ -154,13 +164,13 @@ class Match:
         return next((ply for ply in plies if self._moves[ply].mark in people), None)
 
     def resign(self, mark: Mark) -> None:
-        """Let a side give up, whoever's turn it is.
+        """Let a side give up, on its turn or not.
 
         Raises:
             InvalidMove: the game is over.
         """
         if self.over:
-            raise InvalidMove("The game is over")
+            raise InvalidMove("The game is over", "game_over")
         self._resigned = _mark(mark)
 
 
@@ -169,4 +179,4 @@ def _mark(mark: Mark) -> Mark:
     try:
         return Mark(mark)
     except ValueError:
-        raise InvalidMove("The mark must be X or O") from None
+        raise InvalidMove("The mark must be X or O", "unknown_mark") from None

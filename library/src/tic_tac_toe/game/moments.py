@@ -1,8 +1,9 @@
-"""What can be solved while somebody waits: exact answers within limits of nodes and seconds."""
+"""Exact answers while a person waits: within limits of nodes and seconds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
@@ -10,6 +11,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.deepening import Lookahead, look_ahead
 from tic_tac_toe.logic.search.scores import MATE, push_down
 from tic_tac_toe.logic.search.table import is_small
@@ -26,21 +28,38 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-#: `minimax` tries to solve positions with so many empty cells at most ...
-SOLVE_EMPTY = 16
-#: ... or a few more where there are few legal moves, as under gravity ...
-SOLVE_EMPTY_NARROW, NARROW_MOVES = 20, 7
-#: ... and gives up after looking at so many positions: a few seconds of plain Python.
-SOLVE_NODES = 1_000_000
-#: How many positions the fast solver, where it is installed, may look at to find the best move,
-#: some two seconds; and so many more for a move that keeps what it has proved by then.
-FAST_NODES, KEEP_NODES = 12_000_000, 3_000_000
-#: On a slow machine the time ends first: seconds for the two.
-FAST_SECONDS, KEEP_SECONDS = 8.0, 2.0
-#: The memory of its table, in bytes: a larger one would not find more in that time.
-FAST_MEMORY = 80 << 20
-#: How many positions `minimax` looks at where it cannot solve: about a second's worth.
-LOOKAHEAD_NODES = 20_000
+#: Plain Python tries to solve positions from which a game takes at most this number of plies ...
+SOLVE_PLIES = 16
+#: ... or a few more where there are few legal moves, as under gravity.
+SOLVE_PLIES_NARROW, NARROW_MOVES = 20, 7
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much work an answer may take.
+
+    Args:
+        solve_nodes: the positions that plain Python looks at to solve: a few seconds.
+        lookahead_nodes: those it looks at where it cannot solve: about a second.
+        fast_nodes: the positions that the fast solver, where it is installed, looks at to find the
+            best moves: about two seconds.
+        fast_seconds: ends that search on slow machines.
+        keep_nodes: the additional positions to find moves that keep what was proved by then.
+        keep_seconds: ends that search on slow machines.
+        fast_memory: the bytes of the fast solver's table; a larger one finds no more in that time.
+    """
+
+    solve_nodes: int = 1_000_000
+    lookahead_nodes: int = 20_000
+    fast_nodes: int = 12_000_000
+    fast_seconds: float = 8.0
+    keep_nodes: int = 3_000_000
+    keep_seconds: float = 2.0
+    fast_memory: int = 80 << 20
+
+
+#: What a person who waits for an answer is willing to wait for.
+MOMENT = Effort()
 
 
 class Solved(NamedTuple):
@@ -50,52 +69,67 @@ class Solved(NamedTuple):
     best: tuple[int, ...]
 
 
-def perfect_moves(state: GameState) -> tuple[int, ...] | None:
-    """Return every best move, or ``None`` where the game is too large to solve in a moment."""
-    solved = solve_in_a_moment(state)
+class Proved(NamedTuple):
+    """What the search for the best moves has proved.
+
+    Attributes:
+        solved: the score and the best moves, or ``None`` where the effort ended first.
+        kept: in that case, moves that keep the bound that was proved of the score.
+    """
+
+    solved: Solved | None
+    kept: tuple[int, ...] = ()
+
+
+def perfect_moves(state: GameState, effort: Effort = MOMENT) -> tuple[int, ...] | None:
+    """Return every best move, or ``None`` where the game is too large to solve."""
+    solved = solve_in_a_moment(state, effort)
     return None if solved is None else solved.best
 
 
-def solve_in_a_moment(state: GameState, kept: list[int] | None = None) -> Solved | None:
-    """Return the exact score and every best move, or ``None`` where that takes too long.
+def solve_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Solved | None:
+    """Return the exact score and every best move, or ``None`` where that takes too long."""
+    return prove_in_a_moment(state, effort).solved
 
-    Args:
-        kept: takes, in the second case, moves that keep what was proved in that moment.
-    """
+
+def prove_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Proved:
+    """Return the exact score and every best move, or where that takes too long what was proved."""
     rules, position = state.rules, state.position
     if not is_small(rules):
-        if is_fast(rules):
-            return _solve_fast(state, [] if kept is None else kept)
-        if not can_solve(rules, position):
-            return None
-    solver = plain_solver(rules, position)
+        if has_fast_solver(rules):
+            return _prove_fast(state, effort)
+        if not plain_python_solves(rules, position):
+            return Proved(None)
+    solver = plain_solver(rules, position, effort)
     try:
         score = solver.score(position)
-        return Solved(score, best_moves(rules, position, score, solver))
+        return Proved(Solved(score, best_moves(rules, position, score, solver)))
     except SearchLimitReached:
-        return None
+        return Proved(None)
 
 
-def verdict_in_a_moment(state: GameState) -> StateVerdict | None:
+def verdict_in_a_moment(state: GameState, effort: Effort = MOMENT) -> StateVerdict | None:
     """Return the verdict on a state, or ``None`` where that takes too long."""
-    found = _ask(state, find_verdict)
+    found = _ask(state, find_verdict, effort)
     return None if found is None else StateVerdict.on(state, found)
 
 
-def analyse_in_a_moment(state: GameState) -> Analysis | None:
+def analyse_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Analysis | None:
     """Return the verdict on each legal move, or ``None`` where that takes too long."""
-    found = _ask(state, analyse_moves)
+    found = _ask(state, analyse_moves, effort)
     return None if found is None else Analysis.on(state, found)
 
 
-def _ask(state: GameState, question: Callable[[Rules, Position, Solver], Answer]) -> Answer | None:
-    """Put a question to the best solver there is, if it can be expected to answer."""
+def _ask(
+    state: GameState, question: Callable[[Rules, Position, Solver], Answer], effort: Effort
+) -> Answer | None:
+    """Put a question to the best solver for the game, if it can be expected to answer."""
     rules, position = state.rules, state.position
     solver: Solver
-    if is_fast(rules) and not is_small(rules):
-        solver, _ = fast_solvers(rules)
-    elif can_solve(rules, position):
-        solver = plain_solver(rules, position)
+    if has_fast_solver(rules) and not is_small(rules):
+        solver, _ = fast_solvers(rules, effort)
+    elif plain_python_solves(rules, position):
+        solver = plain_solver(rules, position, effort)
     else:
         return None
     try:
@@ -105,7 +139,7 @@ def _ask(state: GameState, question: Callable[[Rules, Position, Solver], Answer]
 
 
 class Hint(NamedTuple):
-    """What somebody who asks for advice is told.
+    """Advice for a person.
 
     Attributes:
         best: the best moves as far as is known, ascending.
@@ -118,49 +152,52 @@ class Hint(NamedTuple):
     depth: int = 0
 
 
-def find_hint(state: GameState) -> Hint:
+def find_hint(state: GameState, effort: Effort = MOMENT) -> Hint:
     """Return the best moves, or what looks best some plies ahead where they take too long."""
-    solved = solve_in_a_moment(state)
+    solved = solve_in_a_moment(state, effort)
     if solved is not None:
         return Hint(solved.best, solved.score)
-    found = look_some_moves_ahead(state)
+    found = look_some_moves_ahead(state, effort)
     return Hint(found.best, depth=found.depth)
 
 
-def look_some_moves_ahead(state: GameState) -> Lookahead:
-    """Return what looks best as far ahead as about a second allows."""
-    return look_ahead(state.rules, state.position, node_limit=LOOKAHEAD_NODES)
+def look_some_moves_ahead(state: GameState, effort: Effort = MOMENT) -> Lookahead:
+    """Return what looks best as far ahead as the effort allows."""
+    return look_ahead(state.rules, state.position, node_limit=effort.lookahead_nodes)
 
 
-def plain_solver(rules: Rules, position: Position) -> Solver:
+def plain_solver(rules: Rules, position: Position, effort: Effort = MOMENT) -> Solver:
     """Return a solver in plain Python that gives up after some seconds."""
-    return default_solver(rules, position, SOLVE_NODES)
+    return default_solver(rules, position, effort.solve_nodes)
 
 
-def fast_solvers(rules: Rules) -> tuple[Solver, FastSolver]:
+def fast_solvers(rules: Rules, effort: Effort = MOMENT) -> tuple[Solver, FastSolver]:
     """Return the fast solver behind the book, where there is one, and by itself."""
     from tic_tac_toe.solver import FastSolver, Limits
     from tic_tac_toe.solver.book import with_book
 
     # One thread, so that the same state gets the same answer whenever the nodes come first.
-    fast = FastSolver(rules, Limits(FAST_SECONDS, FAST_NODES, FAST_MEMORY, threads=1))
+    limits = Limits(effort.fast_seconds, effort.fast_nodes, effort.fast_memory, threads=1)
+    fast = FastSolver(rules, limits)
     return with_book(rules, fast), fast
 
 
-def _solve_fast(state: GameState, kept: list[int]) -> Solved | None:
-    """Solve by the fast solver; see `solve_in_a_moment`."""
+def _prove_fast(state: GameState, effort: Effort) -> Proved:
+    """Return what `prove_in_a_moment` returns, by the fast solver."""
     from tic_tac_toe.solver import Limits
 
     rules, position = state.rules, state.position
-    solver, fast = fast_solvers(rules)
+    solver, fast = fast_solvers(rules, effort)
     low: int | None = None
     try:
         low = solver.score(position)
-        return Solved(low, best_moves(rules, position, low, solver))
+        return Proved(Solved(low, best_moves(rules, position, low, solver)))
     except SearchLimitReached as limit:
         if low is None:
             low = limit.bounds[0] if limit.bounds else -MATE
-    fast.renew(Limits(KEEP_SECONDS, fast.nodes + KEEP_NODES, FAST_MEMORY, threads=1))
+    nodes = fast.nodes + effort.keep_nodes
+    fast.renew(Limits(effort.keep_seconds, nodes, effort.fast_memory, threads=1))
+    kept = []
     try:
         for move in rules.moves(position) if low > -MATE else ():
             if not solver.reaches(rules.play(position, move), push_down(low) + 1):
@@ -169,26 +206,28 @@ def _solve_fast(state: GameState, kept: list[int]) -> Solved | None:
                     break
     except SearchLimitReached:
         pass
-    return None
+    return Proved(None, tuple(kept))
 
 
-def can_solve(rules: Rules, position: Position) -> bool:
+def plain_python_solves(rules: Rules, position: Position) -> bool:
     """Return whether plain Python solves a position in a few seconds, as a rule."""
-    empty = rules.shape.cells - position.ply
-    if is_small(rules) or empty <= SOLVE_EMPTY:
+    plies = plies_left(rules, position)
+    if plies is None:
+        return False
+    if is_small(rules) or plies <= SOLVE_PLIES:
         return True
-    return empty <= SOLVE_EMPTY_NARROW and len(rules.moves(position)) <= NARROW_MOVES
+    return plies <= SOLVE_PLIES_NARROW and len(rules.moves(position)) <= NARROW_MOVES
 
 
-def is_fast(rules: Rules) -> bool:
-    """Return whether the fast solver is there, and for this game."""
+def has_fast_solver(rules: Rules) -> bool:
+    """Return whether the fast solver is installed and solves this game."""
     from tic_tac_toe.solver.support import is_fast
 
     return is_fast(rules)
 
 
-def is_supported(rules: Rules) -> bool:
-    """Return whether the fast solver, if it were there, would know the game."""
+def could_have_fast_solver(rules: Rules) -> bool:
+    """Return whether the fast solver, installed or not, solves this game."""
     from tic_tac_toe.solver import supports
 
     return supports(rules)

@@ -1,4 +1,4 @@
-"""Participants that answer at once or make the caller wait."""
+"""Players that return their move, and block the caller until they have one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tic_tac_toe.logic.models import GameState, Mark, Move
 
 
 class Player(abc.ABC):
-    """A participant who plays one mark."""
+    """A player of one mark."""
 
     def __init__(self, mark: Mark) -> None:
         self.mark: Mark = Mark(mark)
@@ -38,13 +38,13 @@ class Player(abc.ABC):
 def require_turn(mark: Mark, game_state: GameState) -> None:
     """Raise `InvalidMove` unless the mark is to move."""
     if game_state.current_mark != mark:
-        raise InvalidMove("It's the other player's turn")
+        raise InvalidMove("It's the other player's turn", "wrong_turn")
 
 
 def state_after(move: Move | None) -> GameState:
     """Return the state after a move; raise `InvalidMove` if there is no move."""
     if move is None:
-        raise InvalidMove("No more possible moves")
+        raise InvalidMove("No more possible moves", "no_moves")
     return move.after_state
 
 
@@ -54,7 +54,7 @@ class ComputerPlayer(Player, metaclass=abc.ABCMeta):
     Args:
         delay_seconds: how long to pause before each move.
         rng: where chance comes from; the same seed gives the same game.
-        pause: what does the pausing.
+        pause: called with the seconds to pause.
     """
 
     def __init__(

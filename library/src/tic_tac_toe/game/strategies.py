@@ -5,18 +5,21 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from tic_tac_toe.extras import install_command, missing_packages
 from tic_tac_toe.game.moments import (
-    can_solve,
-    is_fast,
-    is_supported,
+    MOMENT,
+    Effort,
+    could_have_fast_solver,
+    has_fast_solver,
     look_some_moves_ahead,
+    plain_python_solves,
     plain_solver,
-    solve_in_a_moment,
+    prove_in_a_moment,
 )
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.registry import Registry
@@ -38,9 +41,9 @@ class Strategy(Protocol):
         """Return a move, or ``None`` once the game is over."""
 
 
-#: How many games `mcts` plays out before each move.
+#: The number of games that `mcts` plays out before each move.
 PLAYOUTS = 2_000
-#: How often the beatable levels move by their better judgement, and how often anyhow.
+#: The probability with which each beatable level moves by its better strategy, not at random.
 EASY_CARE, MEDIUM_CARE, HARD_CARE = 0.4, 0.8, 0.9
 
 
@@ -72,7 +75,9 @@ def play_by_rules(state: GameState, rng: random.Random | None = None, /) -> Move
     return _choose(state, cells, rng)
 
 
-def minimax(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+def minimax(
+    state: GameState, rng: random.Random | None = None, /, *, effort: Effort = MOMENT
+) -> Move | None:
     """Play perfectly: the shortest win, else a draw, else the longest defence.
 
     Of equally good moves it takes the first, but for a random one on the empty grid. Positions
@@ -81,48 +86,51 @@ def minimax(state: GameState, rng: random.Random | None = None, /) -> Move | Non
     """
     if state.game_over:
         return None
-    best = best_cells(state)
+    best = best_cells(state, effort)
     return _choose(state, best, rng) if state.game_not_started else state.make_move_to(best[0])
 
 
-def best_cells(state: GameState) -> Sequence[int]:
+def best_cells(state: GameState, effort: Effort = MOMENT) -> Sequence[int]:
     """Return the best moves of a game that goes on, ascending, or what looks best some plies ahead.
 
-    All best moves where they are found in a moment (`game.moments`); else those that look best, of
-    moves that keep what was proved by then.
+    All best moves where the effort suffices to find them; else those that look best, of the moves
+    that keep what was proved by then.
     """
-    kept: list[int] = []
-    solved = solve_in_a_moment(state, kept)
+    solved, kept = prove_in_a_moment(state, effort)
     if solved is not None:
         return solved.best
-    found = look_some_moves_ahead(state).best
+    found = look_some_moves_ahead(state, effort).best
     return [move for move in found if move in kept] or kept or found
 
 
-def mcts(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+def mcts(
+    state: GameState, rng: random.Random | None = None, /, *, playouts: int = PLAYOUTS
+) -> Move | None:
     """Play the move that came out best in thousands of random games."""
     if state.game_over:
         return None
     dice = rng or random.Random()
-    statistics = monte_carlo(state.rules, state.position, dice, iterations=PLAYOUTS)
+    statistics = monte_carlo(state.rules, state.position, dice, iterations=playouts)
     return _choose(state, best_of(statistics), dice)
 
 
-def trickster(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+def trickster(
+    state: GameState, rng: random.Random | None = None, /, *, effort: Effort = MOMENT
+) -> Move | None:
     """Play perfectly, and of equally good moves the one that is hardest to answer well.
 
     That is the move after which the largest share of the replies gives something away. Where the
     game is too large to solve it plays like `minimax`.
     """
-    if state.game_over or not can_solve(state.rules, state.position):
-        return minimax(state, rng)
+    if state.game_over or not plain_python_solves(state.rules, state.position):
+        return minimax(state, rng, effort=effort)
     try:
-        solver = plain_solver(state.rules, state.position)
+        solver = plain_solver(state.rules, state.position, effort)
         best = _best_moves(state, solver)
         replies = {cell: state.make_move_to(cell).after_state for cell in best}
         shares = {cell: _share_of_mistakes(replies[cell], solver) for cell in best}
     except SearchLimitReached:
-        return minimax(state, rng)
+        return minimax(state, rng, effort=effort)
     most = max(shares.values())
     return _choose(state, [cell for cell in best if shares[cell] == most], rng)
 
@@ -137,13 +145,15 @@ def medium(state: GameState, rng: random.Random | None = None, /) -> Move | None
     return _now_and_then(play_by_rules, MEDIUM_CARE, state, rng)
 
 
-def hard(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+def hard(
+    state: GameState, rng: random.Random | None = None, /, *, effort: Effort = MOMENT
+) -> Move | None:
     """Play perfectly but for one move in ten."""
-    return _now_and_then(minimax, HARD_CARE, state, rng)
+    return _now_and_then(partial(minimax, effort=effort), HARD_CARE, state, rng)
 
 
 def thinking_for(seconds: float, *, clock: Callable[[], float] = time.monotonic) -> Strategy:
-    """Return a strategy that looks ahead for so many seconds before each move."""
+    """Return a strategy that looks ahead for ``seconds`` before each move."""
 
     def think(state: GameState, rng: random.Random | None = None, /) -> Move | None:
         if state.game_over:
@@ -171,26 +181,34 @@ STRATEGIES: Mapping[str, Strategy] = Registry(
 )
 
 
-def caveat(name: str, rules: Rules) -> str | None:
+def caveat(name: str, rules: Rules) -> Message | None:
     """Return what a strategy cannot do on a board, as a sentence, or ``None`` if it can do all."""
-    if name not in ("minimax", "hard", "trickster") or can_solve(rules, Position()):
+    searches = name in ("minimax", "hard", "trickster")
+    if not searches or plain_python_solves(rules, Position()):
         return None
-    if is_fast(rules):
-        return (
-            f"{name} plays perfectly what it can solve in a few seconds, "
-            "and looks some moves ahead until then."
+    if has_fast_solver(rules):
+        return message(
+            "{strategy} plays perfectly what it can solve in a few seconds, "
+            "and looks some moves ahead until then.",
+            "solves_in_seconds",
+            strategy=name,
         )
-    if is_supported(rules):
+    if could_have_fast_solver(rules):
         from tic_tac_toe.solver import PACKAGES
 
-        return (
-            f"This board is too large for {name} to solve at the start: "
+        return message(
+            "This board is too large for {strategy} to solve at the start: "
             "it looks some moves ahead until few enough cells are empty. "
-            f"With “{install_command(missing_packages(PACKAGES))}” it solves much more."
+            "With “{command}” it solves much more.",
+            "large_board_without_solver",
+            strategy=name,
+            command=install_command(missing_packages(PACKAGES)),
         )
-    return (
-        f"This board is too large for {name} to solve at the start: "
-        "it looks some moves ahead until few enough cells are empty."
+    return message(
+        "This board is too large for {strategy} to solve at the start: "
+        "it looks some moves ahead until few enough cells are empty.",
+        "large_board",
+        strategy=name,
     )
 
 

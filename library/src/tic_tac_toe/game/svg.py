@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import Box, Point, Segment, geometry, small_boards, strikes
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import column_letter, format_state, has_gravity
+from tic_tac_toe.logic.notation import column_letter, format_state
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 from tic_tac_toe.logic.shapes import layout
 
@@ -135,7 +136,8 @@ def placement(rules: Rules, *, names: bool = True, captioned: bool = False) -> P
     """Return where `svg` puts the board, for pages that lay something over its cells."""
     extent = geometry(rules).extent
     before = LABELLED if names else MARGIN
-    below = (LABELLED if names and has_gravity(rules) else MARGIN) + captioned * CAPTION
+    numbered = names and traits_of(rules).digits is Digits.COLUMNS
+    below = (LABELLED if numbered else MARGIN) + captioned * CAPTION
     corner = _scaled(Point(before, before))
     size = _scaled(Point(extent.width, extent.height))
     paper = _scaled(Point(before + extent.width + MARGIN, before + extent.height + below))
@@ -206,7 +208,7 @@ def _board(
 def _frames(state: GameState, smalls: Collection[object]) -> Iterable[Box]:
     """Return what is framed: small boards, and the well that marks fall into."""
     plan = geometry(state.rules)
-    return plan.boards if smalls or has_gravity(state.rules) else ()
+    return plan.boards if smalls or traits_of(state.rules).gravity else ()
 
 
 def _names(state: GameState) -> Iterator[str]:
@@ -214,7 +216,7 @@ def _names(state: GameState) -> Iterator[str]:
     plan = geometry(state.rules)
     for column, x in enumerate(plan.column_centres()):
         yield _text(x, -0.42, column_letter(column))
-        if has_gravity(state.rules):
+        if traits_of(state.rules).digits is Digits.COLUMNS:
             yield _text(x, plan.extent.height + 0.42, str(column + 1))
     for row, y in enumerate(plan.row_centres()):
         yield _text(-0.42, y, str(row + 1))

@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from tic_tac_toe.game.moments import can_solve, fast_solvers, is_fast, plain_solver
+from tic_tac_toe.game.moments import (
+    fast_solvers,
+    has_fast_solver,
+    plain_python_solves,
+    plain_solver,
+)
 from tic_tac_toe.game.tree_dot import write_dot
 from tic_tac_toe.game.tree_nodes import OPEN, TreeNode
 from tic_tac_toe.game.tree_search import TreeSearch
@@ -16,10 +21,12 @@ from tic_tac_toe.game.tree_words import ENGLISH, TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.search.scores import check_end
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import Solver
 
-#: How many boards a picture can have and still be looked at.
+#: The number of boards that a picture can have at most and still be looked at.
 MAX_NODES = 400
 
 Search = Literal["minimax", "alphabeta"]
@@ -120,20 +127,22 @@ def tree(
         raise ValueError("A tree is searched by minimax or alphabeta")
     score = _score_in_a_moment(state) if solver is None else solver.score
     grower = TreeSearch(score, fold=fold, max_nodes=max_nodes)
-    plies = state.rules.shape.cells if depth is None else depth
+    if depth is None:
+        check_end(state.rules)
+    plies = depth or traits_of(state.rules).longest or 0
     return GameTree(grower.grow(state, plies, window if search == "alphabeta" else None), search)
 
 
 def _score_in_a_moment(state: GameState) -> Callable[[Position], int]:
     """Return what scores the positions below a state, or raises `SearchLimitReached` soon."""
     rules = state.rules
-    if is_fast(rules) and not is_small(rules):
+    if has_fast_solver(rules) and not is_small(rules):
         return fast_solvers(rules)[0].score
     solver = plain_solver(rules, state.position)
 
     def score(position: Position) -> int:
-        if not can_solve(rules, position):
-            raise SearchLimitReached(f"no answer after {0:,} positions")
+        if not plain_python_solves(rules, position):
+            raise SearchLimitReached("no answer after {count:,} positions", "node_limit", count=0)
         return solver.score(position)
 
     return score

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from tic_tac_toe.game.tree_nodes import TreeNode
 from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.rules.ultimate import boards_of
+from tic_tac_toe.logic.rules.traits import traits_of
 
 EMPTY = "."
 MONOSPACE = "DejaVu Sans Mono, Menlo, Consolas, monospace"
@@ -53,9 +53,9 @@ def _lines(root: TreeNode, words: TreeWords) -> Iterator[str]:
 
 
 def _grid(state: GameState) -> str:
-    """Return the board in rows of letters, the small boards of a board of boards apart."""
-    boards, (rows, columns) = boards_of(state.rules), state.rules.shape
-    height, width = (rows, columns) if boards is None else boards.local.shape
+    """Return the board in rows of letters, with space between blocks."""
+    rows, columns = state.rules.shape
+    height, width = traits_of(state.rules).blocks or state.rules.shape
     cells = state.grid.cells.replace(" ", EMPTY)
     lines = []
     for row in range(rows):

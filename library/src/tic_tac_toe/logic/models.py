@@ -10,20 +10,21 @@ from functools import cached_property
 from tic_tac_toe.logic.exceptions import InvalidMove, UnknownGameScore
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.shapes import Shape
-from tic_tac_toe.logic.validators import validate_game_state, validate_grid
+from tic_tac_toe.logic.validators import check_turn, validate_game_state, validate_grid
 
 _CLASSIC_SHAPE = Shape()
 
 
 class Mark(str, enum.Enum):
-    """A player's sign, equal to its letter; ``side`` is its index in a `Position`."""
+    """The mark of a player, equal to its letter; ``side`` is its index in a `Position`."""
 
     CROSS = "X"
     NAUGHT = "O"
 
-    # What is equal has the same hash, so that a set of letters holds the marks.
+    # A mark equals its letter and so needs its hash: a set of letters then holds the marks.
     __hash__ = str.__hash__
 
     # Python 3.11 and later would write "Mark.CROSS" in formatted text.
@@ -99,13 +100,15 @@ class Move:
 
 @dataclass(frozen=True, repr=False)
 class GameState:
-    """A game as far as it has got: the grid, who started, and the rules that hold.
+    """A game in progress or over: the grid, who started, and the rules.
 
     Args:
         grid: the cells.
-        starting_mark: who moved first.
-        rules: the game; 3x3 tic-tac-toe unless told otherwise.
+        starting_mark: the mark that moved first.
+        rules: the game; 3x3 tic-tac-toe unless given.
         memory: what the grid does not show, see `Position`; 0 but in games like ultimate.
+        turn: the mark to move next, or that would be if the game went on. Unless given, it follows
+            from the starting mark and the number of marks on the grid.
 
     Raises:
         InvalidGameState: no game by these rules reaches the state.
@@ -115,14 +118,17 @@ class GameState:
     starting_mark: Mark = Mark.CROSS
     rules: Rules = field(default=TIC_TAC_TOE, kw_only=True)
     memory: int = field(default=0, kw_only=True)
+    turn: Mark | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "starting_mark", Mark(self.starting_mark))
+        object.__setattr__(self, "turn", Mark(self.turn) if self.turn else self._next_by_counting)
         validate_game_state(self)
 
     def __repr__(self) -> str:
         extra = "" if self.rules == TIC_TAC_TOE else f", rules={self.rules!r}"
         extra += f", memory={self.memory}" if self.memory else ""
+        extra += f", turn={self.turn!r}" if self.turn is not self._next_by_counting else ""
         return f"GameState(grid={self.grid!r}, starting_mark={self.starting_mark!r}{extra})"
 
     def __str__(self) -> str:
@@ -144,14 +150,22 @@ class GameState:
         return cls(Grid(" " * shape.cells, shape=shape), starting_mark, rules=rules)
 
     @classmethod
-    def at(cls, rules: Rules, position: Position) -> GameState:
+    def at(cls, rules: Rules, position: Position, starting_mark: Mark | None = None) -> GameState:
         """Return the state that shows a position.
+
+        Args:
+            starting_mark: the mark that moved first. Unless given, it follows from the side to move
+                and the number of marks.
 
         Raises:
             InvalidGameState: no game by these rules reaches the position.
         """
         rules.validate(position)
-        return cls._trusted(rules, MARKS[position.starter], position)
+        starter = MARKS[starter_of(position)] if starting_mark is None else Mark(starting_mark)
+        state = cls._trusted(rules, starter, position)
+        if starting_mark is not None:
+            check_turn(state)
+        return state
 
     @classmethod
     def _trusted(cls, rules: Rules, starting_mark: Mark, position: Position) -> GameState:
@@ -165,6 +179,7 @@ class GameState:
             starting_mark=starting_mark,
             rules=rules,
             memory=position.memory,
+            turn=MARKS[position.turn],
             position=position,
         )
         return state
@@ -174,15 +189,19 @@ class GameState:
     @cached_property
     def position(self) -> Position:
         """The same state as searches hold it."""
-        cells = self.grid.cells
-        marks = len(cells) - self.grid.empty_count
-        turn = (self.starting_mark.side + marks) % 2
-        return Position((_bits_of(cells, "X"), _bits_of(cells, "O")), turn, self.memory)
+        stones = _bits_of(self.grid.cells, "X"), _bits_of(self.grid.cells, "O")
+        return Position(stones, self.current_mark.side, self.memory)
 
-    @cached_property
+    @property
     def current_mark(self) -> Mark:
         """The mark to move next, or that would be if the game went on."""
-        return MARKS[self.position.turn]
+        return self.turn or self._next_by_counting
+
+    @property
+    def _next_by_counting(self) -> Mark:
+        """The mark to move next if each move has added one mark to the grid."""
+        marks = len(self.grid.cells) - self.grid.empty_count
+        return MARKS[(self.starting_mark.side + marks) % 2]
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -196,7 +215,7 @@ class GameState:
 
     @cached_property
     def game_over(self) -> bool:
-        """Whether somebody has won or nothing can be played."""
+        """Whether a side has won or no move is left."""
         return self.outcome is not None
 
     @cached_property
@@ -213,7 +232,7 @@ class GameState:
 
     @property
     def winning_cells(self) -> list[int]:
-        """The cells that decided the game, ascending; empty while nobody has won."""
+        """The cells that decided the game, ascending; empty without a winner."""
         return [] if self.outcome is None else list(self.outcome.cells)
 
     # -- how it can go on ------------------------------------------------------------------------
@@ -239,19 +258,22 @@ class GameState:
         """Return the move of the current mark to a cell.
 
         Raises:
-            InvalidMove: the message says why: no cell, a taken one, or one that the rules close.
+            InvalidMove: there is no such cell, it is taken, or the rules do not allow it now.
         """
         kind = type(index)
         if not issubclass(kind, int) or kind is bool:
-            raise InvalidMove(f"Cell must be a whole number, not {kind.__name__}")
+            raise InvalidMove(
+                "Cell must be a whole number, not {kind}", "cell_kind", kind=kind.__name__
+            )
         cell = int.__index__(index)  # the value itself, whatever a subclass makes of comparisons
         if not 0 <= cell < self.rules.shape.cells:
-            raise InvalidMove(f"Cell must be from 0 to {self.rules.shape.cells - 1}")
+            last = self.rules.shape.cells - 1
+            raise InvalidMove("Cell must be from 0 to {last}", "cell_range", last=last)
         if self.game_over:
-            raise InvalidMove("The game is over")
+            raise InvalidMove("The game is over", "game_over")
         if cell not in self.legal_cells:
             self.rules.play(self.position, cell)  # raises, with the reason
-            raise InvalidMove("Cell cannot be played now")
+            raise InvalidMove("Cell cannot be played now", "closed_cell")
         return self.trusted_move(cell)
 
     def evaluate_score(self, mark: Mark) -> int:
@@ -259,11 +281,11 @@ class GameState:
 
         Raises:
             UnknownGameScore: the game is not over yet.
-            ValueError: this is no mark.
+            ValueError: ``mark`` is neither X nor O.
         """
         mark = Mark(mark)
         if not self.game_over:
-            raise UnknownGameScore("Game is not over yet")
+            raise UnknownGameScore("Game is not over yet", "game_not_over")
         if self.tie:
             return 0
         return 1 if self.winner is mark else -1

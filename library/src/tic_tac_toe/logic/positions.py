@@ -25,11 +25,6 @@ class Position(NamedTuple):
         return self.stones[0] | self.stones[1]
 
     @property
-    def ply(self) -> int:
+    def marks(self) -> int:
         """The number of marks on the board."""
         return self.occupied.bit_count()
-
-    @property
-    def starter(self) -> int:
-        """Who moved first, 0 or 1: players alternate, so the marks and the turn tell."""
-        return (self.turn + self.ply) % 2

@@ -9,15 +9,18 @@ missing when read, and no others::
 
 ``moves`` are cells, counted from 0 in reading order; ``position`` is the text of the position that
 the game began from, or null for the empty board; a comment's ``ply`` is the number of moves before
-it. All signs beyond ASCII are written as escapes, so that no reader can take one for a line's end.
+it. Characters beyond ASCII are written as escapes, so that no reader takes one for a line's end.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
 
 from tic_tac_toe.logic.exceptions import (
+    GameError,
     InvalidGameState,
     InvalidMove,
     InvalidNotation,
@@ -37,9 +40,8 @@ from tic_tac_toe.logic.records import (
 )
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.strict_json import (
-    check_names,
+    object_reader,
     parse,
-    read_list,
     read_object,
     read_text,
     read_whole,
@@ -47,9 +49,6 @@ from tic_tac_toe.logic.strict_json import (
 
 FORMAT = "tic-tac-toe-record"
 VERSION = 1
-
-_REQUIRED = ("format", "version", "variant", "starting", "moves", "result")
-_OPTIONAL = ("position", "resigned", "tags", "comments")
 
 
 def records_to_json(records: Iterable[Record]) -> str:
@@ -62,10 +61,10 @@ def records_to_json(records: Iterable[Record]) -> str:
 
 
 def records_from_json(text: str) -> tuple[Record, ...]:
-    """Return the games that JSON Lines tell: the inverse of `records_to_json`.
+    """Return the games in JSON Lines: the inverse of `records_to_json`.
 
-    Blank lines are passed over. Time and memory grow with the length of the text and with nothing
-    else; reading stops at the first fault, the first illegal move included.
+    Blank lines are passed over. Time and memory are linear in the length of the text; reading stops
+    at the first fault, the first illegal move included.
 
     Raises:
         InvalidNotation: anything is wrong; ``line`` and the message say where and what, with the
@@ -94,73 +93,109 @@ def _to_object(record: Record) -> dict[str, object]:
     }
 
 
+def _read_mark(value: object, path: str) -> Mark:
+    if value not in ("X", "O"):
+        raise InvalidNotation('{path}: expected "X" or "O"', "json_mark", path=path)
+    return Mark(value)
+
+
+def _read_tags(value: object, path: str) -> tuple[tuple[str, str], ...]:
+    tags = read_object(value, path)
+    return tuple((name, read_text(tags[name], f"{path}.{quoted(name)}")) for name in tags)
+
+
+@dataclass(frozen=True)
+class _Comment:
+    """A comment as it is written."""
+
+    ply: int
+    text: str
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A record as it is written; its moves and comments are read once the game is known."""
+
+    format: str
+    version: int
+    variant: str
+    starting: Annotated[Mark, _read_mark]
+    moves: list[object]
+    result: str
+    position: str | None = None
+    resigned: Annotated[Mark, _read_mark] | None = None
+    tags: Annotated[tuple[tuple[str, str], ...], _read_tags] = ()
+    comments: tuple[_Comment, ...] = ()
+
+
+_read_written = object_reader(_Written, "the record")
+
+
 def _from_object(value: object) -> Record:
-    fields = read_object(value, "the record")
-    if fields.get("format") != FORMAT:
-        raise InvalidNotation(f'format: expected "{FORMAT}"')
-    version = read_whole(fields.get("version"), "version")
+    values = read_object(value, "the record")
+    if values.get("format") != FORMAT:
+        raise InvalidNotation('format: expected "{format}"', "record_format", format=FORMAT)
+    version = read_whole(values.get("version"), "version")
     if version != VERSION:
-        raise InvalidNotation(f"version: {version} is unknown here, expected {VERSION}")
-    check_names(fields, "the record", _REQUIRED, _OPTIONAL)
-    start = _read_start(fields)
-    moves = _read_moves(fields["moves"], start)
-    tags = read_object(fields.get("tags", {}), "tags")
-    comments = read_list(fields.get("comments", []), "comments")
-    resigned = fields.get("resigned")
+        raise InvalidNotation(
+            "version: {version} is unknown here, expected {expected}",
+            "record_version",
+            version=version,
+            expected=VERSION,
+        )
+    written = _read_written(values, "")
+    start = _start_of(written)
+    moves = _legal_moves(written.moves, start)
+    for number, comment in enumerate(written.comments):
+        check_comment(comment.text, f"comments[{number}].text")
+        if not 0 <= comment.ply <= len(moves):
+            raise InvalidNotation(
+                "{path}: expected 0 to {last}",
+                "json_range",
+                path=f"comments[{number}].ply",
+                last=len(moves),
+            )
     record = Record(
         start.rules,
         start.starting_mark,
         moves,
-        tuple((name, read_text(tags[name], f"tags.{quoted(name)}")) for name in tags),
-        tuple(_read_comment(entry, f"comments[{i}]", moves) for i, entry in enumerate(comments)),
-        None if fields.get("position") is None else start,
-        None if resigned is None else _read_mark(resigned, "resigned"),
+        written.tags,
+        tuple((comment.ply, comment.text) for comment in written.comments),
+        None if written.position is None else start,
+        written.resigned,
     )
-    if read_text(fields["result"], "result") != record.result:
-        raise InvalidNotation(f'result: the moves make it "{record.result}"')
+    if written.result != record.result:
+        raise InvalidNotation(
+            'result: the moves make it "{result}"', "record_result", result=record.result
+        )
     return record
 
 
-def _read_start(fields: dict[str, object]) -> GameState:
-    variant = read_text(fields["variant"], "variant")
-    starting_mark = _read_mark(fields["starting"], "starting")
+def _start_of(written: _Written) -> GameState:
     try:
-        rules = rules_named(variant)
+        rules = rules_named(written.variant)
     except InvalidVariant as error:
-        raise InvalidNotation(f"variant: {error}") from error
-    if fields.get("position") is None:
-        return first_state(rules, starting_mark)
-    position = read_text(fields["position"], "position")
+        raise _at("variant", error) from error
+    if written.position is None:
+        return first_state(rules, written.starting)
     try:
-        return parse_state(position, rules, starting_mark)
+        return parse_state(written.position, rules, written.starting)
     except (InvalidGameState, InvalidNotation) as error:
-        raise InvalidNotation(f"position: {error}") from error
+        raise _at("position", error) from error
 
 
-def _read_moves(value: object, start: GameState) -> tuple[int, ...]:
+def _legal_moves(entries: list[object], start: GameState) -> tuple[int, ...]:
     moves: list[int] = []
     position = start.position
     try:
-        for entry in read_list(value, "moves"):
+        for entry in entries:
             cell = read_whole(entry, f"moves[{len(moves)}]")
             position = play_legal(start.rules, position, cell)
             moves.append(cell)
     except InvalidMove as error:
-        raise InvalidNotation(f"moves[{len(moves)}]: {error}") from error
+        raise _at(f"moves[{len(moves)}]", error) from error
     return tuple(moves)
 
 
-def _read_comment(value: object, path: str, moves: tuple[int, ...]) -> tuple[int, str]:
-    fields = read_object(value, path)
-    check_names(fields, path, ("ply", "text"))
-    ply, text = read_whole(fields["ply"], f"{path}.ply"), read_text(fields["text"], f"{path}.text")
-    if not 0 <= ply <= len(moves):
-        raise InvalidNotation(f"{path}.ply: expected 0 to {len(moves)}")
-    check_comment(text, f"{path}.text")
-    return ply, text
-
-
-def _read_mark(value: object, path: str) -> Mark:
-    if value not in ("X", "O"):
-        raise InvalidNotation(f'{path}: expected "X" or "O"')
-    return Mark(value)
+def _at(path: str, error: GameError) -> InvalidNotation:
+    return InvalidNotation("{path}: {reason}", "json_at", path=path, reason=error.message)

@@ -98,7 +98,7 @@ class Record:
         comments: tuple[tuple[int, str], ...] = (),
         resigned: Mark | None = None,
     ) -> Record:
-        """Return the record of moves from a state, which may well be the empty board."""
+        """Return the record of moves from a state, the empty board or any other."""
         begun = None if start == first_state(start.rules, start.starting_mark) else start
         return cls(start.rules, start.starting_mark, moves, tags, comments, begun, resigned)
 

@@ -34,6 +34,50 @@ class Shape(NamedTuple):
         return self.rows // 2 * self.columns + self.columns // 2
 
 
+@dataclass(frozen=True)
+class Blocks:
+    """A board that is divided into blocks of one shape, numbered in reading order.
+
+    Drawn for blocks of 2 x 3 on a board of 4 x 6::
+
+         0  1  2 |  3  4  5
+         6  7  8 |  9 10 11      block 0 | block 1
+        ---------+---------
+        12 13 14 | 15 16 17      block 2 | block 3
+        18 19 20 | 21 22 23
+
+    Args:
+        shape: the whole board.
+        block: each block; its rows and columns divide those of the board.
+    """
+
+    shape: Shape
+    block: Shape
+
+    @property
+    def grid(self) -> Shape:
+        """How many blocks lie below and beside each other; a block's number is a cell of it."""
+        return Shape(self.shape.rows // self.block.rows, self.shape.columns // self.block.columns)
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """For each cell of the board, its block and its cell within that block."""
+        rows, columns = self.block
+        found = []
+        for cell in range(self.shape.cells):
+            row, column = divmod(cell, self.shape.columns)
+            block = row // rows * self.grid.columns + column // columns
+            found.append((block, row % rows * columns + column % columns))
+        return tuple(found)
+
+    def cell(self, block: int, local_cell: int) -> int:
+        """Return the cell of the board that a cell of a block is: the inverse of `places`."""
+        rows, columns = self.block
+        block_row, block_column = divmod(block, self.grid.columns)
+        row, column = divmod(local_cell, columns)
+        return (block_row * rows + row) * self.shape.columns + block_column * columns + column
+
+
 class Direction(NamedTuple):
     """A direction in which lines run, told as rows down and columns right from cell to cell."""
 
@@ -125,6 +169,12 @@ class Layout:
         rows, columns = self.shape
         return sum(1 << row * columns + columns - 1 for row in range(rows))
 
+    def supported(self, occupied: int) -> int:
+        """Return the cells, taken or not, that lie on the floor or on a taken cell."""
+        columns = self.shape.columns
+        floor = self.full & ~(self.full >> columns)
+        return occupied >> columns | floor
+
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """Every symmetry of the rectangle: entry *i* of each is the cell that cell *i* goes to.
@@ -157,6 +207,12 @@ class Layout:
         return tuple(
             cell - cell % columns + columns - 1 - cell % columns for cell in range(self.shape.cells)
         )
+
+
+@lru_cache(maxsize=64)
+def blocks(shape: Shape, block: Shape) -> Blocks:
+    """Return the division of a board into blocks, made once."""
+    return Blocks(shape, block)
 
 
 @lru_cache(maxsize=256)

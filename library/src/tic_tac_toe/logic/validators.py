@@ -11,7 +11,9 @@ from tic_tac_toe.logic.rules.alternation import (
     check_counts,
     check_last_mover,
     check_starter,
+    starter_of,
 )
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import layout
 
 if TYPE_CHECKING:
@@ -19,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class HasMark(Protocol):
-    """Whoever plays one of the marks."""
+    """A player of one of the marks."""
 
     @property
     def mark(self) -> Mark:
-        """The mark that is played."""
+        """The mark of the player."""
         ...
 
 
@@ -37,8 +39,17 @@ def validate_grid(grid: Grid) -> None:
 def validate_game_state(game_state: GameState) -> None:
     """Raise `InvalidGameState` if no game by the state's rules can reach it."""
     if game_state.grid.shape != game_state.rules.shape:
-        raise InvalidGameState("The grid has another shape than the rules")
+        raise InvalidGameState("The grid has another shape than the rules", "other_shape")
     game_state.rules.validate(game_state.position)
+    check_turn(game_state)
+
+
+def check_turn(game_state: GameState) -> None:
+    """Raise `InvalidGameState` if the marks show that another side has started."""
+    if traits_of(game_state.rules).longest is not None:
+        counted = starter_of(game_state.position)
+        if counted != game_state.starting_mark.side:
+            raise InvalidGameState("Wrong starting mark", "wrong_starter")
 
 
 def validate_number_of_marks(grid: Grid) -> None:

@@ -13,10 +13,10 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import Result, final_score, plies_of, result_of
-from tic_tac_toe.solver.kernels import kernel_for
+from tic_tac_toe.solver.kernel_factory import kernel_for
+from tic_tac_toe.solver.kernels.control import FINISHED, NODES
 from tic_tac_toe.solver.limits import Limits
 from tic_tac_toe.solver.meter import Meter
-from tic_tac_toe.solver.questions import FINISHED, NODES
 from tic_tac_toe.solver.scale import Scale
 
 
@@ -61,9 +61,9 @@ def solve_many(
     if open_games:
         rules, positions = games[0].rules, [games[index].position for index in open_games]
         for index, marks, position in zip(open_games, _scores(rules, positions, limits), positions):
-            scale = Scale(rules.shape.cells, position.ply, isinstance(rules, Misere))
+            scale = Scale(rules.shape.cells, position.marks, isinstance(rules, Misere))
             score = scale.to_score(marks)
-            left = rules.shape.cells - position.ply
+            left = rules.shape.cells - position.marks
             values[index] = Value(result_of(score), plies_of(score) if score else left)
     return [value for value in values if value is not None]
 

@@ -3,7 +3,7 @@
 It needs nothing but the standard library. `tools/make_book.py` makes the file, which is a line of
 JSON and then 13 bytes a position, ascending: the marks of the side to move and of the other, of the
 position that `LineRules.canonical` makes of it, six bytes each, and the marks that the winner has
-left when it wins (see `questions`), one signed byte.
+left when it wins (see `kernels.control`), one signed byte.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ class Book:
 
     def score(self, position: Position) -> int | None:
         """Return the exact score on the scale of `search.scores`; ``None`` if it is not there."""
-        if position.ply > self.plies:
+        if position.marks > self.plies:
             return None
         marks = self._marks.get(CONNECT_FOUR.canonical(position))
         if marks is None:
             return None
-        return Scale(CONNECT_FOUR.shape.cells, position.ply).to_score(marks)
+        return Scale(CONNECT_FOUR.shape.cells, position.marks).to_score(marks)
 
 
 class BookSolver:

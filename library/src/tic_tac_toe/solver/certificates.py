@@ -6,15 +6,12 @@ A file depends on the position only and not on who answers: any exact solver lea
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
-import tempfile
 from collections.abc import Collection, Iterator
-from errno import ELOOP
-from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple
 
+from tic_tac_toe.atomic_file import atomic_write
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.positions import Position
@@ -61,7 +58,7 @@ def write_certificate(
     board = _board(rules)
     rules.validate(position)
     if isinstance(target, (str, os.PathLike)):
-        with _replaced(Path(target)) as stream:
+        with atomic_write(target) as stream:
             return _write(board, position, solver, stream)
     return _write(board, position, solver, target)
 
@@ -215,41 +212,3 @@ class _Proof:
     def _sides(self, stones: Key) -> Key:
         """Return crosses and naughts from the prover's marks and the other's, or the reverse."""
         return (stones[1], stones[0]) if self._prover else stones
-
-
-@contextlib.contextmanager
-def _replaced(path: Path) -> Iterator[BinaryIO]:
-    """Give a file to write that takes its place only when it is complete.
-
-    What is no regular file, such as a device, is written to as it is.
-    """
-    if path.exists() and not path.is_file():
-        with path.open("ab") as device:
-            yield device
-        return
-    try:
-        path = path.resolve()  # a link stays a link
-    except RuntimeError:  # what Python calls it before 3.13
-        raise OSError(ELOOP, os.strerror(ELOOP)) from None
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-    temporary = None
-    try:
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=".certificate-", delete=False
-        ) as file:
-            temporary = Path(file.name)
-            yield cast(BinaryIO, file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(path)
-    except BaseException:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask

@@ -16,10 +16,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tic_tac_toe.atomic_file import UNFINISHED
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.solver.checkpoint_file import (
-    UNFINISHED,
     Arrays,
     InvalidCheckpoint,
     SavedState,

@@ -7,12 +7,10 @@ to write what follows it.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import math
 import os
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -23,10 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tic_tac_toe.atomic_file import atomic_write
 from tic_tac_toe.logic.exceptions import quoted
 from tic_tac_toe.solver.limits import MEBIBYTE, usable_processors
 
-UNFINISHED = ".new-"
 TABLE = "table"
 LONGEST_HEADER = 1 << 16
 #: The table is read, written and checked in pieces of `PIECE_BYTES`, on at most `MOST_THREADS`
@@ -129,28 +127,18 @@ def write_state(
         told["checksum"] = header_checksum(told, checksum.hexdigest())
         return json.dumps(told).encode() + b"\n"
 
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
-    try:
-        began = clock()
-        with os.fdopen(descriptor, "wb") as file, _Digest() as digest:
-            file.write(line("0" * 32, 0.0))
-            for array in small.values():
-                file.write(array.data)
-            for piece in _pieces(table):
-                digest.add(piece)
-                file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
-            file.seek(0)
-            file.write(line(digest.hexdigest(), clock() - began))
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-    _sync_folder(path.parent)
+    began = clock()
+    with atomic_write(path, mode=0o600) as file, _Digest() as digest:
+        file.write(line("0" * 32, 0.0))
+        for array in small.values():
+            file.write(array.data)
+        for piece in _pieces(table):
+            digest.add(piece)
+            file.write(piece)
+        file.flush()
+        os.fsync(file.fileno())  # first: the header tells how long it took
+        file.seek(0)
+        file.write(line(digest.hexdigest(), clock() - began))
 
 
 def read_state(path: Path, identity: Mapping[str, str]) -> SavedState:
@@ -244,13 +232,3 @@ def _pieces(array: NDArray[Any]) -> list[memoryview]:
         return []
     octets = array.data.cast("B")
     return [octets[at : at + PIECE_BYTES] for at in range(0, len(octets), PIECE_BYTES)]
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename last; systems on which a folder cannot be opened do without."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

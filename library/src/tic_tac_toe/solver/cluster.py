@@ -222,7 +222,7 @@ class ClusterSolver:
         while len(leaves) < wanted and not self._under_way.keys() & leaves.keys():
             if not leaves:
                 return True
-            shallowest = min(leaves, key=lambda one: one.position.ply)
+            shallowest = min(leaves, key=lambda one: one.position.marks)
             self._tree.open(shallowest)
             leaves = self._tree.open_leaves(root, bound)
         for node in self._under_way.keys() - leaves.keys():
@@ -337,7 +337,7 @@ class ClusterSolver:
             self.limits.progress(Progress(self.nodes, seconds, node.low, node.high, 0.0))
 
     def _scale(self, node: Node) -> Scale:
-        return Scale(self.rules.shape.cells, node.position.ply, isinstance(self.rules, Misere))
+        return Scale(self.rules.shape.cells, node.position.marks, isinstance(self.rules, Misere))
 
 
 def next_bound(low: int, high: int) -> int:

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.search.census import Census
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.shapes import layout
-from tic_tac_toe.solver.bits import U0, U1, U3, U7
-from tic_tac_toe.solver.compiling import Compiled
-from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
+from tic_tac_toe.solver.kernels.bits import U0, U1, U3, U7
+from tic_tac_toe.solver.kernels.compiling import Compiled
+from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 from tic_tac_toe.solver.limits import MAXIMUM_CELLS
 from tic_tac_toe.solver.support import check_support
 
@@ -262,7 +263,7 @@ class Enumeration:
             InvalidGameState: no game from the empty board reaches the position.
         """
         # What one who begins with naughts does is what one who begins with crosses does.
-        first, second = position.stones[:: 1 if position.starter == 0 else -1]
+        first, second = position.stones[:: 1 if starter_of(position) == 0 else -1]
         digits = int(f"{first:b}", 3) + 2 * int(f"{second:b}", 3)
         byte = int(self._values[digits]) if digits < 3**self.rules.shape.cells else 0
         if byte == UNSEEN:

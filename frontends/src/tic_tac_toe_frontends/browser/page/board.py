@@ -11,8 +11,9 @@ from tic_tac_toe.game.geometry import Box, geometry
 from tic_tac_toe.game.svg import CELL, LABELLED, SIGNS, svg
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import clickable_cells, has_gravity, landing_cell, parse_move
+from tic_tac_toe.logic.notation import clickable_cells, landing_cell, parse_move
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ...words.game_text import cell_label
@@ -27,7 +28,7 @@ NAMED, BARE = 0.65, 0.1
 
 
 class Board:
-    """Shows a state and tells which cell somebody wants.
+    """Shows a state and tells which cell is chosen.
 
     Args:
         pick: called with the cell of a move, which need not be legal.
@@ -64,7 +65,7 @@ class Board:
 
         Args:
             last, best, values: see `svg`.
-            open_now: whether somebody may move now.
+            open_now: whether a person may move now.
             pending: the cell of a move that has been made, and is not yet part of the game.
         """
         self._state = state
@@ -183,5 +184,5 @@ class Board:
 def _picture_box(rules: Rules) -> Box:
     """Return what is shown of the picture, in cells from the board's upper left corner."""
     extent = geometry(rules).extent
-    below = NAMED if has_gravity(rules) else BARE
+    below = NAMED if traits_of(rules).digits is Digits.COLUMNS else BARE
     return Box(-NAMED, -NAMED, NAMED + extent.width + BARE, NAMED + extent.height + below)

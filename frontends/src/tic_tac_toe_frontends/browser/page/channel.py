@@ -10,24 +10,18 @@ from typing import Any
 import js
 from pyodide.ffi import create_proxy, to_js
 
-from tic_tac_toe.protocols.online.client import (
-    GREETING,
-    LOST,
-    OFFLINE,
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.conversation import LOST
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
-from tic_tac_toe.protocols.online.news import (
-    News,
-    ServerCloses,
-)
+from tic_tac_toe.protocols.online.link import GREETING, OFFLINE
+from tic_tac_toe.protocols.online.news import News, ServerCloses
 from tic_tac_toe.protocols.online.replies import InvalidReply
 
 from .dom import document, on, start, window
 
 #: In seconds: how often the client is woken, and how long a connection may take to open.
 BEAT, OPENING = 0.5, 15.0
-#: Who has done nothing for so long has slept.
+#: A page whose timer has not run for this number of seconds has slept.
 SLEEP = 5.0
 EVENTS = ("open", "message", "close")
 
@@ -36,7 +30,7 @@ class Channel:
     """Carries what a client says and hears; all else about the connection is the client's.
 
     Args:
-        client: who talks.
+        client: the conversation with the server.
         url: where the server listens.
         tell: called with what has happened.
         beat: called twice a second, and when the connection comes or goes.
@@ -100,7 +94,7 @@ class Channel:
             if now >= self._again_at:
                 self._connect()
             return
-        # Browsers let a page sleep that nobody sees, and then nothing was asked that has no answer.
+        # Browsers stop the timers of hidden pages; no request was sent meanwhile.
         if now > self._passed_at + SLEEP:
             self._awake_since = now
         self._passed_at = now
@@ -111,7 +105,7 @@ class Channel:
             self._drop()
 
     def _hurry(self) -> None:
-        """Look at once whether all is well: the network is back, or somebody looks at the page."""
+        """Check the connection at once: the network is back, or the page is visible again."""
         if document.visibilityState == "visible":
             self._again_at = 0.0
             self._pass_time()

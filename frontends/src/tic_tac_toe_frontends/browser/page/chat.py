@@ -6,17 +6,15 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
-from tic_tac_toe.protocols.online.events import CHAT
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import Said
 
 from ...words.online_text import describe_event
 from .dom import by_id, make, on
 
 
 class Chat:
-    """Shows the lines of a game, and takes new ones from who plays.
+    """Shows the lines of a game, and takes new ones from its players.
 
     Args:
         say: called with a line.
@@ -36,7 +34,7 @@ class Chat:
         """
         self._form.hidden = not client.seat
         game = client.game
-        lines = [event for event in client.events if event.kind == CHAT]
+        lines = [event for event in client.events if isinstance(event, Said)]
         known = [(event.game, event.version) for event in lines]
         if known[: len(self._shown)] != self._shown or language is not self._language:
             self._language = language

@@ -1,4 +1,4 @@
-"""Looks after one's own online games while the page shows something else."""
+"""Follows the player's other online games while the page shows something else."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from tic_tac_toe.protocols.online.client import ONLINE, Client
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import GameLost, News
 
 from .channel import BEAT, Channel
@@ -43,7 +44,7 @@ class Lookout:
         self._next_at = 0.0
 
     def look(self, besides: str) -> None:
-        """Look, at all games but one that somebody else looks at."""
+        """Look at all games but one, which the page's own client looks at."""
         self._besides = besides
         if self._is_looking:
             return

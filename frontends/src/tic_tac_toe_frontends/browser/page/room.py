@@ -1,4 +1,4 @@
-"""A game that is played online, in the page: its board, who is there, and what can be done."""
+"""An online game in the page: its board, its players, and what can be done."""
 
 from __future__ import annotations
 
@@ -7,38 +7,35 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.protocols.online.client import (
-    OFFLINE,
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import (
-    CHAT,
-    CREATE,
     DRAW,
-    MOVE,
-    OFFER,
     REMATCH,
     SEATS,
     SIDES,
     TAKE_BACK,
+    Created,
+    Moved,
+    Offered,
+    Said,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.judge import objection
+from tic_tac_toe.protocols.online.link import OFFLINE
 from tic_tac_toe.protocols.online.requests import Accept, Decline
 
-from ...words.game_text import variant_title
-from ...words.library_messages import localise
+from ...table.replay import Replay
+from ...words.game_text import describe_consequences, variant_title
+from ...words.messages import localise
 from ...words.online_text import clock_face, describe_event, describe_turn
 from .board import Board
 from .catching_up import catch_up
 from .chat import Chat
 from .dom import by_id, on, window, write
 from .move_list import MoveList
-from .replay import Replay
 from .room_text import describe_seat, describe_watchers, offers_of
-from .telling import tell_more
 
-#: Who has less than so many milliseconds left is shown that it is little.
+#: A clock with less than this number of milliseconds left is marked.
 SHORT = 15_000
 
 Act = Callable[[Callable[[Client], object]], object]
@@ -134,7 +131,7 @@ class Room:
         write(by_id("online-status"), status)
         news = self._tell_last(client, game, language)
         if game.end is None:
-            news += tell_more(state, language)
+            news += describe_consequences(state, language)
         write(by_id("online-note"), " ".join(news))
         presence = client.presence if client.connection != OFFLINE else None
         for seat in SEATS:
@@ -149,14 +146,14 @@ class Room:
         write(by_id("watchers"), describe_watchers(presence, language))
 
     def _tell_last(self, client: Client, game: OnlineGame, language: NullTranslations) -> list[str]:
-        """Return what has happened last, but for one's own moves and for how the game ended."""
-        events = [event for event in client.events if event.kind not in (CHAT, CREATE)]
+        """Return the last event, unless it is the reader's own move or the end of the game."""
+        events = [event for event in client.events if not isinstance(event, Created | Said)]
         if not events or self.replay.ply is not None:
             return []
         last = events[-1]
-        if last.kind == OFFER and client.seat and last.seat != client.seat:
+        if isinstance(last, Offered) and client.seat and last.seat != client.seat:
             return []  # it is told where it can be answered
-        if last.kind == MOVE:
+        if isinstance(last, Moved):
             return [] if last.seat == client.seat else [describe_event(last, game, language)]
         if game.end is not None and last.version <= game.changed:
             return []
@@ -214,8 +211,8 @@ class Room:
         if game is None or not self._offered:
             write(by_id("offer-text"), "")
         else:
-            made = [each for each in client.events if each.kind == OFFER]
-            offer = next(each for each in reversed(made) if each.text == self._offered)
+            made = [each for each in client.events if isinstance(each, Offered)]
+            offer = next(each for each in reversed(made) if each.what == self._offered)
             write(by_id("offer-text"), describe_event(offer, game, self._language()))
 
     # -- what people do --------------------------------------------------------------------------
@@ -230,31 +227,13 @@ class Room:
             self._refuse(_("You are looking back; go to the end to play on."))
         elif client.pending_cell is not None:
             self._refuse(_("Your last move is still on its way."))
-        elif (reason := self._objection(client.game, client.seat, match, cell)) is not None:
-            self._refuse(f"{localise(language, reason)}.")
+        elif (refused := objection(client.game, client.seat, cell)) is not None:
+            self._refuse(f"{localise(language, refused.text)}.")
         else:
             self._act(lambda one: one.move(cell))
 
-    def _objection(
-        self, game: OnlineGame, seat: str, match: Match, cell: int
-    ) -> Exception | str | None:
-        """Return why a move is not even sent; the server would say the same."""
-        if game.end is not None:
-            return "The game is over"
-        if not seat:
-            return "Only players can do that"
-        if game.waiting:
-            return "The other player is not there yet"
-        if game.turn != seat:
-            return "It's the other player's turn"
-        try:
-            match.state.make_move_to(cell)
-        except InvalidMove as refusal:
-            return refusal
-        return None
-
     def look_back(self, ply: int) -> None:
-        """Show the position after so many moves."""
+        """Show the position after ``ply`` moves."""
         if self._match is not None and self._client is not None:
             self.replay.show(self._match, ply)
             self._refuse("")

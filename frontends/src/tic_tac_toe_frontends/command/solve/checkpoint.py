@@ -15,14 +15,20 @@ class SteadyCheckpoint(Checkpoint):
     """A checkpoint that says what keeps it from saving, lets the search go on and tries again.
 
     Args:
-        folder, notice: as of `Checkpoint`.
+        folder, notice, interval: as of `Checkpoint`.
         failed: called with what keeps it from saving, once and not at each attempt.
     """
 
     def __init__(
-        self, folder: str, notice: Callable[[str], None], failed: Callable[[OSError], None]
+        self,
+        folder: str,
+        notice: Callable[[str], None],
+        failed: Callable[[OSError], None],
+        interval: float | None = None,
     ) -> None:
-        super().__init__(folder, notice=notice, interval=INTERVAL_SECONDS)
+        super().__init__(
+            folder, notice=notice, interval=INTERVAL_SECONDS if interval is None else interval
+        )
         self._failed = failed
         self._told: int | None = None  # the number of the error
 

@@ -22,25 +22,22 @@ PROGRESS_LINE = N_("the live progress line")
 
 
 class ProgressLine:
-    """A line on standard error that is written over and over, and leaves nothing behind.
+    """A line on standard error that is drawn again and again, and erased at the end.
 
-    It is drawn by `rich`. Where that is missing there is no line but one hint, and where no person
-    looks on there is neither.
+    It is drawn by `rich`. Where `rich` is missing, one hint is printed instead, and where standard
+    output or error is not a terminal, nothing is.
 
-    Args:
-        wanted: whether the line is in nobody's way.
+    Attributes:
+        active: whether a person sees the line.
     """
 
-    def __init__(
-        self, language: NullTranslations, *, wanted: bool, environ: Mapping[str, str] | None = None
-    ) -> None:
-        environ = os.environ if environ is None else environ
+    def __init__(self, language: NullTranslations) -> None:
         self._language = language
         self._live: Live | None = None
-        self.active = wanted and _on_screen(environ)
+        self.active = _on_screen(os.environ)
 
     def show(self, parts: Sequence[str]) -> None:
-        """Show so many of the parts, the most important ones first, as fit into the line."""
+        """Show the first of the parts, as many as fit into the line."""
         if not self.active:
             return
         if missing_packages(["rich"]):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import threading
 import time
 from collections.abc import Callable, Iterator
-from gettext import NullTranslations
+from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TypeVar
 
@@ -15,21 +14,23 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.solver.limits import Progress
 
+from ...program.files import unwritable
 from ...program.process import Refused, complain, reason_of
 from ...program.terminal import harmless, shortened
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ..verdicts import Answer, MoveAnswer, tell, tell_bounds
+from .args import SolveArgs
 from .progress import ProgressLine
 from .questions import CountingSolver, complete, find_moves, find_outcome, find_score
-from .setup import Setup, Watcher, make_ready, unwritable
-from .task import Task, leave
+from .setup import Setup, Watcher, make_ready
+from .task import has_ended, leave, run_in_thread
 
 T = TypeVar("T")
 
-#: The live line is drawn so often, and first after a while: short searches need none.
+#: The interval at which the progress line is drawn, and the time before it is drawn first.
 TICK_SECONDS, QUIET_SECONDS = 0.1, 0.4
-#: A search that is told to end does so within a few hundredths of a second, unless the compiler is
-#: at work, which is not waited for. Where files are written there is something to put in order.
+#: How long an interrupted search may take to end before the process ends. A search ends within a
+#: few hundredths of a second unless the compiler runs; files need time to be closed and removed.
 GRACE_SECONDS, GRACE_WITH_FILES = 0.05, 1.0
 
 
@@ -37,18 +38,15 @@ class Search:
     """Asks one solver about positions of a game, while the main thread watches.
 
     Args:
-        options: those of `solve_options`.
-        line: where to show how far it has got.
+        line: where the progress is shown.
 
     Attributes:
-        seconds: how long all questions together have taken, without getting ready.
+        seconds: the time of all questions together, without that for making the solver.
         unsaved: whether the state could not be saved at the end.
     """
 
-    def __init__(
-        self, options: argparse.Namespace, language: NullTranslations, line: ProgressLine
-    ) -> None:
-        self._options, self._language, self._line = options, language, line
+    def __init__(self, args: SolveArgs, line: ProgressLine) -> None:
+        self._args, self._language, self._line = args, args.language, line
         self.seconds = 0.0
         self.unsaved = False
         self._setup: Setup | None = None
@@ -60,7 +58,7 @@ class Search:
 
     @property
     def nodes(self) -> int:
-        """How many positions have been looked at so far."""
+        """The number of positions that have been searched."""
         return 0 if self._setup is None else self._setup.solver.nodes
 
     def outcome(self, state: GameState) -> Answer:
@@ -72,7 +70,7 @@ class Search:
         return self._wait(state, find)
 
     def verdict(self, state: GameState) -> Answer:
-        """Return all about a position but for its moves."""
+        """Return everything about a position except the values of its moves."""
 
         def find(solver: CountingSolver) -> Answer:
             found = find_score(state.rules, state.position, solver)
@@ -133,46 +131,46 @@ class Search:
         except OSError as error:
             self.unsaved = True
             self._line.hide()
-            complain(str(unwritable(self._options.checkpoint, error, self._language)))
+            complain(str(unwritable(str(self._args.checkpoint), error, self._language)))
         finally:
             self._line.hide()
 
     def close(self) -> None:
-        """Take leave of the cluster, if there is one."""
+        """Disconnect from the cluster, if there is one."""
         if self._setup is not None and self._setup.close is not None:
             self._setup.close()
 
     # -- in the main thread ------------------------------------------------------------------------
 
     def _wait(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
-        """Return what a question brings, asked in another thread, while watching for Ctrl-C."""
+        """Return the answer to a question, asked in another thread while Ctrl-C is watched for."""
         self._known = self._progress = None
-        task = Task(lambda: self._ask(state, question))
+        answer: Future[T] = Future()
         try:
-            task.start()
+            run_in_thread(lambda: self._ask(state, question), answer)
             started = time.monotonic()
-            while not task.done.wait(TICK_SECONDS):
+            while not has_ended(answer, TICK_SECONDS):
                 self._tell_notices()
                 if time.monotonic() - started > QUIET_SECONDS:
                     self._line.show([*self._parts()])
         except (KeyboardInterrupt, SystemExit) as interruption:
             self._line.hide()
-            self._end_early(task, interruption)
+            self._end_early(answer, interruption)
             raise
         finally:
             self._line.hide()
         self._tell_notices()
-        return task.result()
+        return answer.result()
 
-    def _end_early(self, task: Task[T], interruption: BaseException) -> None:
-        """End the other thread's work, so that the state may be saved, or else the process."""
+    def _end_early(self, answer: Future[T], interruption: BaseException) -> None:
+        """End the search, so that its state may be saved, or else the process."""
         self._interrupted.set()
         try:
-            saves = self._options.checkpoint is not None
-            with_files = self._options.certificate is not None or (saves and self._searched)
-            ended = task.done.wait(GRACE_WITH_FILES if with_files else GRACE_SECONDS)
+            saves = self._args.checkpoint is not None
+            with_files = self._args.certificate is not None or (saves and self._searched)
+            ended = has_ended(answer, GRACE_WITH_FILES if with_files else GRACE_SECONDS)
             if not ended and saves and self._searched:
-                ended = task.done.wait()
+                ended = has_ended(answer)
             if ended:
                 return
         except KeyboardInterrupt:
@@ -202,7 +200,7 @@ class Search:
             speed = (progress.nodes - self._nodes_before) / seconds if seconds else 0.0
             yield _("{count} nodes").format(count=f"{progress.nodes:,}")
             yield _("{count} a second").format(count=f"{speed:,.0f}")
-            if self._options.scheduler is None:  # those of a cluster's workers do not tell
+            if self._args.scheduler is None:  # those of a cluster's workers do not tell
                 yield _("table {part} full").format(part=f"{100 * progress.table_fill:.0f}%")
 
     # -- in the other thread -----------------------------------------------------------------------
@@ -214,7 +212,7 @@ class Search:
             return self._answer(state, question)
         except InvalidCheckpoint as error:
             message = self._language.gettext("cannot go on from {folder}: {reason}")
-            folder, reason = self._options.checkpoint, localise(self._language, error)
+            folder, reason = str(self._args.checkpoint), localise(self._language, error)
             text = message.format(folder=shortened(folder), reason=reason)
             raise Refused(harmless(text)) from None
 
@@ -224,7 +222,7 @@ class Search:
             watcher = Watcher(
                 self._interrupted.is_set, self._note_progress, self._note, self._note_failure
             )
-            self._setup = make_ready(self._options, self._language, state, watcher)
+            self._setup = make_ready(self._args, state, watcher)
         solver = self._setup.solver
         self._nodes_before, self._began = solver.nodes, time.monotonic()
         try:

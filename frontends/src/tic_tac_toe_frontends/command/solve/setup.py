@@ -1,37 +1,38 @@
-"""Making ready what solves for ``tic-tac-toe solve``: here or on a cluster, with its checkpoint."""
+"""Makes the solver of ``tic-tac-toe solve``: in this process or on a cluster, with a checkpoint."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import logging
-import os
 from collections.abc import Callable
 from errno import ENOTDIR
 from gettext import NullTranslations
+from os import strerror
 from typing import TYPE_CHECKING, NamedTuple
 
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
 
+from ...program.files import unwritable
 from ...program.process import Refused, reason_of
-from ...program.terminal import harmless, shortened
-from ...words.library_messages import localise
+from ...program.terminal import harmless
+from ...words.messages import localise
 from .questions import CountingSolver
 
 if TYPE_CHECKING:
     from tic_tac_toe.solver.session import FastSolver
 
+    from .args import SolveArgs
     from .checkpoint import SteadyCheckpoint
 
 
 class Setup(NamedTuple):
-    """What solves, and what has to be thought of at its end.
+    """A solver and what goes with it.
 
     Attributes:
-        fast: the same solver, if it works here.
-        close: to be called at the end.
+        fast: the same solver, where it works in this process.
+        close: called at the end.
     """
 
     solver: CountingSolver
@@ -41,12 +42,12 @@ class Setup(NamedTuple):
 
 
 class Watcher(NamedTuple):
-    """Whom a search listens and speaks to.
+    """The callbacks of a search.
 
     Attributes:
         cancelled, progress: as in `Limits`.
-        notice: called with what the checkpoint has to say.
-        failed: called with what keeps the checkpoint from saving.
+        notice: called with each message of the checkpoint.
+        failed: called with the error that keeps the checkpoint from saving.
     """
 
     cancelled: Callable[[], bool]
@@ -55,27 +56,25 @@ class Watcher(NamedTuple):
     failed: Callable[[OSError], None]
 
 
-def make_ready(
-    options: argparse.Namespace, language: NullTranslations, state: GameState, watcher: Watcher
-) -> Setup:
-    """Return what the options ask for, to solve states of the same game.
+def make_ready(args: SolveArgs, state: GameState, watcher: Watcher) -> Setup:
+    """Return the solver that the command line asks for, for states of the same game.
 
     Raises:
-        Refused: there can be none, with the reason.
+        Refused: it cannot be made, with the reason.
     """
-    memory = options.memory and options.memory * MEBIBYTE
+    language = args.language
     limits = Limits(
-        options.time_limit,
-        options.node_limit,
-        memory,
-        options.threads,
+        args.time_limit,
+        args.node_limit,
+        args.memory,
+        args.threads,
         watcher.cancelled,
         watcher.progress,
     )
     try:
-        if options.scheduler is not None:
-            return _on_cluster(options.scheduler, language, state, limits)
-        return _here(options.checkpoint, language, state, limits, watcher)
+        if args.scheduler is not None:
+            return _on_cluster(args.scheduler, language, state, limits)
+        return _here(args, state, limits, watcher)
     except OSError as error:  # the compiler keeps its work on the disk, which may be full
         message = language.gettext("the solver cannot get ready: {reason}")
         raise Refused(message.format(reason=reason_of(error))) from None
@@ -84,29 +83,19 @@ def make_ready(
         raise Refused(message) from None
 
 
-def unwritable(path: str, error: Exception, language: NullTranslations) -> Refused:
-    """Return the refusal for a file or folder that cannot be written."""
-    message = language.gettext("cannot write {file}: {reason}")
-    return Refused(harmless(message.format(file=shortened(path), reason=reason_of(error))))
-
-
-def _here(
-    folder: str | None,
-    language: NullTranslations,
-    state: GameState,
-    limits: Limits,
-    watcher: Watcher,
-) -> Setup:
+def _here(args: SolveArgs, state: GameState, limits: Limits, watcher: Watcher) -> Setup:
     from tic_tac_toe.solver import FastSolver
 
-    checkpoint = None
+    checkpoint, folder, language = None, args.checkpoint, args.language
     if folder is not None:
         from .checkpoint import SteadyCheckpoint
 
         try:
-            checkpoint = SteadyCheckpoint(folder, watcher.notice, watcher.failed)
+            checkpoint = SteadyCheckpoint(
+                folder, watcher.notice, watcher.failed, args.save_interval
+            )
         except FileExistsError:
-            error = NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR))
+            error = NotADirectoryError(ENOTDIR, strerror(ENOTDIR))
             raise unwritable(folder, error, language) from None
         except (OSError, ValueError) as error:
             raise unwritable(folder, error, language) from None

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
-from errno import EACCES, EISDIR, ENOENT
 from gettext import NullTranslations
-from os import W_OK, access, strerror
 from pathlib import Path
 
 from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules import Rules
 
 from ...program.extras import missing_text
-from ...program.options import language_of
-from ...program.process import DONE, REFUSED, Refused, complain, reason_of, run
-from ...program.terminal import Terminal, harmless, shortened
-from ...words.library_messages import localise
-from ..position_args import state_of
+from ...program.files import check_writable, unwritable
+from ...program.process import DONE, REFUSED, Refused, complain
+from ...program.terminal import Terminal, shortened
+from ...words.messages import localise
 from ..verdicts import (
     Answer,
     MoveAnswer,
@@ -28,28 +25,29 @@ from ..verdicts import (
     in_one_line,
     outcome_as_object,
 )
-from .lines import read_states
-from .options import read_options
+from .args import SolveArgs, parse_args
 from .progress import ProgressLine
 from .search import Search
+from .state_file import read_states
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Solve what is asked for and return the exit status of the process."""
-    return run(lambda: _solve(arguments, prog))
-
-
-def _solve(arguments: Sequence[str], prog: str) -> int:
-    language = language_of(arguments)
-    options = read_options(arguments, language, prog)
-    _check_game(options, language)
-    state = None if options.file is not None else state_of(options, language)
-    if options.certificate is not None:
-        _check_writable(options.certificate, language)
-    search = Search(options, language, ProgressLine(language, wanted=True))
-    report = _Report(options, language, search)
+    """Solve one position or those of a file, and return the exit status of the process."""
+    args = parse_args(arguments, prog)
+    language = args.language
+    _check_game(args.position.rules, language)
+    if args.certificate is not None:
+        try:
+            check_writable(Path(args.certificate))
+        except (OSError, ValueError, RuntimeError) as error:
+            raise unwritable(args.certificate, error, language) from None
+    search = Search(args, ProgressLine(language))
+    report = _Report(args, search)
     try:
-        status = report.solve_lines() if state is None else report.solve_state(state)
+        if args.file is None:
+            status = report.solve_state(args.position.state())
+        else:
+            status = report.solve_lines(args.file)
     except (KeyboardInterrupt, SystemExit):
         search.save()
         raise
@@ -60,12 +58,10 @@ def _solve(arguments: Sequence[str], prog: str) -> int:
 
 
 class _Report:
-    """Asks the search, and prints what it answers as soon as it is known."""
+    """Asks the search, and prints each answer as soon as it is known."""
 
-    def __init__(
-        self, options: argparse.Namespace, language: NullTranslations, search: Search
-    ) -> None:
-        self._options, self._language, self._search = options, language, search
+    def __init__(self, args: SolveArgs, search: Search) -> None:
+        self._args, self._language, self._search = args, args.language, search
         self._terminal = Terminal.standard()
         self._before = (0, 0.0)
 
@@ -74,25 +70,25 @@ class _Report:
         status = DONE
         extra: dict[str, object] = {}
         answer = self._find(state)
-        if not self._options.json:
+        if not self._args.json:
             for line in describe_position(state, answer, self._language):
                 self._terminal.show(line)
-        if self._options.certificate is not None:
+        if self._args.certificate is not None:
             try:
-                extra["certificate"] = self._certify(state)
+                extra["certificate"] = self._certify(state, self._args.certificate)
             except Refused as refusal:
                 complain(str(refusal))
                 extra["certificate"], status = None, REFUSED
-        if self._options.json:
+        if self._args.json:
             self._terminal.show(json.dumps(self._object(state, answer) | extra))
         else:
             self._show_rest(state, answer)
         return status
 
-    def solve_lines(self) -> int:
+    def solve_lines(self, name: str) -> int:
         """Solve each line of the file and return the exit status."""
         status = DONE
-        for number, state in read_states(self._options, self._language):
+        for number, state in read_states(name, self._args.position):
             if isinstance(state, Refused):
                 message = self._language.gettext("line {line}: {reason}")
                 complain(message.format(line=number, reason=state))
@@ -100,7 +96,7 @@ class _Report:
                 continue
             self._before = self._search.nodes, self._search.seconds
             answer = self._find(state)
-            if self._options.json:
+            if self._args.json:
                 line = json.dumps({"number": number} | self._object(state, answer))
             else:
                 line = in_one_line(state, answer, self._language)
@@ -108,13 +104,13 @@ class _Report:
         return status
 
     def _find(self, state: GameState) -> Answer:
-        if self._options.outcome:
+        if self._args.outcome:
             return self._search.outcome(state)
         return self._search.verdict(state)
 
     def _object(self, state: GameState, answer: Answer) -> dict[str, object]:
         """Return what ``--json`` prints; the moves are searched for now."""
-        if self._options.outcome:
+        if self._args.outcome:
             told = outcome_as_object(state, answer)
         else:
             told = as_object(state, answer, self._search.moves(state, answer))
@@ -131,7 +127,7 @@ class _Report:
         _, show = self._language.gettext, self._terminal.show
         table: list[str] = []
         moves: list[MoveAnswer] = []
-        if answer.best is not None and not self._options.outcome:
+        if answer.best is not None and not self._args.outcome:
             moves = self._search.moves(state, answer)
             table = describe_moves(state, answer, moves, self._language) if moves else []
         for line in ["", *table] if table else []:
@@ -146,38 +142,20 @@ class _Report:
         text = _("nodes: {nodes}; seconds: {seconds}")
         show(text.format(nodes=f"{self._search.nodes:,}", seconds=seconds))
 
-    def _certify(self, state: GameState) -> dict[str, object]:
-        path = self._options.certificate
+    def _certify(self, state: GameState, path: str) -> dict[str, object]:
         theorems, size = self._search.certify(state, path)
-        if not self._options.json:
+        if not self._args.json:
             text = self._language.gettext("proof: {file}; theorems: {count}; bytes: {size}")
             told = text.format(file=shortened(path), count=f"{theorems:,}", size=f"{size:,}")
             self._terminal.show(told)
         return {"file": path, "theorems": theorems, "bytes": size}
 
 
-def _check_game(options: argparse.Namespace, language: NullTranslations) -> None:
+def _check_game(rules: Rules, language: NullTranslations) -> None:
     """Refuse a game that the fast solver does not solve, and any where it is not installed."""
-    if reason := fast.objection(options.variant):
+    if reason := fast.objection(rules):
         raise Refused(localise(language, reason))
     if not fast.is_installed():
         message = language.gettext("{missing}; the slower “{command}” needs nothing")
         missing = missing_text(language, fast.FAST_SOLVER, fast.PACKAGES)
         raise Refused(message.format(missing=missing, command="tic-tac-toe analyse"))
-
-
-def _check_writable(name: str, language: NullTranslations) -> None:
-    """Refuse a file that cannot be written, before a long search for its content."""
-    path = Path(name)
-    try:
-        folder = path.resolve().parent
-        if path.is_dir():
-            raise IsADirectoryError(EISDIR, strerror(EISDIR))
-        if not folder.is_dir():
-            raise FileNotFoundError(ENOENT, strerror(ENOENT))
-        if not access(path if path.exists() else folder, W_OK):
-            raise PermissionError(EACCES, strerror(EACCES))
-    except (OSError, ValueError, RuntimeError) as error:
-        message = language.gettext("cannot write {file}: {reason}")
-        text = message.format(file=shortened(name), reason=reason_of(error))
-        raise Refused(harmless(text)) from None

@@ -1,4 +1,4 @@
-"""A function in a thread of its own, which leaves the main thread free to hear Ctrl-C."""
+"""A function in a thread of its own, so that the main thread receives Ctrl-C at once."""
 
 from __future__ import annotations
 
@@ -7,50 +7,40 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
-from typing import Generic, NoReturn, TypeVar
+from concurrent.futures import Future, wait
+from typing import NoReturn, TypeVar
 
 from ...program.process import INTERRUPTED
 
 T = TypeVar("T")
 
-#: Numba's compiler nests deeper than the small stacks that some systems give to threads.
+#: Numba's compiler nests deeper than the stacks that some systems give to threads, in bytes.
 STACK_BYTES = 1 << 26
 
 
-class Task(threading.Thread, Generic[T]):
-    """A function that runs in a thread; ``done`` is set at its end."""
+def run_in_thread(function: Callable[[], T], future: Future[T]) -> None:
+    """Run a function in a daemon thread with a large stack; the future takes what it returns."""
 
-    def __init__(self, function: Callable[[], T]) -> None:
-        super().__init__(daemon=True)
-        self._function = function
-        self._outcome: Future[T] = Future()
-        self.done = threading.Event()
-
-    def start(self) -> None:
-        """Begin, with a large stack."""
-        before = threading.stack_size(STACK_BYTES)
+    def run() -> None:
         try:
-            super().start()
-        finally:
-            threading.stack_size(before)
-
-    def run(self) -> None:
-        """Call the function and keep what comes of it."""
-        try:
-            self._outcome.set_result(self._function())
+            future.set_result(function())
         except BaseException as error:
-            self._outcome.set_exception(error)
-        finally:
-            self.done.set()
+            future.set_exception(error)
 
-    def result(self) -> T:
-        """Return what the function has returned, or raise what it has raised, once it is done."""
-        return self._outcome.result()
+    before = threading.stack_size(STACK_BYTES)
+    try:
+        threading.Thread(target=run, daemon=True).start()
+    finally:
+        threading.stack_size(before)
+
+
+def has_ended(future: Future[T], seconds: float | None = None) -> bool:
+    """Return whether a function has ended, after waiting for it for at most some seconds."""
+    return bool(wait([future], seconds).done)
 
 
 def leave(interruption: BaseException) -> NoReturn:
-    """End the process at once: the compiler must not be waited for, nor be taken apart at work."""
+    """End the process without waiting for its threads, of which one may run the compiler."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()

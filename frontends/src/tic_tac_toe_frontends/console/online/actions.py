@@ -9,13 +9,12 @@ from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.notation import parse_move
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import is_address
-from tic_tac_toe.protocols.online.client import (
-    ONLINE,
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
 from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
+from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.requests import PERSON, Request
 
@@ -23,7 +22,7 @@ from ...program.process import Refused
 from ...program.record_files import RecordFiles
 from ...program.terminal import Terminal, columns_of, padded
 from ...words.game_text import describe_reading, variant_choices
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ..players import describe_moves
 from .args import OnlineArgs, opponent_choices
 from .commands import IN_GAME, IN_LOBBY, parse_command, translated_words
@@ -113,31 +112,29 @@ class OnlineActions:
 
     def _move(self, game: OnlineGame, line: str) -> None:
         _, client = self._language.gettext, self._client
-        reason = (
-            "game_over" if game.end is not None
-            else "not_seated" if not client.seat
-            else "waiting" if game.waiting
-            else "not_your_turn" if game.turn != client.seat
-            else ""
-        )  # fmt: skip
         try:
             cell = parse_move(game.state, line)
-            reading = describe_reading(game.rules, line, cell, self._language)
-            self._terminal.show_wrapped(*reading)
-            if not reason:
-                game.state.make_move_to(cell)
         except (InvalidMove, InvalidNotation) as error:
-            problem = localise(self._language, error)
-            self._terminal.show_wrapped(_("{problem}. Or type help.").format(problem=problem))
+            self._refuse_typed(error)
             return
-        if reason:
-            self._terminal.show(f"{localise(self._language, REASONS[reason])}.")
+        reading = describe_reading(game.rules, line, cell, self._language)
+        self._terminal.show_wrapped(*reading)
+        refused = objection(game, client.seat, cell)
+        if refused is not None and refused.reason == "move":
+            self._refuse_typed(refused.text)
+        elif refused is not None:
+            self._terminal.show(f"{localise(self._language, refused.text)}.")
         elif client.pending_cell is not None:
             self._terminal.show(_("Your move is on its way."))
         else:
             client.move(cell)
             if client.connection != ONLINE:
                 self._terminal.show(_("Your move is sent as soon as there is a connection."))
+
+    def _refuse_typed(self, error: object) -> None:
+        """Say why what was typed cannot be played."""
+        problem, _ = localise(self._language, error), self._language.gettext
+        self._terminal.show_wrapped(_("{problem}. Or type help.").format(problem=problem))
 
     def _answer_offer(self, game: OnlineGame, word: str, action: Callable[[str], Request]) -> None:
         _ = self._language.gettext

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
@@ -25,7 +24,7 @@ from tic_tac_toe.protocols.online.requests import (
 
 from ...program.options import Parser, language_of
 from ...words.game_text import player_choices, player_title, titled_choice, variant_choices
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ...words.players import HUMAN
 from .address import InvalidAddress, ServerAddress, parse_address
 from .seats import usual_path
@@ -96,7 +95,7 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe onlin
         watch=found.watch,
         language=language,
         plain=found.plain,
-        seat_file=Path(found.seat_file) if found.seat_file else usual_path(os.environ),
+        seat_file=Path(found.seat_file) if found.seat_file else usual_path(),
     )
 
 

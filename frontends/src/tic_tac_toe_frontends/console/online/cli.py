@@ -9,9 +9,7 @@ import signal
 import time
 from collections.abc import Coroutine, Iterator, Sequence
 
-from tic_tac_toe.protocols.online.client import (
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 
 from ...program.extras import require_online
 from ...program.process import DONE, INTERRUPTED, run
@@ -19,6 +17,8 @@ from .args import OnlineArgs, parse_args
 from .seats import SeatFile
 from .terminal import OnlineTerminal, standard_terminal
 
+#: What online play needs beside the standard library.
+PACKAGES = ("filelock", "platformdirs", "websockets")
 #: How long the answers to what was asked last may take after the end of the input, in seconds.
 PATIENCE = 10.0
 
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe online") ->
 
 
 def _begin(args: OnlineArgs) -> int:
-    require_online(args.language, ["websockets"])
+    require_online(args.language, PACKAGES)
     return asyncio.run(play(args, standard_terminal(plain=args.plain)))
 
 

@@ -16,22 +16,16 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
-from tic_tac_toe.protocols.online.client import (
-    OFFLINE,
-    Client,
-)
+from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
-from tic_tac_toe.protocols.online.news import (
-    News,
-    ServerCloses,
-    Welcomed,
-)
+from tic_tac_toe.protocols.online.link import OFFLINE
+from tic_tac_toe.protocols.online.news import News, ServerCloses, Welcomed
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import InvalidReply
 
 from ...program.process import Refused, reason_of
 from ...program.terminal import harmless, shortened
-from ...words.library_messages import localise
+from ...words.messages import localise
 from .address import ServerAddress
 
 #: How long a server may take to open a connection, and to close one, in seconds.

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from gettext import NullTranslations
 from pathlib import Path
 
-from tic_tac_toe.logic.exceptions import InvalidNotation
+from tic_tac_toe.atomic_file import atomic_write
 from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text
 from tic_tac_toe.protocols.online.addresses import is_address
 
-from ...program.file_lock import FileLock
-from ...program.process import Refused, reason_of
-from ...program.terminal import harmless, shortened
+from ...program.files import unreadable, unwritable
+from ...program.folders import user_folder
+from ...program.process import Refused
 
 #: So many seats are kept, the newest; and a file that is larger is none of ours.
 MOST_SEATS = 500
@@ -80,76 +78,46 @@ class SeatFile:
     @contextlib.contextmanager
     def _changing(self) -> Iterator[list[Seat]]:
         """Yield the seats to change; no other program changes the file meanwhile."""
+        from filelock import FileLock  # `require_online` has found it
+
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._locked():
+            with FileLock(self.path.with_name(f"{self.path.name}.lock"), mode=0o600):
                 seats = self._read()
                 before = list(seats)
                 yield seats
                 if seats != before:
                     self._write(seats[-MOST_SEATS:])
         except OSError as error:
-            message = self._language.gettext("cannot write {file}: {reason}")
-            raise self._refusal(message, reason_of(error)) from None
-
-    @contextlib.contextmanager
-    def _locked(self) -> Iterator[None]:
-        lock = FileLock(self.path.with_name(f"{self.path.name}.lock"))
-        lock.take(wait=True)
-        try:
-            yield
-        finally:
-            lock.release()
+            raise unwritable(self.path, error, self._language) from None
 
     def _read(self) -> list[Seat]:
-        message = self._language.gettext("cannot read {file}: {reason}")
         try:
             with self.path.open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise self._refusal(message, reason_of(error)) from None
+            raise unreadable(self.path, error, self._language) from None
         try:
             if len(content) > MOST_BYTES:
-                raise InvalidNotation("the file is too large")
+                raise ValueError("the file is too large")
             entries = read_list(read_object(parse(content.decode()), "file").get("seats"), "seats")
             return [_seat(read_object(entry, "seat")) for entry in entries]
-        except (InvalidNotation, UnicodeDecodeError):
-            reason = self._language.gettext("it is no list of seats")
-            raise self._refusal(message, reason) from None
+        except ValueError:
+            reason = Refused(self._language.gettext("it is no list of seats"))
+            raise unreadable(self.path, reason, self._language) from None
 
     def _write(self, seats: list[Seat]) -> None:
         """Put a new file in the place of the old one, readable for its owner from the start."""
         text = json.dumps({"seats": [asdict(seat) for seat in seats]}, indent=1)
-        path = self.path.resolve()
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".seats-")  # its mode is 0600
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-
-    def _refusal(self, message: str, reason: str) -> Refused:
-        return Refused(harmless(message.format(file=shortened(str(self.path)), reason=reason)))
+        with atomic_write(self.path, mode=0o600) as file:
+            file.write(text.encode())
 
 
-def usual_path(environ: Mapping[str, str]) -> Path:
-    """Return where seats are kept unless somebody says otherwise: in the XDG state folder."""
-    state = environ.get("XDG_STATE_HOME", "")
-    folder = Path(state) if state and Path(state).is_absolute() else _home() / ".local" / "state"
-    return folder / "tic-tac-toe" / "seats.json"
-
-
-def _home() -> Path:
-    try:
-        return Path.home()
-    except RuntimeError:
-        return Path.cwd()
+def usual_path() -> Path:
+    """Return the file of seats that is used unless another one is named."""
+    return user_folder("state", "tic-tac-toe") / "seats.json"
 
 
 def _find(seats: list[Seat], wanted: Seat) -> Seat | None:
@@ -162,5 +130,5 @@ def _seat(values: Mapping[str, object]) -> Seat:
         read_text(values.get(name), name) for name in ("server", "game", "token", "variant")
     )
     if not is_address(game) or not is_address(token):
-        raise InvalidNotation("a game and a token have 22 signs")
+        raise ValueError("a game and a token have 22 signs")
     return Seat(server, game, token, variant, values.get("over") is True)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shlex
 from collections.abc import Callable
 from gettext import NullTranslations
 
-from tic_tac_toe.protocols.online.client import (
-    ONLINE,
-    Client,
-)
-from tic_tac_toe.protocols.online.events import REMATCH, Event
-from tic_tac_toe.protocols.online.game import CLOSED, OnlineGame
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import (
     Answered,
     GameChanged,
@@ -27,9 +24,10 @@ from tic_tac_toe.protocols.online.news import (
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK, Answer
 from tic_tac_toe.protocols.online.requests import Create, Join, Request
+from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ...words.online_text import describe_loss, describe_refusal
 from .actions import OnlineActions
 from .args import OnlineArgs
@@ -115,7 +113,7 @@ class OnlineSession:
         game = client.game
         if client.token and client.address and (game is None or game.end is None):
             command = f"tic-tac-toe online {self._args.address.address_of(client.address)}"
-            if self._seats.path != usual_path(os.environ):
+            if self._seats.path != usual_path():
                 command = f"{command} --seat-file {shlex.quote(str(self._seats.path))}"
             self._terminal.show(
                 _("Your seat stays yours. To come back: {command}").format(command=command)
@@ -131,7 +129,7 @@ class OnlineSession:
         for one in news:
             if isinstance(one, GameChanged):
                 events.append(one.event)
-                follows = follows or bool(one.event.follower)
+                follows = follows or (isinstance(one.event, Accepted) and bool(one.event.follower))
                 continue
             self._tell(events)
             events = []

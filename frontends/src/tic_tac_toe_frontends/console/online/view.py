@@ -7,17 +7,23 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import Move
 from tic_tac_toe.logic.records import first_state
-from tic_tac_toe.protocols.online.client import (
-    Client,
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import (
+    TAKE_BACK,
+    Accepted,
+    Event,
+    Joined,
+    Moved,
+    Offered,
+    Said,
 )
-from tic_tac_toe.protocols.online.events import ACCEPT, CHAT, JOIN, MOVE, OFFER, TAKE_BACK, Event
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.reasons import REASONS
 
 from ...program.terminal import Terminal
 from ...table.move_list import in_a_line
 from ...words.game_text import describe_boards, describe_decision
-from ...words.library_messages import localise
+from ...words.messages import localise
 from ...words.online_text import (
     clock_setting,
     describe_clocks,
@@ -32,7 +38,7 @@ from ...words.online_text import (
 from ..renderers import ConsoleRenderer
 from .address import ServerAddress
 
-#: So many lines of chat are shown again to who comes to a game.
+#: The number of lines of chat that are shown to a person who enters a game.
 CHATS_AGAIN = 5
 
 
@@ -73,7 +79,7 @@ class OnlineView:
         if game.setup.clock is not None:
             show(_("Clock: {clock}.").format(clock=clock_setting(game.setup.clock, self._language)))
         self.show_seat(client)
-        chats = [event for event in client.events if event.kind == CHAT]
+        chats = [event for event in client.events if isinstance(event, Said)]
         for event in chats[-CHATS_AGAIN:]:
             show(describe_event(event, game, self._language))
         if game.waiting:
@@ -97,9 +103,7 @@ class OnlineView:
         """Show what has happened since, the board if it has changed, and what follows."""
         told = [describe_event(event, game, self._language) for event in events]
         self._terminal.show_wrapped(*told)
-        kinds = {event.kind for event in events}
-        taken_back = any(event.kind == ACCEPT and event.text == TAKE_BACK for event in events)
-        if MOVE in kinds or JOIN in kinds or taken_back:
+        if any(map(_shows_board, events)):
             self.show_board(game)
         changed = any(event.version == game.changed for event in events)
         if game.end is not None and changed:
@@ -108,7 +112,7 @@ class OnlineView:
             self._say_what_then(game, client)
         elif changed:
             self.show_turn(client)
-        if OFFER in kinds:
+        if any(isinstance(event, Offered) for event in events):
             self._show_answers(game, client)
 
     def show_board(self, game: OnlineGame) -> None:
@@ -187,3 +191,9 @@ class OnlineView:
         if client.seat and None not in game.players and not game.follower:
             message = self._language.gettext("Type rematch for another game, or leave.")
             self._terminal.show_wrapped(message)
+
+
+def _shows_board(event: Event) -> bool:
+    """Whether the board is another after an event, or is shown for the first time."""
+    is_taken_back = isinstance(event, Accepted) and event.what == TAKE_BACK
+    return is_taken_back or isinstance(event, Moved | Joined)

@@ -9,6 +9,11 @@ from tic_tac_toe.logic.shapes import Shape, layout
 NAMES = "XO"
 
 
+def starter_of(position: Position) -> int:
+    """Return who moved first, 0 or 1, where each move has added one mark to the board."""
+    return (position.turn + position.marks) % 2
+
+
 def check_alternation(position: Position, shape: Shape) -> tuple[int, int]:
     """Return the numbers of crosses and naughts of a position in which players took turns.
 
@@ -17,30 +22,30 @@ def check_alternation(position: Position, shape: Shape) -> tuple[int, int]:
     """
     crosses, naughts = position.stones
     if min(crosses, naughts) < 0 or crosses & naughts or position.occupied & ~layout(shape).full:
-        raise InvalidGameState("Marks overlap or lie outside the board")
+        raise InvalidGameState("Marks overlap or lie outside the board", "marks_overlap")
     if position.turn not in (0, 1):
-        raise InvalidGameState("The turn is 0 or 1")
+        raise InvalidGameState("The turn is 0 or 1", "no_side")
     counts = crosses.bit_count(), naughts.bit_count()
     check_counts(*counts)
-    check_starter(*counts, position.starter)
+    check_starter(*counts, starter_of(position))
     return counts
 
 
 def check_counts(crosses: int, naughts: int) -> None:
     """Raise `InvalidGameState` if one side has two marks or more beyond the other."""
     if abs(crosses - naughts) > 1:
-        raise InvalidGameState("Wrong number of Xs and Os")
+        raise InvalidGameState("Wrong number of Xs and Os", "wrong_numbers")
 
 
 def check_starter(crosses: int, naughts: int, starter: int) -> None:
     """Raise `InvalidGameState` if the side that did not start has the extra mark."""
     counts = (crosses, naughts)
     if counts[1 - starter] > counts[starter]:
-        raise InvalidGameState("Wrong starting mark")
+        raise InvalidGameState("Wrong starting mark", "wrong_starter")
 
 
 def check_last_mover(crosses: int, naughts: int, starter: int, mover: int) -> None:
     """Raise `InvalidGameState` if ``mover`` cannot have placed the last mark."""
     own, other = (naughts, crosses) if mover else (crosses, naughts)
     if own <= other if mover == starter else own != other:
-        raise InvalidGameState(f"Wrong number of {NAMES[mover]}s")
+        raise InvalidGameState("Wrong number of {mark}s", "wrong_number", mark=NAMES[mover])

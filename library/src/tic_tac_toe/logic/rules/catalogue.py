@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from tic_tac_toe.logic.exceptions import InvalidVariant, quoted
+from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message, quoted
 from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.line import COLUMNS, LINE_LENGTH, ROWS, LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.shapes import Shape
 
@@ -60,7 +61,7 @@ def find_rules(name: str) -> Rules:
     """Return the rules of a catalogue name, or of ``mnk:COLUMNS,ROWS,LENGTH[,FLAG...]``.
 
     The flags are ``gravity``, ``exact`` and ``misere``: ``mnk:7,6,4,gravity`` is Connect Four. The
-    prefix may be left out, and the numbers may be parted by ``x`` or blanks: ``7x6x4 gravity``.
+    prefix may be left out, and the numbers may be separated by ``x`` or blanks: ``7x6x4 gravity``.
 
     Raises:
         InvalidVariant: the message names the bad part and what would be right.
@@ -74,15 +75,25 @@ def find_rules(name: str) -> Rules:
         return _parse_mnk(plain[len(_MNK) :])
     if _NUMBERS.match(plain):
         return _parse_mnk(plain)
-    choices = (
-        f"choose from {', '.join(VARIANTS)}, "
-        "or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere"
+    choices = message(
+        "choose from {names}, or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere",
+        "variants",
+        names=", ".join(VARIANTS),
     )
     if close := _closest(known, (*VARIANTS, *ALIASES)):
         raise InvalidVariant(
-            f"no variant is called {quoted(name)}; did you mean {close}? Else {choices}"
+            "no variant is called {text}; did you mean {close}? Else {choices}",
+            "misspelt_variant",
+            text=quoted(name),
+            close=close,
+            choices=choices,
         )
-    raise InvalidVariant(f"no variant is called {quoted(name)}; {choices}")
+    raise InvalidVariant(
+        "no variant is called {text}; {choices}",
+        "unknown_variant",
+        text=quoted(name),
+        choices=choices,
+    )
 
 
 def variant_name(rules: Rules) -> str:
@@ -96,10 +107,13 @@ def variant_name(rules: Rules) -> str:
             return name
     inner = without_misere(rules)
     if type(inner) is not LineRules:
-        raise InvalidVariant(f"{type(rules).__name__} rules of one's own have no variant name")
+        raise InvalidVariant(
+            "{kind} rules of one's own have no variant name",
+            "no_variant_name",
+            kind=type(rules).__name__,
+        )
     parts = [str(inner.shape.columns), str(inner.shape.rows), str(inner.length)]
-    flags = (inner.gravity, inner.exact, isinstance(rules, Misere))
-    return _MNK + ",".join(parts + [flag for flag, used in zip(_FLAGS, flags) if used])
+    return _MNK + ",".join([*parts, *traits_of(rules).flags])
 
 
 def _parse_mnk(text: str) -> Rules:
@@ -107,27 +121,35 @@ def _parse_mnk(text: str) -> Rules:
     parts = _COMMA_OR_BLANKS.split(numbers_and_flags, 3 + len(_FLAGS))
     if len(parts) < 3:
         raise InvalidVariant(
-            "a board needs columns, rows and line length, like 7x6x4; "
-            f"{len([part for part in parts if part])} given"
+            "a board needs columns, rows and line length, like 7x6x4; {count} given",
+            "missing_numbers",
+            count=len([part for part in parts if part]),
         )
     columns, rows, length = (
-        _parse_number(part, name) for part, name in zip(parts, ("columns", "rows", "line length"))
+        _parse_number(part, name) for part, name in zip(parts, (COLUMNS, ROWS, LINE_LENGTH))
     )
     flags = parts[3:]
     for flag in flags:
         if flag not in _FLAGS:
-            raise InvalidVariant(f"{quoted(flag)} is no flag; the flags are {', '.join(_FLAGS)}")
+            raise InvalidVariant(
+                "{text} is no flag; the flags are {flags}",
+                "unknown_flag",
+                text=quoted(flag),
+                flags=", ".join(_FLAGS),
+            )
         if flags.count(flag) > 1:
-            raise InvalidVariant(f"the flag {flag} is given twice")
+            raise InvalidVariant("the flag {flag} is given twice", "repeated_flag", flag=flag)
     rules = LineRules(
         Shape(rows, columns), length, gravity="gravity" in flags, exact="exact" in flags
     )
     return Misere(rules) if "misere" in flags else rules
 
 
-def _parse_number(text: str, name: str) -> int:
+def _parse_number(text: str, name: Message) -> int:
     if not re.fullmatch(r"[0-9]{1,3}", text):
-        raise InvalidVariant(f"{name} must be a whole number, not {quoted(text)}")
+        raise InvalidVariant(
+            "{what} must be a whole number, not {text}", "number_kind", what=name, text=quoted(text)
+        )
     return int(text)
 
 

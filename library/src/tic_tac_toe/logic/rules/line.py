@@ -6,18 +6,24 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
-from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover
+from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover, starter_of
 from tic_tac_toe.logic.rules.lines import Lines, lines
+from tic_tac_toe.logic.rules.traits import Traits
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Layout, Shape, Symmetry, layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Boards of so few cells have the answers for all their bit boards tabled: 512 at most.
+#: Boards of at most this many cells have the answers for all bit boards in tables: 512 on 3x3.
 TABLED_CELLS = 9
+
+#: The numbers that define a line game, as messages call them.
+COLUMNS = message("columns", "columns")
+ROWS = message("rows", "rows")
+LINE_LENGTH = message("line length", "line_length")
 
 DRAW = Outcome(None)
 _new = tuple.__new__
@@ -50,20 +56,38 @@ class LineRules:
     def __post_init__(self) -> None:
         rows, columns = self.shape
         object.__setattr__(self, "shape", Shape(rows, columns))
-        named = (("columns", columns), ("rows", rows), ("line length", self.length))
+        named = ((COLUMNS, columns), (ROWS, rows), (LINE_LENGTH, self.length))
         for name, value in named:
             if type(value) is not int:
-                raise InvalidVariant(f"{name} must be a whole number, not {type(value).__name__}")
+                raise InvalidVariant(
+                    "{what} must be a whole number, not {text}",
+                    "number_kind",
+                    what=name,
+                    text=type(value).__name__,
+                )
         for name, value in named[:2]:
             if not 1 <= value <= MAXIMUM_SIDE:
-                raise InvalidVariant(f"{name} must be from 1 to {MAXIMUM_SIDE}, not {value}")
+                raise InvalidVariant(
+                    "{what} must be from 1 to {most}, not {text}",
+                    "side_range",
+                    what=name,
+                    most=MAXIMUM_SIDE,
+                    text=value,
+                )
         if self.length > max(rows, columns):
             raise InvalidVariant(
-                f"no line of {self.length} fits {columns} columns and {rows} rows, "
-                f"so every game would be a draw: line length must be from 1 to {max(rows, columns)}"
+                "no line of {count} fits {columns} columns and {rows} rows, "
+                "so every game would be a draw: line length must be from 1 to {most}",
+                "long_line",
+                count=self.length,
+                columns=columns,
+                rows=rows,
+                most=max(rows, columns),
             )
         if self.length < 1:
-            raise InvalidVariant(f"line length must be 1 or more, not {self.length}")
+            raise InvalidVariant(
+                "line length must be 1 or more, not {text}", "short_line", text=self.length
+            )
         found = lines(self.shape, self.length, self.exact)
         small = rows * columns <= TABLED_CELLS
         line_table, open_table = _tables(found, self.gravity) if small else ((), ())
@@ -74,6 +98,11 @@ class LineRules:
     def __reduce__(self) -> tuple[type[LineRules], tuple[object, ...]]:
         """Pickle the four parameters and none of the tables."""
         return type(self), (self.shape, self.length, self.gravity, self.exact)
+
+    @property
+    def traits(self) -> Traits:
+        """What notation and screens need to know."""
+        return Traits(self.length, self.gravity, self.exact)
 
     def moves(self, position: Position) -> Sequence[int]:
         """Return the legal cells in ascending order; none once the game is over.
@@ -94,9 +123,9 @@ class LineRules:
         (crosses, naughts), turn, memory = position
         stone = 1 << move
         if (crosses | naughts) & stone:
-            raise InvalidMove("Cell is not empty")
-        if self.gravity and not _supported(self.lines.layout, crosses | naughts) & stone:
-            raise InvalidMove("A mark falls to the lowest empty cell of its column")
+            raise InvalidMove("Cell is not empty", "cell_taken")
+        if self.gravity and not self.lines.layout.supported(crosses | naughts) & stone:
+            raise InvalidMove("A mark falls to the lowest empty cell of its column", "mark_falls")
         # Position(...) would run a Python-level __new__: this is the same value in half the time.
         if turn:
             return _new(Position, ((crosses, naughts | stone), 0, memory))
@@ -119,17 +148,17 @@ class LineRules:
         """
         counts = check_alternation(position, self.shape)
         if position.memory:
-            raise InvalidGameState("Nothing is remembered in this game")
+            raise InvalidGameState("Nothing is remembered in this game", "no_memory")
         occupied = position.occupied
-        if self.gravity and occupied & ~_supported(self.lines.layout, occupied):
-            raise InvalidGameState("A mark floats above an empty cell")
+        if self.gravity and occupied & ~self.lines.layout.supported(occupied):
+            raise InvalidGameState("A mark floats above an empty cell", "mark_floats")
         winners = [side for side in (0, 1) if self.has_line(position.stones[side])]
         if len(winners) == 2:
-            raise InvalidGameState("Both players own a line")
+            raise InvalidGameState("Both players own a line", "two_winners")
         for winner in winners:
-            check_last_mover(*counts, position.starter, winner)
+            check_last_mover(*counts, starter_of(position), winner)
             if not self._ended_at_once(position, winner):
-                raise InvalidGameState("The game went on after a line")
+                raise InvalidGameState("The game went on after a line", "moves_after_end")
 
     def canonical(self, position: Position) -> Position:
         """Return the representative under the board's symmetries and the exchange of colours.
@@ -175,14 +204,7 @@ class LineRules:
 def _open_cells(board: Layout, gravity: bool, occupied: int) -> list[int]:
     """Return the cells that a mark may enter, given all marks."""
     empty = board.full & ~occupied
-    return board.cells(empty & _supported(board, occupied) if gravity else empty)
-
-
-def _supported(board: Layout, occupied: int) -> int:
-    """Return the cells, taken or not, that lie on the floor or on a mark."""
-    columns = board.shape.columns
-    floor = board.full & ~(board.full >> columns)
-    return occupied >> columns | floor
+    return board.cells(empty & board.supported(occupied) if gravity else empty)
 
 
 @lru_cache(maxsize=64)

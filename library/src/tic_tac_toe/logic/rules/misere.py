@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, is_rules, symmetry_of
+from tic_tac_toe.logic.rules.traits import Traits, traits_of
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -32,7 +33,9 @@ class Misere:
     def __post_init__(self) -> None:
         if not is_rules(self.rules):
             kind = type(self.rules).__name__
-            raise InvalidVariant(f"misère play needs the rules of a game, not {kind}")
+            raise InvalidVariant(
+                "misère play needs the rules of a game, not {kind}", "no_rules", kind=kind
+            )
 
     def __getnewargs__(self) -> tuple[Rules]:
         return (self.rules,)
@@ -41,6 +44,12 @@ class Misere:
     def shape(self) -> Shape:
         """The size of the board."""
         return self.rules.shape
+
+    @property
+    def traits(self) -> Traits:
+        """Those of the wrapped game, with `Traits.misere` inverted."""
+        inner = traits_of(self.rules)
+        return replace(inner, misere=not inner.misere)
 
     def moves(self, position: Position) -> Sequence[int]:
         """Return the legal cells in ascending order; none once the game is over."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome, Rules
-from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover
+from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover, starter_of
 from tic_tac_toe.logic.rules.line import DRAW, LineRules
-from tic_tac_toe.logic.rules.misere import without_misere
-from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Shape, layout
+from tic_tac_toe.logic.rules.traits import Traits
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Blocks, Shape, blocks, layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,13 +56,22 @@ class Ultimate:
         if not isinstance(self.local, LineRules):
             kind = type(self.local).__name__
             raise InvalidVariant(
-                f"the boards of ultimate need line rules, not {kind}; "
-                "misère play wraps the whole: Misere(Ultimate())"
+                "the boards of ultimate need line rules, not {kind}; "
+                "misère play wraps the whole: Misere(Ultimate())",
+                "no_line_rules",
+                kind=kind,
             )
         if self.local.gravity:
-            raise InvalidVariant("the boards of ultimate cannot have gravity")
+            raise InvalidVariant(
+                "the boards of ultimate cannot have gravity", "gravity_in_ultimate"
+            )
         if max(self.local.shape) ** 2 > MAXIMUM_SIDE:
-            raise InvalidVariant(f"ultimate cannot be larger than {MAXIMUM_SIDE} x {MAXIMUM_SIDE}")
+            raise InvalidVariant(
+                "ultimate cannot be larger than {columns} x {rows}",
+                "large_ultimate",
+                columns=MAXIMUM_SIDE,
+                rows=MAXIMUM_SIDE,
+            )
         rows, columns = self.local.shape
         # A field, for a type checker takes no cached property for the property of a protocol.
         object.__setattr__(self, "shape", Shape(rows * rows, columns * columns))
@@ -70,6 +79,15 @@ class Ultimate:
     def __reduce__(self) -> tuple[type[Ultimate], tuple[LineRules]]:
         """Pickle the local rules and none of the tables."""
         return type(self), (self.local,)
+
+    @property
+    def traits(self) -> Traits:
+        """What notation and screens need to know."""
+        local = self.local
+        owners = self.owners
+        return Traits(
+            local.length, exact=local.exact, blocks=local.shape, owners=owners, memory="block"
+        )
 
     # -- the interface of Rules ------------------------------------------------------------------
 
@@ -85,12 +103,12 @@ class Ultimate:
         (crosses, naughts), turn, memory = position
         stone = 1 << move
         if (crosses | naughts) & stone:
-            raise InvalidMove("Cell is not empty")
-        board, local_cell = self.places[move]
+            raise InvalidMove("Cell is not empty", "cell_taken")
+        board, local_cell = self._blocks.places[move]
         if memory and board != memory - 1:
-            raise InvalidMove("The last move asks for another board")
+            raise InvalidMove("The last move asks for another board", "other_board")
         if self._is_closed(position.stones, board):
-            raise InvalidMove("That board is closed")
+            raise InvalidMove("That board is closed", "closed_board")
         stones = (crosses, naughts | stone) if turn else (crosses | stone, naughts)
         memory = 0 if self._is_closed(stones, local_cell) else local_cell + 1
         return Position(stones, 1 - turn, memory)
@@ -104,7 +122,7 @@ class Ultimate:
             side = self.side(stones)
             if self.local.has_line(side.won):
                 cells = [
-                    self.cell(board, local_cell)
+                    self._blocks.cell(board, local_cell)
                     for board in self.local.line_cells(side.won)
                     for local_cell in self.local.line_cells(side.boards[board])
                 ]
@@ -120,35 +138,29 @@ class Ultimate:
         counts = check_alternation(position, self.shape)
         sides = [self.side(stones) for stones in position.stones]
         if sides[0].won & sides[1].won:
-            raise InvalidGameState("Both players own a line in one small board")
+            raise InvalidGameState("Both players own a line in one small board", "two_owners")
         winners = [winner for winner in (0, 1) if self.local.has_line(sides[winner].won)]
         if len(winners) == 2:
-            raise InvalidGameState("Both players own a line")
+            raise InvalidGameState("Both players own a line", "two_winners")
         for winner in winners:
-            check_last_mover(*counts, position.starter, winner)
+            check_last_mover(*counts, starter_of(position), winner)
         memory = position.memory
         if type(memory) is not int or memory not in self._possible_memories(position):
-            raise InvalidGameState("No last move leads to this choice of boards")
+            raise InvalidGameState("No last move leads to this choice of boards", "wrong_boards")
 
     # -- boards ------------------------------------------------------------------------------------
 
     @cached_property
-    def places(self) -> tuple[tuple[int, int], ...]:
-        """For each cell, its small board and its cell within that board."""
-        rows, columns = self.local.shape
-        found = []
-        for cell in range(self.shape.cells):
-            row, column = divmod(cell, self.shape.columns)
-            board = row // rows * columns + column // columns
-            found.append((board, row % rows * columns + column % columns))
-        return tuple(found)
+    def _blocks(self) -> Blocks:
+        return blocks(self.shape, self.local.shape)
 
-    def cell(self, board: int, local_cell: int) -> int:
-        """Return the cell of the whole board that a cell of a small board is."""
-        rows, columns = self.local.shape
-        board_row, board_column = divmod(board, columns)
-        row, column = divmod(local_cell, columns)
-        return (board_row * rows + row) * self.shape.columns + board_column * columns + column
+    def owners(self, position: Position) -> list[int | None]:
+        """Return who has won each small board: 0, 1 or ``None``."""
+        crosses, naughts = (self.side(stones).won for stones in position.stones)
+        return [
+            0 if crosses >> board & 1 else 1 if naughts >> board & 1 else None
+            for board in range(self.local.shape.cells)
+        ]
 
     @cached_property
     def side(self) -> Callable[[int], Side]:
@@ -158,7 +170,7 @@ class Ultimate:
     def _survey(self, stones: int) -> Side:
         boards = [0] * self.local.shape.cells
         for cell in layout(self.shape).cells(stones):
-            board, local_cell = self.places[cell]
+            board, local_cell = self._blocks.places[cell]
             boards[board] |= 1 << local_cell
         has_line = self.local.has_line
         return Side(tuple(boards), sum(1 << i for i, board in enumerate(boards) if has_line(board)))
@@ -183,7 +195,7 @@ class Ultimate:
     @cached_property
     def _board_masks(self) -> tuple[int, ...]:
         masks = [0] * self.local.shape.cells
-        for cell, (board, _) in enumerate(self.places):
+        for cell, (board, _) in enumerate(self._blocks.places):
             masks[board] |= 1 << cell
         return tuple(masks)
 
@@ -192,11 +204,5 @@ class Ultimate:
         if not position.occupied:
             return {0}
         last = layout(self.shape).cells(position.stones[1 - position.turn])
-        targets = {self.places[cell][1] for cell in last}
+        targets = {self._blocks.places[cell][1] for cell in last}
         return {0 if self._is_closed(position.stones, target) else target + 1 for target in targets}
-
-
-def boards_of(rules: Rules) -> Ultimate | None:
-    """Return the rules of a board of boards, misère play or not; ``None`` for any other game."""
-    plain = without_misere(rules)
-    return plain if isinstance(plain, Ultimate) else None

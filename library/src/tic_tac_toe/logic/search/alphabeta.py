@@ -10,11 +10,11 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.search.scores import MATE, back_up, final_score, push_down
+from tic_tac_toe.logic.search.scores import MATE, back_up, check_end, final_score, push_down
 
-#: On larger boards positions that mirror each other meet too seldom to pay for the look.
+#: On larger boards mirrored positions are too rare to pay for the look.
 SYMMETRY_CELLS = 36
-#: How many positions are looked at between two questions whether to stop.
+#: The number of positions looked at between two calls of ``stop``.
 STOP_NODES = 1_000
 
 
@@ -75,7 +75,8 @@ class AlphaBeta:
         n plies?" is answered without looking deeper than n plies.
 
         Raises:
-            SearchLimitReached: the limit came first; what was proved until then is kept.
+            SearchLimitReached: the limit came first; what was proved until then is kept. Or
+                positions can come back in this game, which this search cannot solve.
         """
         low, high = -MATE, MATE
         bound = 1
@@ -98,10 +99,13 @@ class AlphaBeta:
 
     def _ask(self, position: Position, bound: int) -> int:
         """Return at least ``bound`` if the score reaches it, else a lower bound on that side."""
+        check_end(self.rules)
         try:
             return self._search(position, bound - 1, bound, self.rules.moves(position))
         except RecursionError:
-            raise SearchLimitReached("the game is too long for the interpreter's stack") from None
+            raise SearchLimitReached(
+                "the game is too long for the interpreter's stack", "stack_limit"
+            ) from None
 
     def _search(self, position: Position, alpha: int, beta: int, moves: Sequence[int]) -> int:
         """Return the score where it lies between alpha and beta, else a bound on that side."""
@@ -142,7 +146,9 @@ class AlphaBeta:
     def _look_at_limits(self) -> None:
         """Raise `SearchLimitReached` if a limit has come, else say when to look again."""
         if self.nodes > self._node_limit:
-            raise SearchLimitReached(f"no answer after {self._node_limit:,} positions")
+            raise SearchLimitReached(
+                "no answer after {count:,} positions", "node_limit", count=self._node_limit
+            )
         if self._stop is not None and (reason := self._stop(self.nodes)):
             raise SearchLimitReached(reason)
         self._next_look = min(self._node_limit, self.nodes + STOP_NODES)

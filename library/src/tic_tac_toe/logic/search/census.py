@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
-from tic_tac_toe.logic.search.scores import back_up, final_score
+from tic_tac_toe.logic.search.scores import back_up, check_end, final_score
 
 #: For each representative of a ply, how many ways lead to what it stands for.
 _Layer = Mapping[Position, int]
@@ -63,7 +63,11 @@ def walk_census(
 
     Args:
         values: count by value as well, which takes the whole game before the first ply is yielded.
+
+    Raises:
+        SearchLimitReached: positions can come back in this game.
     """
+    check_end(rules)
     symmetry = symmetry_of(rules) if symmetric else NoSymmetry()
     layers: Iterable[_Layer] = _layers(rules, start, symmetry.canonical)
     scores: dict[Position, int] = {}

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.alphabeta import cell_weights
 from tic_tac_toe.logic.search.evaluation import evaluate
-from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.logic.shapes import layout
+from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, layout
 
 #: Values beyond this are decided games: ``DECIDED + MATE - n`` is a win in n plies.
 DECIDED = 10**12
@@ -65,9 +66,10 @@ def look_ahead(
     win in one is never missed.
 
     Args:
-        depth_limit: how many plies to look ahead at most; to the end of the game unless given.
+        depth_limit: how many plies to look ahead at most; to the end of the game unless given, or
+            as far as the longest game of the family where positions can come back.
         node_limit: how many positions to look at, about; the same limit gives the same answer.
-        stop: asked again and again, ends the search when true: a clock or a cancel button.
+        stop: asked every 64 positions, ends the search when true: a clock or a cancel button.
 
     Raises:
         ValueError: the game is over, or the depth is less than one ply.
@@ -75,7 +77,8 @@ def look_ahead(
     cells = rules.moves(position)
     if not cells:
         raise ValueError("The game is over")
-    depth_limit = rules.shape.cells if depth_limit is None else depth_limit
+    if depth_limit is None:
+        depth_limit = traits_of(rules).longest or MAXIMUM_SIDE**2
     if depth_limit < 1:
         raise ValueError("The depth must be one ply at least")
     search = _Search(rules, node_limit, stop)
@@ -108,8 +111,7 @@ def _(rules: LineRules, position: Position, cells: Sequence[int]) -> Sequence[in
         return cells
     table, near = layout(rules.shape), position.occupied
     if not near:
-        middle = rules.shape.rows // 2 * rules.shape.columns + rules.shape.columns // 2
-        return [middle]
+        return [rules.shape.middle]
     for _ring in range(2):
         near = table.spread(near)
     return [cell for cell in cells if near >> cell & 1]
@@ -146,8 +148,8 @@ class _Search:
         for move in order:
             child = self.rules.play(position, move)
             # The window leaves room for a tie with the best: all equally good moves are wanted.
-            there = self._value(child, depth - 1, -DECIDED - MATE, _push_down(alpha - 1))
-            values[move] = _back_up(there)
+            there = self._value(child, depth - 1, -DECIDED - MATE, push_down(alpha - 1, DECIDED))
+            values[move] = back_up(there, DECIDED)
             alpha = max(alpha, values[move])
         return values
 
@@ -179,7 +181,8 @@ class _Search:
         for move in self.ordered(position, candidates(rules, position, cells)):
             floor = max(alpha, best)
             child = rules.play(position, move)
-            there = _back_up(self._value(child, depth - 1, _push_down(beta), _push_down(floor)))
+            window = push_down(beta, DECIDED), push_down(floor, DECIDED)
+            there = back_up(self._value(child, depth - 1, *window), DECIDED)
             if there > best or choice < 0:
                 best, choice = there, move
             if best >= beta:
@@ -188,17 +191,3 @@ class _Search:
         high = best if best < beta else DECIDED + MATE
         self._table[position] = _Known(depth, low, high, choice)
         return best
-
-
-def _back_up(value: int) -> int:
-    """Return what a move is worth, from the value after it: a decided game is a ply further off."""
-    if value >= DECIDED:
-        return 1 - value
-    return -1 - value if value <= -DECIDED else -value
-
-
-def _push_down(bound: int) -> int:
-    """Return the value after a move that `_back_up` turns into this bound."""
-    if bound >= DECIDED:
-        return -1 - bound
-    return 1 - bound if bound <= -DECIDED else -bound

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.search.scores import back_up, final_score
+from tic_tac_toe.logic.search.scores import back_up, check_end, final_score
 
 
 def negamax(rules: Rules, position: Position) -> int:
@@ -28,9 +28,14 @@ class Negamax:
         self.rules = rules
 
     def score(self, position: Position) -> int:
-        """Return the exact score of a position."""
+        """Return the exact score of a position.
+
+        Raises:
+            SearchLimitReached: positions can come back in this game.
+        """
+        check_end(self.rules)
         return negamax(self.rules, position)
 
     def reaches(self, position: Position, bound: int) -> bool:
         """Return whether the exact score is at least ``bound``."""
-        return negamax(self.rules, position) >= bound
+        return self.score(position) >= bound

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.rules import Outcome, Rules
+from tic_tac_toe.logic.rules.traits import traits_of
 
 Result = Literal["win", "draw", "loss"]
 
@@ -24,18 +26,23 @@ def final_score(outcome: Outcome, turn: int) -> int:
     return MATE if outcome.winner == turn else -MATE
 
 
-def back_up(score: int) -> int:
-    """Return what a move is worth to the side that makes it, from the score after it."""
-    if score > 0:
+def back_up(score: int, decided: int = 1) -> int:
+    """Return what a move is worth to the side that makes it, from the score after it.
+
+    Args:
+        decided: the least score of a game that is decided, which gets one ply farther away; other
+            scores are evaluations.
+    """
+    if score >= decided:
         return 1 - score
-    return -1 - score if score < 0 else 0
+    return -1 - score if score <= -decided else -score
 
 
-def push_down(bound: int) -> int:
+def push_down(bound: int, decided: int = 1) -> int:
     """Return the score after a move that `back_up` turns into this bound."""
-    if bound > 0:
+    if bound >= decided:
         return -1 - bound
-    return 1 - bound if bound < 0 else 0
+    return 1 - bound if bound <= -decided else -bound
 
 
 def result_of(score: int) -> Result:
@@ -43,6 +50,15 @@ def result_of(score: int) -> Result:
     if score == 0:
         return "draw"
     return "win" if score > 0 else "loss"
+
+
+def check_end(rules: Rules) -> None:
+    """Raise `SearchLimitReached` if positions can come back, so that a game need not end."""
+    if traits_of(rules).longest is None:
+        raise SearchLimitReached(
+            "positions can come back in this game: it cannot be searched to its end",
+            "endless_game",
+        )
 
 
 def plies_of(score: int) -> int:

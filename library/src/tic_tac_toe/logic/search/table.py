@@ -11,11 +11,13 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import without_misere
-from tic_tac_toe.logic.search.scores import MATE, back_up, final_score
+from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.search.scores import MATE, back_up, check_end, final_score
 
 _new = tuple.__new__  # NamedTuple's own __new__ runs in Python
 
-#: Games on boards of so few cells are tabled whole when first asked about: 5,478 positions at 3x3.
+#: Games on boards of at most this number of cells are tabled whole when first asked about: 5,478
+#: positions on 3x3.
 SMALL_CELLS = 9
 
 
@@ -47,23 +49,31 @@ def solve_table(
     (retrograde analysis, as endgame tables are made since Ströhlein, 1970).
 
     Raises:
-        SearchLimitReached: there are more than ``position_limit`` positions.
+        SearchLimitReached: there are more than ``position_limit`` positions, or positions can come
+            back, so that scoring from the last to the first would be wrong.
     """
+    check_end(rules)
     moves, play = rules.moves, rules.play
     numbers = {start: 0}
     positions = [start]
     found: list[tuple[Sequence[int], list[int]]] = []
     for position in positions:  # grows while it is read
-        cells, children = moves(position), []
+        cells, children, parent = moves(position), [], len(found)
         for cell in cells:
             child = play(position, cell)
             number = numbers.setdefault(child, len(positions))
             if number == len(positions):
                 positions.append(child)
+            elif number <= parent:  # the child is the parent, or was found before it
+                raise SearchLimitReached(
+                    "a position comes back in this game, and its rules do not say so", "cycle"
+                )
             children.append(number)
         found.append((cells, children))
         if len(positions) > position_limit:
-            raise SearchLimitReached(f"the game has more than {position_limit:,} positions")
+            raise SearchLimitReached(
+                "the game has more than {count:,} positions", "position_limit", count=position_limit
+            )
     scores = [0] * len(positions)
     table = Table()
     for number in range(len(positions) - 1, -1, -1):
@@ -92,7 +102,7 @@ def small_table(rules: Rules, starter: int = 0) -> Table:
 
 def is_small(rules: Rules) -> bool:
     """Return whether `small_table` is meant for these rules."""
-    return rules.shape.cells <= SMALL_CELLS
+    return rules.shape.cells <= SMALL_CELLS and traits_of(rules).longest is not None
 
 
 def _solve_line_table(line: LineRules, starter: int, after_line: int) -> Table:

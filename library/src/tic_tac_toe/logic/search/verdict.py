@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
@@ -119,7 +120,7 @@ def default_solver(
         node_limit, stop: see `AlphaBeta`; a table needs neither.
     """
     if is_small(rules):
-        table = small_table(rules, position.starter)
+        table = small_table(rules, starter_of(position))
         if position in table:
             return table
     return AlphaBeta(rules, node_limit=node_limit, stop=stop)
@@ -128,7 +129,7 @@ def default_solver(
 def plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
     """Return how many moves a game that is drawn under best play still takes."""
     if type(without_misere(rules)) is LineRules:  # a subclass may have other draws
-        return rules.shape.cells - position.ply  # nothing but a full board is a draw
+        return rules.shape.cells - position.marks  # nothing but a full board is a draw
     return len(_line(rules, position, 0, best_moves(rules, position, 0, solver), solver))
 
 

@@ -1,35 +1,19 @@
-"""What happens in a game, numbered: the lines of its log, of which every board is a replay."""
+"""What happens in a game, numbered: the entries of its log, from which every board is replayed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
+from typing import Any, ClassVar
 
 from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.protocols.online.clocks import Clock
 
-#: A seat is called by the mark that is played from it.
+#: A seat is named after the mark that is played from it.
 SEATS = tuple(mark.value for mark in MARKS)
-#: The side of each seat: 0 or 1.
+#: Which side of a position plays from a seat.
 SIDES = MappingProxyType({seat: side for side, seat in enumerate(SEATS)})
-
-CREATE, JOIN, CLOSE, EXPIRE = "create", "join", "close", "expire"
-MOVE, RESIGN, FLAG, CHAT = "move", "resign", "flag", "chat"
-OFFER, ACCEPT, DECLINE = "offer", "accept", "decline"
-#: Everything that can happen, by the names that the log and the protocol use:
-KINDS = (
-    CREATE,  # a game is there, with its rules and who sits already; always version 1
-    JOIN,  # somebody takes the free seat, and the game begins
-    CLOSE,  # who created it takes it back before it has begun
-    EXPIRE,  # the server ends it, for nobody came or nobody moved
-    MOVE,
-    RESIGN,
-    FLAG,  # the time of the side named by `seat` has run out
-    CHAT,
-    OFFER,  # of what `text` names: one of OFFERS
-    ACCEPT,
-    DECLINE,
-)
 
 DRAW, TAKE_BACK, REMATCH = "draw", "takeback", "rematch"
 #: What one side can offer, or ask for, and the other accept or decline.
@@ -42,8 +26,8 @@ class Player:
 
     Args:
         name: what others see.
-        key: the hash of the token that claims the seat; empty for computers, and for clients,
-            who are never told.
+        key: the hash of the token that claims the seat; empty for computers, and on clients,
+            which never learn it.
         strategy: the name of the strategy, if a computer plays.
     """
 
@@ -58,10 +42,10 @@ class GameSetup:
 
     Args:
         variant: the name of the rules.
-        starting: who moves first, X or O.
-        players: who sits at X and at O; ``None`` where the seat is free.
-        is_open: whether the lobby shows it while a seat is free.
-        clock: the time for each side, if it is played with a clock.
+        starting: the mark that moves first, X or O.
+        players: the players at X and at O; ``None`` where the seat is free.
+        is_open: whether the lobby shows the game while a seat is free.
+        clock: the time for each side, if the game is played with a clock.
         previous: the address of the game that this is the rematch of.
     """
 
@@ -74,37 +58,197 @@ class GameSetup:
 
 
 @dataclass(frozen=True)
-class Event:
-    """One line of a game's log.
+class _Entry:
+    """What all events have.
 
     Args:
-        game: the game's address.
-        version: 1 for the first, and one more for each.
-        kind: of `KINDS`.
-        seat: whose doing it was, X or O; for `FLAG` whose time ran out; empty if nobody's.
-        time: when, in milliseconds since 1970.
+        game: the address of the game.
+        version: 1 for the first event, and one more for each.
+        seat: the seat that acted, X or O; of `TimedOut` the seat whose time ran out; empty if the
+            server acted.
+        time: in milliseconds since 1970.
         id: the id of the message that asked for it; empty if none did.
-        cell: of a `MOVE`, where the mark went.
-        text: the line of a `CHAT`, what an `OFFER` and its answers are about, the name of who
-            joins; of an accepted rematch `follower` says where it is.
-        key: of a `JOIN`, the hash of the token that claims the seat. Clients are never told.
-        setup: of `CREATE`, what the game is.
-        follower: of an accepted `REMATCH`, the address of the next game.
     """
+
+    kind: ClassVar[str]
 
     game: str
     version: int
-    kind: str
     seat: str
     time: int
     id: str = ""
-    cell: int | None = None
-    text: str = ""
-    key: str = ""
-    setup: GameSetup | None = None
-    follower: str = ""
 
     @property
     def unique_id(self) -> str | None:
         """The message id with the seat before it: no two events of a game have the same."""
         return f"{self.seat}:{self.id}" if self.id else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Created(_Entry):
+    """The game exists, with its rules and the players that sit already; always version 1."""
+
+    kind = "create"
+    setup: GameSetup
+
+
+@dataclass(frozen=True, kw_only=True)
+class Joined(_Entry):
+    """A player called ``name`` takes the free seat, and the game begins.
+
+    ``key`` is the hash of the token that claims the seat; clients never learn it.
+    """
+
+    kind = "join"
+    name: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Closed(_Entry):
+    """The creator takes the game back before it has begun."""
+
+    kind = "close"
+
+
+@dataclass(frozen=True)
+class Expired(_Entry):
+    """The server ends the game, because nobody joined or nobody moved."""
+
+    kind = "expire"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moved(_Entry):
+    """A mark is placed in ``cell``."""
+
+    kind = "move"
+    cell: int
+
+
+@dataclass(frozen=True)
+class Resigned(_Entry):
+    """A player gives up."""
+
+    kind = "resign"
+
+
+@dataclass(frozen=True)
+class TimedOut(_Entry):
+    """The time of the player at ``seat`` has run out."""
+
+    kind = "flag"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said(_Entry):
+    """A player says a line."""
+
+    kind = "chat"
+    text: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offered(_Entry):
+    """A player offers, or asks for, one of `OFFERS`."""
+
+    kind = "offer"
+    what: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accepted(_Entry):
+    """A player agrees to an offer; ``follower`` is the address of the rematch, if it is one."""
+
+    kind = "accept"
+    what: str = ""
+    follower: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declined(_Entry):
+    """A player refuses an offer."""
+
+    kind = "decline"
+    what: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unknown(_Entry):
+    """An event of a kind that is unknown here, or without what its kind needs: no game has it."""
+
+    kind: str  # type: ignore[misc]  # of the others it is the same for the whole class
+
+
+Event = (
+    Created
+    | Joined
+    | Closed
+    | Expired
+    | Moved
+    | Resigned
+    | TimedOut
+    | Said
+    | Offered
+    | Accepted
+    | Declined
+    | Unknown
+)
+_TYPES = (
+    Created,
+    Joined,
+    Closed,
+    Expired,
+    Moved,
+    Resigned,
+    TimedOut,
+    Said,
+    Offered,
+    Accepted,
+    Declined,
+)
+#: The types of events by the names that the log and the protocol use.
+KINDS: Mapping[str, type[Event]] = MappingProxyType({kind.kind: kind for kind in _TYPES})
+
+#: The names of details in the log and the protocol, where they differ from those of the fields.
+_WIRE_NAMES = {"name": "text", "what": "text"}
+_ENTRY = {entry.name for entry in fields(_Entry)}
+#: The details of each kind: the name on the wire, the name of the field, and its default.
+_DETAILS = {
+    kind.kind: [
+        (_WIRE_NAMES.get(each.name, each.name), each.name, each.default)
+        for each in fields(kind)
+        if each.name not in _ENTRY
+    ]
+    for kind in _TYPES
+}
+
+
+def details_of(event: Event) -> dict[str, Any]:
+    """Return what an event has beside its entry, by the names that the log and the protocol use."""
+    return {
+        wire_name: value
+        for wire_name, name, default in _DETAILS.get(event.kind, ())
+        if (value := getattr(event, name, default)) != default
+    }
+
+
+def event_of(
+    kind: str,
+    game: str,
+    version: int,
+    seat: str,
+    time: int,
+    message_id: str,
+    details: Mapping[str, Any],
+) -> Event:
+    """Return the event of a kind with the details that `details_of` gives.
+
+    A kind that is unknown, or that lacks a detail it needs, gives an `Unknown`.
+    """
+    arguments = {
+        name: details.get(wire_name, default) for wire_name, name, default in _DETAILS.get(kind, ())
+    }
+    if kind not in KINDS or MISSING in arguments.values():
+        return Unknown(game, version, seat, time, message_id, kind=kind)
+    return KINDS[kind](game, version, seat, time, message_id, **arguments)

@@ -1,29 +1,29 @@
-"""The authority: what a request leads to in a game. It decides, and changes nothing itself."""
+"""The authority: the event that a request leads to, or a refusal. It changes nothing itself."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.exceptions import InvalidMove, Message
 from tic_tac_toe.logic.records import play_legal
 from tic_tac_toe.protocols.online.addresses import address_of_rematch, hash_of_token
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.events import (
-    ACCEPT,
-    CHAT,
-    CLOSE,
-    DECLINE,
-    EXPIRE,
-    FLAG,
-    JOIN,
-    MOVE,
-    OFFER,
     REMATCH,
-    RESIGN,
     SEATS,
     SIDES,
     TAKE_BACK,
+    Accepted,
+    Closed,
+    Declined,
     Event,
+    Expired,
+    Joined,
+    Moved,
+    Offered,
+    Resigned,
+    Said,
+    TimedOut,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
@@ -48,10 +48,10 @@ class Stale(NamedTuple):
 
 
 class Illegal(NamedTuple):
-    """The request is refused, by a name of `REASONS` and a sentence: nothing has happened."""
+    """The request is refused, with a name of `REASONS`, or ``move``: nothing has happened."""
 
     reason: str
-    text: str
+    text: Message
 
 
 def illegal(reason: str) -> Illegal:
@@ -62,14 +62,14 @@ def illegal(reason: str) -> Illegal:
 def judge(
     game: OnlineGame, seat: str, request: Judged, now: int, pauses: Pauses = ()
 ) -> Event | Stale | Illegal:
-    """Return what a request makes happen next in a game, or why nothing does.
+    """Return the next event of a game that a request leads to, or why there is none.
 
     Args:
         game: as it is.
-        seat: where the sender sits, X or O; empty for who only watches. It comes from the
-            connection, never from the message.
+        seat: the sender's seat, X or O; empty for a watcher. It comes from the connection, never
+            from the message.
         now: the time, in milliseconds since 1970.
-        pauses: what no clock is charged for.
+        pauses: the times that no clock is charged for.
     """
     if isinstance(request, Join):
         return _join(game, request, now)
@@ -77,48 +77,68 @@ def judge(
         return illegal("not_seated")
     if game.version >= EVENTS_IN_GAME and not isinstance(request, Resign):
         return illegal("too_many_events")
-    if isinstance(request, Move):
-        return _move(game, seat, request, now, pauses)
-    if isinstance(request, Chat):
-        if game.chats >= CHAT_IN_GAME:
-            return illegal("too_much_chat")
-        return _event(game, CHAT, seat, now, request.id, request.text)
-    if isinstance(request, Leave):
-        if not game.waiting:
-            return illegal("begun" if game.end is None else "game_over")
-        return _event(game, CLOSE, seat, now, request.id)
-    if isinstance(request, Resign):
-        if refusal := _not_going_on(game):
-            return refusal
-        return _event(game, RESIGN, seat, now, request.id)
-    if request.version < game.changed or request.version > game.version:
-        return Stale()
-    if isinstance(request, Offer):
-        return _offer(game, seat, request, now)
-    return _answer(game, seat, request, now)
+    entry = (*_next(game, seat, now), request.id)
+    match request:
+        case Move():
+            return _move(game, seat, request, now, pauses)
+        case Chat(text=text):
+            if game.chats >= CHAT_IN_GAME:
+                return illegal("too_much_chat")
+            return Said(*entry, text=text)
+        case Leave():
+            if not game.waiting:
+                return illegal("begun" if game.end is None else "game_over")
+            return Closed(*entry)
+        case Resign():
+            return _not_going_on(game) or Resigned(*entry)
+        case _ if _is_stale(game, request.version):
+            return Stale()
+        case Offer(what=what):
+            return _cannot_offer(game, seat, what) or Offered(*entry, what=what)
+        case _:
+            return _answer(game, seat, request, now)
 
 
-def flag(game: OnlineGame, now: int, pauses: Pauses = ()) -> Event | None:
+def objection(game: OnlineGame, seat: str, cell: int) -> Illegal | None:
+    """Return why a move would be refused whatever the clock says; ``None`` if it would not."""
+    if game.end is not None:
+        return illegal("game_over")
+    if not seat:
+        return illegal("not_seated")
+    if game.waiting:
+        return illegal("waiting")
+    if game.turn != seat:
+        return illegal("not_your_turn")
+    try:
+        play_legal(game.rules, game.position, cell)
+    except InvalidMove as error:
+        return Illegal("move", error.message)
+    return None
+
+
+def flag(game: OnlineGame, now: int, pauses: Pauses = ()) -> TimedOut | None:
     """Return the event that ends a game for want of time, if the time has run out."""
     if game.clock is None or game.clock.running is None or game.end is not None:
         return None
     if game.clock.at(now, pauses)[game.clock.running] > 0:
         return None
-    return _event(game, FLAG, SEATS[game.clock.running], now)
+    return TimedOut(*_next(game, SEATS[game.clock.running], now))
 
 
-def expire(game: OnlineGame, now: int) -> Event:
-    """Return the event that ends a game which nobody has touched for long."""
-    return _event(game, EXPIRE, "", now)
+def expire(game: OnlineGame, now: int) -> Expired:
+    """Return the event that ends a game in which nothing has happened for long."""
+    return Expired(*_next(game, "", now))
 
 
-def _event(
-    game: OnlineGame, kind: str, seat: str, now: int, message_id: str = "", text: str = ""
-) -> Event:
+def _next(game: OnlineGame, seat: str, now: int) -> tuple[str, int, str, int]:
+    """Return the game, version, seat and time of the next event."""
     # Time never runs backwards in a log, whatever the clock of the machine does.
-    return Event(
-        game.address, game.version + 1, kind, seat, max(now, game.time), message_id, text=text
-    )
+    return game.address, game.version + 1, seat, max(now, game.time)
+
+
+def _is_stale(game: OnlineGame, version: int) -> bool:
+    """Whether the board was another at the version that a sender had seen."""
+    return not game.changed <= version <= game.version
 
 
 def _not_going_on(game: OnlineGame) -> Illegal | None:
@@ -133,17 +153,8 @@ def _join(game: OnlineGame, request: Join, now: int) -> Event | Illegal:
         return illegal("same_player")
     if not game.free_seat:
         return illegal("seat_taken")
-    time = max(now, game.time)
-    return Event(
-        game.address,
-        game.version + 1,
-        JOIN,
-        game.free_seat,
-        time,
-        request.id,
-        text=request.name,
-        key=key,
-    )
+    entry = _next(game, game.free_seat, now)
+    return Joined(*entry, request.id, name=request.name, key=key)
 
 
 def _move(
@@ -151,34 +162,17 @@ def _move(
 ) -> Event | Stale | Illegal:
     if refusal := _not_going_on(game):
         return refusal
-    if request.version < game.changed or request.version > game.version:
+    if _is_stale(game, request.version):
         return Stale()
-    if game.turn != seat:
-        return illegal("not_your_turn")
-    if game.clock is not None and game.clock.at(max(now, game.time), pauses)[SIDES[seat]] == 0:
+    if game.turn == seat and _is_out_of_time(game, seat, now, pauses):
         return illegal("out_of_time")
-    try:
-        play_legal(game.rules, game.position, request.cell)
-    except InvalidMove as error:
-        return Illegal("move", str(error))
-    return Event(
-        game.address,
-        game.version + 1,
-        MOVE,
-        seat,
-        max(now, game.time),
-        request.id,
-        cell=request.cell,
-    )
-
-
-def _offer(game: OnlineGame, seat: str, request: Offer, now: int) -> Event | Illegal:
-    what = request.what
-    if refusal := _cannot_offer(game, seat, what):
+    if refusal := objection(game, seat, request.cell):
         return refusal
-    if (seat, what) in game.offers:
-        return illegal("offered")
-    return _event(game, OFFER, seat, now, request.id, what)
+    return Moved(*_next(game, seat, now), request.id, cell=request.cell)
+
+
+def _is_out_of_time(game: OnlineGame, seat: str, now: int, pauses: Pauses) -> bool:
+    return game.clock is not None and game.clock.at(max(now, game.time), pauses)[SIDES[seat]] == 0
 
 
 def _cannot_offer(game: OnlineGame, seat: str, what: str) -> Illegal | None:
@@ -187,29 +181,22 @@ def _cannot_offer(game: OnlineGame, seat: str, what: str) -> Illegal | None:
             return illegal("not_over")
         if None in game.players:
             return illegal("game_over")
-        return illegal("rematch_exists") if game.follower else None
-    if refusal := _not_going_on(game):
+        if game.follower:
+            return illegal("rematch_exists")
+    elif refusal := _not_going_on(game):
         return refusal
-    if what == TAKE_BACK and game.ply_before_last_move_of(seat) is None:
+    elif what == TAKE_BACK and game.ply_before_last_move_of(seat) is None:
         return illegal("nothing_to_take_back")
-    return None
+    return illegal("offered") if (seat, what) in game.offers else None
 
 
 def _answer(game: OnlineGame, seat: str, request: Accept | Decline, now: int) -> Event | Illegal:
-    other = SEATS[1 - SIDES[seat]]
-    if (other, request.what) not in game.offers:
+    other, what = SEATS[1 - SIDES[seat]], request.what
+    if (other, what) not in game.offers:
         return illegal("no_offer")
+    entry = (*_next(game, seat, now), request.id)
     if isinstance(request, Decline):
-        return _event(game, DECLINE, seat, now, request.id, request.what)
-    version, time = game.version + 1, max(now, game.time)
-    follower = address_of_rematch(game.address, version) if request.what == REMATCH else ""
-    return Event(
-        game.address,
-        version,
-        ACCEPT,
-        seat,
-        time,
-        request.id,
-        text=request.what,
-        follower=follower,
-    )
+        return Declined(*entry, what=what)
+    is_rematch = what == REMATCH
+    follower = address_of_rematch(game.address, game.version + 1) if is_rematch else ""
+    return Accepted(*entry, what=what, follower=follower)

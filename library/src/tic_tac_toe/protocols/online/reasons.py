@@ -1,36 +1,47 @@
-"""Why requests are refused, by short names that programs read and sentences that people do."""
+"""Why requests are refused: short names for programs, and sentences for people."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from tic_tac_toe.logic.exceptions import Message, message
+
 #: The sentences by their names. An illegal move has the name ``move`` and a sentence of its own.
-REASONS: Mapping[str, str] = MappingProxyType(
+REASONS: Mapping[str, Message] = MappingProxyType(
     {
-        "unknown_game": "There is no such game, or no such seat for you",
-        "no_game": "Create, join or watch a game first",
-        "not_seated": "Only players can do that",
-        "waiting": "The other player is not there yet",
-        "not_your_turn": "It's the other player's turn",
-        "game_over": "The game is over",
-        "not_over": "The game is not over yet",
-        "begun": "The game has begun",
-        "seat_taken": "The seat is taken",
-        "same_player": "You already play in this game",
-        "no_offer": "There is no such offer to answer",
-        "offered": "That has been offered already",
-        "nothing_to_take_back": "There is no move to take back",
-        "rematch_exists": "There is a rematch already",
-        "out_of_time": "Your time has run out",
-        "too_many_events": "So much has happened in this game that no more is written down",
-        "too_much_chat": "There has been so much talk that no more is written down",
-        "invalid": "This message cannot be understood",
-        "protocol": "Another version of the protocol is spoken here",
-        "id_used": "Another message has had the same id",
-        "stopping": "The server is about to stop",
-        "storage": "The server cannot write at the moment",
-        "too_fast": "That was too much at once",
-        "full": "The server has all the games that it can hold",
+        "unknown_game": message(
+            "There is no such game, or no such seat for you", "online_unknown_game"
+        ),
+        "no_game": message("Create, join or watch a game first", "online_no_game"),
+        "not_seated": message("Only players can do that", "online_not_seated"),
+        "waiting": message("The other player is not there yet", "online_waiting"),
+        "not_your_turn": message("It's the other player's turn", "online_not_your_turn"),
+        "game_over": message("The game is over", "online_game_over"),
+        "not_over": message("The game is not over yet", "online_not_over"),
+        "begun": message("The game has begun", "online_begun"),
+        "seat_taken": message("The seat is taken", "online_seat_taken"),
+        "same_player": message("You already play in this game", "online_same_player"),
+        "no_offer": message("There is no such offer to answer", "online_no_offer"),
+        "offered": message("That has been offered already", "online_offered"),
+        "nothing_to_take_back": message(
+            "There is no move to take back", "online_nothing_to_take_back"
+        ),
+        "rematch_exists": message("There is a rematch already", "online_rematch_exists"),
+        "out_of_time": message("Your time has run out", "online_out_of_time"),
+        "too_many_events": message(
+            "So much has happened in this game that no more is written down",
+            "online_too_many_events",
+        ),
+        "too_much_chat": message(
+            "There has been so much talk that no more is written down", "online_too_much_chat"
+        ),
+        "invalid": message("This message cannot be understood", "online_invalid"),
+        "protocol": message("Another version of the protocol is spoken here", "online_protocol"),
+        "id_used": message("Another message has had the same id", "online_id_used"),
+        "stopping": message("The server is about to stop", "online_stopping"),
+        "storage": message("The server cannot write at the moment", "online_storage"),
+        "too_fast": message("That was too much at once", "online_too_fast"),
+        "full": message("The server has all the games that it can hold", "online_full"),
     }
 )

@@ -1,33 +1,26 @@
 """What servers say, as values, and the texts they send it as.
 
-Every request gets exactly one `Answer` or `Welcome` with its id. The rest is news, which nobody
-asked for one by one: `Happened`, `Presence`, `OpenGames`, `Closing`. A client passes over types
-and fields that it does not know.
+Every request gets exactly one `Answer` or `Welcome` with its id. `Happened`, `Presence`,
+`OpenGames` and `Closing` come unasked. A client passes over types and fields that it does not know.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from tic_tac_toe.logic.exceptions import InvalidNotation
-from tic_tac_toe.logic.records import check_comment
-from tic_tac_toe.logic.strict_json import (
-    parse,
-    read_list,
-    read_object,
-    read_text,
-    read_whole,
-)
+from tic_tac_toe.logic.strict_json import object_reader, parse, read_object, read_text
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import Event, GameSetup, Player
+from tic_tac_toe.protocols.online.event_json import READERS, event_in, write_event
+from tic_tac_toe.protocols.online.events import Event
 
 #: What became of a request.
 OK, DUPLICATE, STALE, ILLEGAL, BUSY = "ok", "duplicate", "stale", "illegal", "busy"
 STATUSES = (OK, DUPLICATE, STALE, ILLEGAL, BUSY)
-#: What `Welcome` says of a pending message that the server never got: send it again.
+#: The status in `Welcome` of a pending request that the server never got: send it again.
 UNKNOWN = "unknown"
 
 
@@ -36,15 +29,15 @@ class Answer:
     """What became of a request.
 
     Args:
-        id: of the request; empty where the message was so broken that it had none.
+        id: of the request; empty if the message had no readable id.
         status: `OK`; `DUPLICATE`, it had been done before and this is the same answer again;
             `STALE`, the game has moved on; `ILLEGAL`; or `BUSY`, ask again later.
-        version: of the event that it led to; of a stale or illegal one, the head of the game.
+        version: of the event that it led to; if stale or illegal, the head of the game.
         game, seat: where the sender is now, after creating or joining.
-        reason, text: of what is illegal or busy, a name of `REASONS` and a sentence.
-        retry: of what is busy, in how many milliseconds to ask again.
-        events: what was asked for by an `Events`.
-        head: the version of the game's last event, with those.
+        reason, text: if illegal or busy, a name of `REASONS` and a sentence.
+        retry: if busy, the milliseconds to wait before asking again.
+        events: the events that an `Events` asked for.
+        head: the version of the game's last event, if ``events`` were asked for.
     """
 
     id: str
@@ -61,7 +54,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a pending message: `OK` and the version, or `UNKNOWN`."""
+    """The outcome of a pending request: `OK` and the version, or `UNKNOWN`."""
 
     id: str
     status: str
@@ -77,8 +70,8 @@ class Welcome:
         game, seat: where this connection is now.
         head: the version of the game's last event; more are to be asked for if ``events`` end
             before it.
-        events: what the client had not seen.
-        fates: what became of the pending messages.
+        events: the events that the client had not seen.
+        fates: the outcomes of the pending requests.
         clock: milliseconds that X and O have left, if there is a clock.
         now: the server's time, in milliseconds since 1970.
     """
@@ -96,7 +89,7 @@ class Welcome:
 
 @dataclass(frozen=True)
 class Happened:
-    """An event of the game that this connection follows, and what the clocks show after it."""
+    """An event of the game that this connection follows, and the milliseconds left after it."""
 
     event: Event
     clock: tuple[int, int] | None = None
@@ -104,7 +97,7 @@ class Happened:
 
 @dataclass(frozen=True)
 class Presence:
-    """Who is connected to a game: the seats with anybody there, and how many watch."""
+    """The connected players of a game, by their seats, and the number of watchers."""
 
     game: str
     seats: tuple[str, ...]
@@ -113,7 +106,7 @@ class Presence:
 
 @dataclass(frozen=True)
 class OpenGame:
-    """A game that waits for a player."""
+    """A game that waits for a player; ``time`` is that of its creation, in ms since 1970."""
 
     game: str
     variant: str
@@ -126,14 +119,14 @@ class OpenGame:
 
 @dataclass(frozen=True)
 class OpenGames:
-    """All games that wait for a player, the newest first, up to `LOBBY_GAMES`."""
+    """The games that wait for a player, the newest first, `LOBBY_GAMES` at most."""
 
     games: tuple[OpenGame, ...]
 
 
 @dataclass(frozen=True)
 class Closing:
-    """The server is about to close the connection; come back after so many milliseconds."""
+    """The server is about to close the connection; come back after ``retry`` milliseconds."""
 
     reason: str
     retry: int
@@ -181,236 +174,55 @@ def _without_blanks(value: object, always: tuple[str, ...]) -> dict[str, object]
     return {name: entry for name, entry in vars(value).items() if entry or name in always}
 
 
-def write_event(event: Event) -> dict[str, object]:
-    """Return what clients are told of an event: all but the hashes, the id and the game."""
-    values: dict[str, object] = {
-        "version": event.version,
-        "kind": event.kind,
-        "seat": event.seat,
-        "time": event.time,
-    }
-    if event.cell is not None:
-        values["cell"] = event.cell
-    if event.text:
-        values["text"] = event.text
-    if event.follower:
-        values["follower"] = event.follower
-    if event.setup is not None:
-        values["setup"] = write_setup(event.setup)
-    return values
-
-
-def write_setup(setup: GameSetup, with_keys: bool = False) -> dict[str, object]:
-    """Return what a game is; with the hashes of the tokens only for the log."""
-    players = [
-        player
-        and {
-            "name": player.name,
-            **({"strategy": player.strategy} if player.strategy else {}),
-            **({"key": player.key} if with_keys and player.key else {}),
-        }
-        for player in setup.players
-    ]
-    values: dict[str, object] = {
-        "variant": setup.variant,
-        "starting": setup.starting,
-        "players": players,
-        "open": setup.is_open,
-    }
-    if setup.clock:
-        values["clock"] = setup.clock
-    if setup.previous:
-        values["previous"] = setup.previous
-    return values
-
-
 # -- reading ---------------------------------------------------------------------------------------
 
 
 def read_reply(text: str) -> Reply | None:
-    """Return what a server says; ``None`` if it is of a type that is unknown here.
+    """Return the reply that a text stands for; ``None`` if its type is unknown here.
 
     Raises:
-        InvalidReply: no server says this.
+        InvalidReply: no server of this protocol sends such a text.
     """
     try:
         values = read_object(parse(text), "the message")
-        kind = read_text(values.get("type"), "type")
-        reader = _READERS.get(kind)
-        return None if reader is None else reader(_Fields(values))
+        reader = _REPLIES.get(read_text(values.get("type"), "type"))
+        return None if reader is None else reader(values, "")
     except InvalidNotation as error:
         raise InvalidReply(str(error)) from None
 
 
-class _Fields:
-    """The fields of an object, read by what they must be; where one is missing it is blank."""
+def _with_events(
+    read: Callable[[object, str], Answer | Welcome],
+) -> Callable[[object, str], Answer | Welcome]:
+    """Let the events in a reply know the game that the reply is about."""
 
-    def __init__(self, values: Mapping[str, object], path: str = "") -> None:
-        self.values = values
-        self.path = path
+    def read_all(value: object, path: str) -> Answer | Welcome:
+        reply = read(value, path)
+        events = tuple(replace(event, game=reply.game) for event in reply.events)
+        return replace(reply, events=events) if events else reply
 
-    def text(self, name: str) -> str:
-        return _text(self.values.get(name, ""), self.path + name)
-
-    def whole(self, name: str) -> int:
-        return read_whole(self.values.get(name, 0), self.path + name)
-
-    def objects(self, name: str) -> list[_Fields]:
-        return [
-            _Fields(read_object(entry, f"{self.path}{name}[{i}]"), f"{self.path}{name}[{i}].")
-            for i, entry in enumerate(read_list(self.values.get(name, []), self.path + name))
-        ]
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        entries = read_list(self.values.get(name, []), self.path + name)
-        return tuple(_text(entry, self.path + name) for entry in entries)
-
-    def pair(self, name: str) -> tuple[int, int] | None:
-        value = self.values.get(name)
-        if value is None:
-            return None
-        numbers = [read_whole(entry, self.path + name) for entry in read_list(value, name)]
-        if len(numbers) != 2:
-            raise InvalidNotation(f"{self.path}{name}: expected two numbers")
-        return numbers[0], numbers[1]
-
-    def clock(self) -> Clock | None:
-        pair = self.pair("clock")
-        return pair and Clock(*pair)
+    return read_all
 
 
-def _text(value: object, path: str) -> str:
-    """Return a text that is safe to show: it commands no terminal, and every encoding has it."""
-    text = read_text(value, path)
-    check_comment(text, path)
-    return text
+def _read_happened(value: object, path: str) -> Happened:
+    clock = _read_times(value, path).clock
+    return Happened(event_in(value, path), clock)
 
 
-def read_event(values: Mapping[str, object], game: str) -> Event:
-    """Return the event that `write_event` has written.
-
-    Raises:
-        InvalidNotation: it is none.
-    """
-    return _event(_Fields(values), game)
+@dataclass(frozen=True)
+class _Times:
+    clock: tuple[int, int] | None
 
 
-def _event(fields: _Fields, game: str) -> Event:
-    cell = None if fields.values.get("cell") is None else fields.whole("cell")
-    setup = fields.values.get("setup")
-    return Event(
-        game,
-        fields.whole("version"),
-        fields.text("kind"),
-        fields.text("seat"),
-        fields.whole("time"),
-        cell=cell,
-        text=fields.text("text"),
-        follower=fields.text("follower"),
-        setup=None if setup is None else read_setup(read_object(setup, "setup")),
-    )
-
-
-def read_setup(values: Mapping[str, object]) -> GameSetup:
-    """Return the setup that `write_setup` has written.
-
-    Raises:
-        InvalidNotation: it is none.
-    """
-    fields = _Fields(values, "setup.")
-    entries = read_list(values.get("players"), "setup.players")
-    if len(entries) != 2:
-        raise InvalidNotation("setup.players: expected two")
-    crosses, naughts = (
-        None if entry is None else _player(_Fields(read_object(entry, "setup.players")))
-        for entry in entries
-    )
-    starting = fields.text("starting")
-    if starting not in ("X", "O"):
-        raise InvalidNotation("setup.starting: expected X or O")
-    return GameSetup(
-        fields.text("variant"),
-        starting,
-        (crosses, naughts),
-        values.get("open") is True,
-        fields.clock(),
-        fields.text("previous"),
-    )
-
-
-def _player(fields: _Fields) -> Player:
-    return Player(fields.text("name"), fields.text("key"), fields.text("strategy"))
-
-
-def _answer(fields: _Fields) -> Answer:
-    game = fields.text("game")
-    return Answer(
-        fields.text("id"),
-        fields.text("status"),
-        fields.whole("version"),
-        game,
-        fields.text("seat"),
-        fields.text("reason"),
-        fields.text("text"),
-        fields.whole("retry"),
-        tuple(_event(entry, game) for entry in fields.objects("events")),
-        fields.whole("head"),
-    )
-
-
-def _welcome(fields: _Fields) -> Welcome:
-    game = fields.text("game")
-    return Welcome(
-        fields.text("id"),
-        fields.whole("protocol"),
-        game,
-        fields.text("seat"),
-        fields.whole("head"),
-        tuple(_event(entry, game) for entry in fields.objects("events")),
-        tuple(
-            Fate(fate.text("id"), fate.text("status"), fate.whole("version"))
-            for fate in fields.objects("fates")
-        ),
-        fields.pair("clock"),
-        fields.whole("now"),
-    )
-
-
-def _open_game(fields: _Fields) -> OpenGame:
-    return OpenGame(
-        fields.text("game"),
-        fields.text("variant"),
-        fields.text("name"),
-        fields.text("seat"),
-        fields.text("starting"),
-        fields.clock(),
-        fields.whole("time"),
-    )
-
-
-def _happened(fields: _Fields) -> Happened:
-    return Happened(_event(fields, fields.text("game")), fields.pair("clock"))
-
-
-def _presence(fields: _Fields) -> Presence:
-    return Presence(fields.text("game"), fields.texts("seats"), fields.whole("watchers"))
-
-
-def _lobby(fields: _Fields) -> OpenGames:
-    return OpenGames(tuple(_open_game(game) for game in fields.objects("games")))
-
-
-def _closing(fields: _Fields) -> Closing:
-    return Closing(fields.text("reason"), fields.whole("retry"))
-
-
-_READERS: Mapping[str, Callable[[_Fields], Reply]] = MappingProxyType(
+_ALL_READERS = {**READERS, Event: event_in}
+_read_times = object_reader(_Times, readers=_ALL_READERS, lenient=True)
+_REPLIES: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
     {
-        "answer": _answer,
-        "welcome": _welcome,
-        "event": _happened,
-        "presence": _presence,
-        "lobby": _lobby,
-        "closing": _closing,
+        "answer": _with_events(object_reader(Answer, readers=_ALL_READERS, lenient=True)),
+        "welcome": _with_events(object_reader(Welcome, readers=_ALL_READERS, lenient=True)),
+        "event": _read_happened,
+        "presence": object_reader(Presence, readers=_ALL_READERS, lenient=True),
+        "lobby": object_reader(OpenGames, readers=_ALL_READERS, lenient=True),
+        "closing": object_reader(Closing, readers=_ALL_READERS, lenient=True),
     }
 )

@@ -1,0 +1,32 @@
+"""What the library says, in the reader's language: the library itself speaks English.
+
+An error of the library carries its sentence as a template with parameters. The catalogues have the
+template; `make locale` collects it from the library's source.
+"""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.exceptions import GameError, Message
+
+from .library_messages import translate
+
+
+def localise(language: NullTranslations, message: object) -> str:
+    """Return a message of the library, or an error that carries one, in another language.
+
+    Parameters that are messages are translated as well. A text is returned as it is.
+    """
+    if isinstance(message, GameError):
+        message = message.message
+    if not isinstance(message, Message) or not message.code:
+        return translate(language, str(message))
+    text = language.gettext(message.template)
+    if not message.params:
+        return text
+    return text.format(**{name: _localise_part(language, part) for name, part in message.params})
+
+
+def _localise_part(language: NullTranslations, part: object) -> object:
+    return localise(language, part) if isinstance(part, (GameError, Message)) else part

@@ -1,0 +1,40 @@
+"""How people write cells, moves and positions, and how such texts are read."""
+
+from tic_tac_toe.logic.notation.cells import (
+    cell_name,
+    column_letter,
+    has_lookalikes,
+    numpad_cell,
+    numpad_digit,
+    parse_cell,
+)
+from tic_tac_toe.logic.notation.moves import (
+    cell_of_move,
+    clickable_cells,
+    fault_in_move,
+    landing_cell,
+    move_name,
+    parse_move,
+    parse_moves,
+    read_moves,
+)
+from tic_tac_toe.logic.notation.states import format_state, parse_state
+
+__all__ = [
+    "cell_name",
+    "cell_of_move",
+    "clickable_cells",
+    "column_letter",
+    "fault_in_move",
+    "format_state",
+    "has_lookalikes",
+    "landing_cell",
+    "move_name",
+    "numpad_cell",
+    "numpad_digit",
+    "parse_cell",
+    "parse_move",
+    "parse_moves",
+    "parse_state",
+    "read_moves",
+]

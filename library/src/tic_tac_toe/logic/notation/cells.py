@@ -1,0 +1,111 @@
+"""Names of cells: ``B2``, and the keys of a number pad."""
+
+from __future__ import annotations
+
+import re
+
+from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message, quoted
+from tic_tac_toe.logic.shapes import Shape
+
+_NUMPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)  # digit 1 lies at cell 6, and so on; it is its own inverse
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BLANKS = " \t"
+
+# What keyboards type in place of ASCII: full-width signs of Chinese and Japanese input methods, and
+# the letters of Cyrillic keyboards that look like Latin ones, in both cases.
+_FULL_WIDTH = {ord(sign) + 0xFEE0: sign for sign in f"0123456789{_LETTERS}{_LETTERS.lower()}"}
+_CYRILLIC = "АВСЕНІЈКМОРЅТХУ"  # noqa: RUF001  # these are meant
+_LATIN = "ABCEHIJKMOPSTXY"
+_LOOKALIKES = dict(zip(_CYRILLIC + _CYRILLIC.lower(), _LATIN + _LATIN.lower()))
+IN_ASCII = str.maketrans(_FULL_WIDTH | {"\u3000": " "} | _LOOKALIKES)
+_BLANK_IN_CELL = re.compile("(?<=[A-Za-z])[ \t]+(?=[0-9])|(?<=[0-9])[ \t]+(?=[A-Za-z])")
+
+_CELL = re.compile("([A-Za-z])([1-9][0-9]?)|([1-9][0-9]?)([A-Za-z])")
+
+
+def column_letter(column: int) -> str:
+    """Return the letter that names the cells of a column, counted from 0."""
+    return _LETTERS[column]
+
+
+def cell_name(shape: Shape, cell: int) -> str:
+    """Return the name of a cell: ``B3`` is the second from the left in the third row from the top.
+
+    Raises:
+        InvalidNotation: the board has no such cell.
+    """
+    if not 0 <= cell < shape.cells:
+        raise InvalidNotation(
+            "cell must be from 0 to {last}", "cell_name_range", last=shape.cells - 1
+        )
+    row, column = divmod(cell, shape.columns)
+    return f"{_LETTERS[column]}{row + 1}"
+
+
+def parse_cell(shape: Shape, text: str) -> int:
+    """Return the cell that ``B3``, ``b3``, ``3B`` or ``3b`` names.
+
+    Blanks around the cell and between its letter and its number do not count. Full-width letters
+    and digits are read as ASCII, and Cyrillic letters as the Latin ones that they look like.
+
+    Raises:
+        InvalidNotation: the text does not name a cell of the board; the message says which it has.
+    """
+    cell = find_cell(shape, plain_word(text))
+    if cell is None:
+        expected = names_of_cells(shape)
+        raise InvalidNotation(
+            "{quoted}: expected {expected}",
+            "unexpected_text",
+            quoted=quoted(text),
+            expected=expected,
+        )
+    return cell
+
+
+def has_lookalikes(text: str) -> bool:
+    """Return whether a text has Cyrillic letters that `parse_cell` reads as Latin ones."""
+    return not _LOOKALIKES.keys().isdisjoint(text)
+
+
+def numpad_cell(digit: int) -> int:
+    """Return the cell of a 3x3 board that lies where the digit lies on a number pad.
+
+    Raises:
+        InvalidNotation: the digit is not from 1 to 9.
+    """
+    if not 1 <= digit <= 9:
+        raise InvalidNotation("a number pad has the digits from 1 to 9", "no_number_pad_digit")
+    return _NUMPAD[digit - 1]
+
+
+def numpad_digit(cell: int) -> int:
+    """Return the digit that lies on a number pad where the cell lies on a 3x3 board.
+
+    Raises:
+        InvalidNotation: the cell is not from 0 to 8.
+    """
+    if not 0 <= cell <= 8:
+        raise InvalidNotation("cell must be from 0 to {last}", "cell_name_range", last=8)
+    return _NUMPAD[cell] + 1
+
+
+def plain_word(text: str) -> str:
+    """Return a typed text in ASCII, without blanks around it or within the name of a cell."""
+    return _BLANK_IN_CELL.sub("", text.translate(IN_ASCII)).strip(_BLANKS)
+
+
+def find_cell(shape: Shape, text: str) -> int | None:
+    """Return the cell that an ASCII text without blanks names, or ``None``."""
+    match = _CELL.fullmatch(text)
+    if not match:
+        return None
+    column = _LETTERS.index((match[1] or match[4]).upper())
+    row = int(match[2] or match[3]) - 1
+    return row * shape.columns + column if column < shape.columns and row < shape.rows else None
+
+
+def names_of_cells(shape: Shape) -> Message:
+    """Return what a cell of the board may be called, for the message of an error."""
+    return message("a cell from A1 to {last}", "cell_names", last=cell_name(shape, shape.cells - 1))

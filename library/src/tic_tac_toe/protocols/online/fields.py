@@ -1,0 +1,173 @@
+"""The fields of requests: how each is read from JSON, and what a text must be to be read at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tic_tac_toe.logic.exceptions import InvalidNotation
+from tic_tac_toe.logic.records import check_comment
+from tic_tac_toe.logic.strict_json import read_list, read_text, read_whole
+from tic_tac_toe.protocols.online.addresses import is_address
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.limits import (
+    CHAT_LENGTH,
+    CLOCK_SECONDS,
+    FRAME_BYTES,
+    FRAME_DEPTH,
+    ID_LENGTH,
+    INCREMENT_SECONDS,
+    NUMBER_DIGITS,
+    PENDING,
+)
+
+_LONG_NUMBER = re.compile(f"[0-9]{{{NUMBER_DIGITS + 1}}}")
+# A string without an end goes on to the end of the text: otherwise each of its escaped quotes
+# would be tried as the beginning of another.
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
+_NOT_IN_LINES = re.compile("[\t\n\u2028\u2029]")
+_MESSAGE_ID = re.compile(f"[A-Za-z0-9_-]{{1,{ID_LENGTH}}}")
+
+
+def check_frame(text: str) -> None:
+    """Raise `InvalidNotation` for a text that is too long, or nested too deeply, to be read."""
+    if len(text) > FRAME_BYTES or (not text.isascii() and _bytes(text) > FRAME_BYTES):
+        raise InvalidNotation(
+            "a message has at most {count} bytes", "frame_bytes", count=FRAME_BYTES
+        )
+    if text.count("{") + text.count("[") > FRAME_DEPTH and _depth(text) > FRAME_DEPTH:
+        raise InvalidNotation("lists or objects are nested too deeply", "json_depth")
+    if _LONG_NUMBER.search(text) and _LONG_NUMBER.search(_STRING.sub('""', text)):
+        raise InvalidNotation(
+            "a number has at most {count} digits", "number_digits", count=NUMBER_DIGITS
+        )
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for sign in _STRING.sub('""', text):
+        if sign in "{[":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in "}]":
+            depth -= 1
+    return deepest
+
+
+def read_id(value: object, path: str) -> str:
+    """Return the id of a message."""
+    text = read_text(value, path)
+    if not _MESSAGE_ID.fullmatch(text):
+        raise InvalidNotation(
+            "{path}: expected 1 to {count} letters, digits, hyphens and underscores",
+            "message_id",
+            path=path,
+            count=ID_LENGTH,
+        )
+    return text
+
+
+def read_pending(value: object, path: str) -> tuple[str, ...]:
+    """Return the ids of messages that wait for an answer."""
+    ids = read_list(value, path)
+    if len(ids) > PENDING:
+        raise InvalidNotation(
+            "{path}: at most {count} can wait for an answer",
+            "pending_count",
+            path=path,
+            count=PENDING,
+        )
+    return tuple(read_id(entry, f"{path}[{i}]") for i, entry in enumerate(ids))
+
+
+def read_address(value: object, path: str) -> str:
+    """Return the address of a game, or a token."""
+    text = read_text(value, path)
+    if not is_address(text):
+        raise InvalidNotation("{path}: expected 22 signs of base64url", "address", path=path)
+    return text
+
+
+def read_address_or_none(value: object, path: str) -> str:
+    """Return an address or a token; an empty text stands for none."""
+    return "" if value == "" else read_address(value, path)
+
+
+def read_count(value: object, path: str) -> int:
+    """Return a number that is not negative."""
+    number = read_whole(value, path)
+    if number < 0:
+        raise InvalidNotation("{path}: expected no number below 0", "negative", path=path)
+    return number
+
+
+def line_of(length: int) -> Callable[[object, str], str]:
+    """Return a reader of one line of text, of at most ``length`` characters."""
+
+    def read(value: object, path: str) -> str:
+        text = read_text(value, path)
+        check_comment(text, path)
+        if len(text) > length or _NOT_IN_LINES.search(text):
+            raise InvalidNotation(
+                "{path}: expected one line of at most {count} characters",
+                "line_length",
+                path=path,
+                count=length,
+            )
+        return text.strip()
+
+    return read
+
+
+_read_chat_line = line_of(CHAT_LENGTH)
+
+
+def read_chat(value: object, path: str) -> str:
+    """Return a line of chat, which is not blank."""
+    text = _read_chat_line(value, path)
+    if not text:
+        raise InvalidNotation(
+            "{path}: expected a line that says something", "blank_line", path=path
+        )
+    return text
+
+
+def one_of(*names: str) -> Callable[[object, str], str]:
+    """Return a reader of texts that takes these alone."""
+
+    def read(value: object, path: str) -> str:
+        text = read_text(value, path)
+        if text not in names:
+            raise InvalidNotation(
+                "{path}: expected one of {names}", "not_one_of", path=path, names=", ".join(names)
+            )
+        return text
+
+    return read
+
+
+def read_clock(value: object, path: str) -> Clock:
+    """Return a clock, from the seconds for each side and those that a move adds."""
+    numbers = read_list(value, path)
+    if len(numbers) != 2:
+        raise InvalidNotation(
+            "{path}: expected the seconds for each side and those of a move", "clock", path=path
+        )
+    seconds, increment = (read_whole(entry, f"{path}[{i}]") for i, entry in enumerate(numbers))
+    for number, (least, most), part in (
+        (seconds, CLOCK_SECONDS, 0),
+        (increment, INCREMENT_SECONDS, 1),
+    ):
+        if not least <= number <= most:
+            raise InvalidNotation(
+                "{path}: expected {least} to {most}",
+                "clock_range",
+                path=f"{path}[{part}]",
+                least=least,
+                most=most,
+            )
+    return Clock(seconds, increment)

@@ -1,0 +1,129 @@
+"""How a client follows one game: it applies events, asks for missing ones, and keeps the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from tic_tac_toe.protocols.online.clocks import ClockState
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.news import GameChanged, News
+from tic_tac_toe.protocols.online.outbox import Outbox
+from tic_tac_toe.protocols.online.replica import Gap, Replaced, Replica
+from tic_tac_toe.protocols.online.replies import InvalidReply
+from tic_tac_toe.protocols.online.requests import Events
+
+
+class Following:
+    """The game that a client is at, as far as its events are known.
+
+    Args:
+        address: of the game; empty for none.
+        outbox: sends the requests for missing events.
+        clock: seconds from any start.
+
+    Attributes:
+        replica: the game and its known events.
+        is_asking: whether missing events were asked for, and have not come yet.
+    """
+
+    def __init__(self, address: str, outbox: Outbox, clock: Callable[[], float]) -> None:
+        self.address = address
+        self.replica = Replica()
+        self._outbox = outbox
+        self._clock = clock
+        self._events_id = ""  # of the request for missing events
+        self._has_started_over = False
+        self._clock_seen_at = clock()
+
+    @property
+    def version(self) -> int:
+        """The version of the last known event."""
+        return self.replica.version
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether missing events were asked for, and have not come yet."""
+        return bool(self._events_id)
+
+    def go_to(self, address: str) -> None:
+        """Follow this game from now on."""
+        if address != self.address:
+            self.replica.clear()
+            self._has_started_over = False
+        self.address = address
+        self._events_id = ""
+
+    def reconnected(self) -> None:
+        """Begin a new conversation about the same game."""
+        self._events_id = ""
+        self._has_started_over = False
+
+    def learn(self, events: Iterable[Event]) -> list[News]:
+        """Apply the events that are new, ask for those between, or start over."""
+        news: list[News] = []
+        before = self.replica.game and self.replica.game.clock
+        ours = [event for event in events if event.game == self.address]
+        try:
+            news.extend(GameChanged(event) for event in self.replica.learn(ours))
+        except Gap:
+            self.catch_up(ours[-1].version)
+        except Replaced:
+            self.start_over()
+        else:
+            game = self.replica.game
+            if game is not None and game.clock != before:  # chat touches no clock
+                self._clock_seen_at = self._clock()
+        return news
+
+    def tell(self, event: Event, clock: tuple[int, int] | None) -> list[News]:
+        """Apply an event as it happens; its clock counts if nothing newer is known."""
+        news = self.learn([event])
+        if (event.game, event.version) == (self.address, self.version):
+            self.set_clock(clock, event.time)
+        return news
+
+    def answered(self, message_id: str) -> None:
+        """Wait no longer for missing events, if this is the answer to the request for them."""
+        if message_id == self._events_id:
+            self._events_id = ""
+
+    def catch_up(self, head: int) -> None:
+        """Ask for the events up to a version, unless they are known or asked for."""
+        if head > self.version and not self._events_id:
+            self.ask_for_events()
+
+    def ask_for_events(self) -> None:
+        """Ask for the events after the last known one."""
+        request = Events(self._outbox.new_id(), self.version)
+        self._events_id = request.id
+        self._outbox.ask_aside(request)
+
+    def start_over(self) -> None:
+        """Forget a game that does not fit its events, and ask for all of them: once, not again.
+
+        Raises:
+            InvalidReply: it has been done before on this connection.
+        """
+        self.replica.clear()
+        if self._has_started_over:
+            raise InvalidReply("the events of the game do not follow each other")
+        self._has_started_over = True
+        self.ask_for_events()
+
+    def set_clock(self, left: tuple[int, int] | None, now: int) -> None:
+        """Take over the milliseconds left that the server tells, for it knows of pauses."""
+        game = self.replica.game
+        if left is not None and game is not None and game.clock is not None:
+            if left != game.clock.left:
+                known = ClockState(left, max(now, game.clock.since), game.clock.running)
+                self.replica.game = replace(game, clock=known)
+            self._clock_seen_at = self._clock()
+
+    def time_left(self) -> tuple[int, int] | None:
+        """Return the milliseconds that X and O have left; ``None`` without a clock."""
+        game = self.replica.game
+        if game is None or game.clock is None:
+            return None
+        passed = int(1000 * (self._clock() - self._clock_seen_at))
+        return game.clock.at(game.clock.since + passed)

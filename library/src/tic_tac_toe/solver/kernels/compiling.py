@@ -1,0 +1,198 @@
+"""Makes machine code of kernels, and keeps it: the one module that knows Numba.
+
+Numba compiles a kernel the first time that it is called on a machine, which takes some seconds.
+The code is kept in the user's cache folder under a digest of all that it depends on: the kernels'
+source, the versions, the processor. A later process loads it by llvmlite alone, in
+milliseconds, for importing Numba takes longer than most searches.
+
+Compiled code gets no Python objects: the arrays by address and size, everything else as words. It
+runs without the interpreter's lock.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+import numpy as np
+
+from tic_tac_toe.atomic_file import atomic_write
+
+#: The folder of the cache, where the environment names one.
+CACHE_VARIABLE = "TICTACTOE_CACHE"
+HEADER_BYTES = 1 << 20
+
+
+class Compiled:
+    """A kernel's function, compiled when it is first called.
+
+    It takes one-dimensional arrays of uint64 and int64, named tuples of uint64, and numbers, and
+    returns an int.
+
+    Args:
+        function: in plain Python, of what compiled code can do.
+        constant: one of the named tuples, if it is always the same: the compiler then knows it.
+        name: of the file in which the code is kept; that of the function unless given.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        constant: tuple[Any, ...] | None = None,
+        name: str | None = None,
+    ) -> None:
+        self.function = function
+        self.constant = constant
+        self.name: str = name or function.__name__
+        self._code: Callable[..., int] | None = None
+        self._keep: object = None  # what owns the code
+        self._lock = Lock()
+
+    def __call__(self, *arguments: Any) -> int:
+        """Run the machine code."""
+        if self._code is None:
+            with self._lock:
+                if self._code is None:
+                    self._code, self._keep = self._load_or_compile(arguments)
+        return self._code(*_words(arguments))
+
+    def _load_or_compile(self, arguments: Sequence[Any]) -> tuple[Callable[..., int], object]:
+        """Return the machine code as a C function, and what must be kept for it."""
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *_c_types(arguments))
+        path = _cache_file(self.name, self.constant)
+        if path is not None and (loaded := _load(path)) is not None:
+            address, engine = loaded
+            return prototype(address), engine
+        from tic_tac_toe.solver.kernels.numba_code import compile_entry
+
+        address, owner, code, symbols, entry = compile_entry(
+            self.function, self.constant, arguments
+        )
+        if path is not None:
+            _save(path, code, symbols, entry)
+        return prototype(address), owner
+
+
+def _words(arguments: Sequence[Any]) -> list[int]:
+    """Return what compiled code is called with: addresses, sizes and numbers."""
+    words: list[int] = []
+    for argument in arguments:
+        if isinstance(argument, np.ndarray):
+            words.append(argument.__array_interface__["data"][0])
+            words.append(argument.size)
+        elif isinstance(argument, tuple):
+            words.extend(map(int, argument))
+        else:
+            words.append(int(argument))
+    return words
+
+
+def _c_types(arguments: Sequence[Any]) -> list[Any]:
+    types: list[Any] = []
+    for argument in arguments:
+        if isinstance(argument, np.ndarray):
+            types += [ctypes.c_void_p, ctypes.c_int64]
+        elif isinstance(argument, tuple):
+            types += [ctypes.c_uint64] * len(argument)
+        else:
+            types.append(ctypes.c_uint64 if type(argument) is np.uint64 else ctypes.c_int64)
+    return types
+
+
+def cache_folder() -> Path | None:
+    """Return where machine code is kept; ``None`` where the system names no place for it."""
+    if named := os.environ.get(CACHE_VARIABLE):
+        return Path(named)
+    with suppress(RuntimeError):
+        if sys.platform == "win32" and (local := os.environ.get("LOCALAPPDATA")):
+            return Path(local, "tictactoe-engine", "cache")
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        return Path(base, "tictactoe-engine")
+    return None
+
+
+def fingerprint(sources: Iterable[Path]) -> str:
+    """Return a digest of all that machine code depends on: source, versions and processor."""
+    from importlib.metadata import version
+
+    parts = [
+        *(path.read_bytes() for path in sources),
+        repr((version("numba"), llvmlite.__version__, np.__version__)).encode(),
+        repr((sys.version_info[:2], platform.machine(), sys.platform)).encode(),
+        llvm.get_host_cpu_name().encode(),
+        llvm.get_host_cpu_features().flatten().encode(),
+    ]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
+
+
+@lru_cache(maxsize=1)
+def _own_fingerprint() -> str:
+    return fingerprint(sorted(Path(__file__).parent.rglob("*.py")))
+
+
+def _cache_file(name: str, constant: tuple[Any, ...] | None) -> Path | None:
+    folder = cache_folder()
+    if folder is None:
+        return None
+    if constant is not None:
+        words = ",".join(str(int(word)) for word in constant)
+        name += f"-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
+    return folder / f"{name}-{_own_fingerprint()}.code"
+
+
+def _save(path: Path, code: bytes, symbols: Sequence[str], name: str) -> None:
+    """Keep machine code; if the folder cannot be written to, it is compiled again next time."""
+    header = {"name": name, "symbols": list(symbols), "digest": hashlib.sha256(code).hexdigest()}
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(path, mode=0o600) as file:
+            file.write(json.dumps(header).encode() + b"\n" + code)
+
+
+def _load(path: Path) -> tuple[int, object] | None:
+    """Return the address of the code in a file, and what owns it; ``None`` if it is not whole."""
+    try:
+        with path.open("rb") as file:
+            header = json.loads(file.readline(HEADER_BYTES))
+            code = file.read()
+        if hashlib.sha256(code).hexdigest() != header["digest"]:
+            return None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    engine = _new_engine()
+    for symbol in header["symbols"]:
+        if llvm.address_of_symbol(symbol) is None and not hasattr(ctypes.pythonapi, symbol):
+            # Numba's run-time is for exceptions and allocation, and kernels do neither.
+            llvm.add_symbol(symbol, _address_of_abort())
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine.get_function_address(header["name"]), engine
+
+
+def _new_engine() -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple()
+    machine = target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=3,
+        jit=True,
+    )
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+
+
+def _address_of_abort() -> int:
+    return ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value or 0

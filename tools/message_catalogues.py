@@ -1,0 +1,66 @@
+"""Collect the messages of the front ends and of the library, and compile their translations.
+
+Usage: ``python -m tools.message_catalogues``
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from babel.messages.extract import DEFAULT_KEYWORDS
+
+from tic_tac_toe_frontends.words.translation import DOMAIN, LANGUAGES
+
+ROOT = Path(__file__).parents[1]
+LOCALE = ROOT / "frontends/src/tic_tac_toe_frontends/words/locale"
+TEMPLATE = LOCALE / f"{DOMAIN}.pot"
+SOURCES = (ROOT / "frontends/src", ROOT / "library/src")
+
+
+def library_keywords(folder: Path) -> list[str]:
+    """Return what the library calls with a message's template first: `message`, and its errors."""
+    found = ["message", "GameError"]
+    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))]
+    classes = [
+        each for text in texts for each in re.findall(r"^class (\w+)\(([^)]*)\)", text, re.M)
+    ]
+    for kind in found:  # which grows
+        found += [name for name, bases in classes if kind in re.findall(r"\w+", bases)]
+    return found
+
+
+LIBRARY_KEYWORDS = library_keywords(ROOT / "library/src")
+KEYWORDS = DEFAULT_KEYWORDS | dict.fromkeys(LIBRARY_KEYWORDS, (1,))
+
+EXTRACT = (
+    "--add-location=file",
+    "--no-wrap",
+    "--project=tictactoe-frontends",
+    "--copyright-holder=the tictactoe-engine authors",
+)
+UPDATE = ("--ignore-pot-creation-date", "--no-fuzzy-matching", "--ignore-obsolete", "--no-wrap")
+
+
+def main() -> None:
+    """Bring the template and the catalogues up to date."""
+    keywords = [f"--keywords={name}:1" for name in LIBRARY_KEYWORDS]
+    sources = [str(path.relative_to(Path.cwd())) for path in SOURCES]
+    _babel("extract", *EXTRACT, *keywords, f"--output-file={TEMPLATE}", *sources)
+    files = [f"--domain={DOMAIN}", f"--input-file={TEMPLATE}", f"--output-dir={LOCALE}"]
+    for code in LANGUAGES:
+        if code != "en" and not (LOCALE / code).exists():
+            _babel("init", f"--locale={code}", *files)
+    _babel("update", *UPDATE, *files)
+    _babel("compile", f"--domain={DOMAIN}", f"--directory={LOCALE}")
+
+
+def _babel(command: str, *arguments: str) -> None:
+    program = [sys.executable, "-m", "babel.messages.frontend", "--quiet"]
+    subprocess.run([*program, command, *arguments], check=True)
+
+
+if __name__ == "__main__":
+    main()
