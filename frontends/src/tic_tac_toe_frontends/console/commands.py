@@ -1,4 +1,4 @@
-"""What can be typed at the prompt besides a move."""
+"""The commands at the prompt."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..words.translation import N_
 
 
 class Command(NamedTuple):
-    """A request that is no move: its English word, and what was typed after it."""
+    """A request other than a move: its English word, and the text typed after it."""
 
     word: str
     argument: str = ""
@@ -48,7 +48,7 @@ def translated_words(language: NullTranslations) -> Mapping[str, str]:
 
 
 def parse_command(line: str, language: NullTranslations) -> Command | None:
-    """Return the command that a line gives, or ``None`` if it is none."""
+    """Return the command that a line gives, or ``None`` if it is not a command."""
     word, _, argument = line.strip().partition(" ")
     english = {theirs.casefold(): ours for ours, theirs in translated_words(language).items()}
     english |= SHORT | {ours: ours for ours in COMMANDS}

@@ -1,4 +1,4 @@
-"""Who plays at the console: people at the prompt, and computers."""
+"""People who play at the console's prompt."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ..words.messages import localise
 from .commands import COMMANDS, Command, parse_command, translated_words
 from .renderers import ConsoleRenderer
 
-#: So many cells at most are listed where one of them is asked for.
+#: The number of free cells up to which a refusal lists all of them.
 CELLS_TO_LIST = 9
 
 
 class Left(SystemExit):
-    """The person at the prompt wants no more: a program that does not catch this ends.
+    """The person at the prompt leaves: a program that does not catch this ends.
 
     Args:
         status: the exit status to end with.

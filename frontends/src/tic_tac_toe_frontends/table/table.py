@@ -52,7 +52,7 @@ class Table:
         self.changes = 0
         self.replay = Replay()
         self.match = Match(state or self._first_state())
-        #: A game that is over when it is opened counts for nobody.
+        #: A game that is over when it is opened does not count.
         self._opened_over = self.match.over
 
     def __repr__(self) -> str:

@@ -244,7 +244,7 @@ class GameApp(App[None]):
         self._arrange()
 
     def action_setup(self) -> None:
-        """Ask who plays what, and begin that game."""
+        """Ask for the players and the game, and begin it."""
         code = self.language.info().get("language", "en")
         self._open(SetupScreen(self.table.setup, self.language, code), self._begin)
 

@@ -40,9 +40,9 @@ class Picture(NamedTuple):
     Attributes:
         state: the game.
         last: the cell of the last move.
-        best: cells that somebody was advised to play.
+        best: cells that a hint names.
         verdicts: what moves lead to, by cell.
-        waiting: whether a person is to move, who sees a cursor then.
+        waiting: whether a person is to move, and sees a cursor.
     """
 
     state: GameState
@@ -116,13 +116,13 @@ class Board(Widget, can_focus=True):
         self._fit()
 
     def give_space(self, space: Size) -> None:
-        """Draw as roomy as so many columns and lines allow."""
+        """Draw as roomy as a number of columns and lines allows."""
         self._space = space
         self._fit()
         self.call_after_refresh(self._lay_out_again)
 
     def action_move_cursor(self, right: int, down: int) -> None:
-        """Move the cursor by so many cells, and around the edges."""
+        """Move the cursor by a number of cells, around the edges."""
         shape = self.picture.state.rules.shape
         row, column = divmod(self.cursor, shape.columns)
         row, column = (row + down) % shape.rows, (column + right) % shape.columns
@@ -298,7 +298,7 @@ class Board(Widget, can_focus=True):
 
 
 def _verdict_text(verdict: MoveVerdict, width: int, best: bool) -> str:
-    """Return what a move leads to, in so many letters: ``+3`` is a win after three moves."""
+    """Return what a move leads to in at most ``width`` letters: ``+3`` is a win in three moves."""
     sign = OUTCOMES[verdict.outcome]
     for text in (f"{BEST} {sign}{verdict.plies}" if best else "", f"{sign}{verdict.plies}"):
         if text and len(text) <= max(1, width - 1):

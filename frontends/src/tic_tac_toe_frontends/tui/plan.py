@@ -55,7 +55,7 @@ class Place(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Letters of the drawing that are no cell: a label, a thin line or a wall between boards."""
+    """Letters of the drawing outside the cells: a label, a thin line or a wall between boards."""
 
     x: int
     y: int

@@ -57,7 +57,7 @@ class Brush:
         self._create("oval", corners, {"outline": colour, "width": width, "dash": dash})
 
     def image(self, centre: _Numbers, picture: tk.PhotoImage, tag: str = "") -> None:
-        """Show a picture, which somebody has to keep."""
+        """Show a picture, to which the caller has to keep a reference."""
         self._create("image", centre, {"image": str(picture), "tags": tag})
 
     def text(self, centre: _Numbers, text: str, colour: str, family: str, pixels: int) -> None:

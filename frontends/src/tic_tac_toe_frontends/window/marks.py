@@ -14,7 +14,7 @@ from .png import write_png
 ARM, RADIUS, THICKNESS = 0.26, 0.29, 0.1125
 #: No mark is thinner than this, in pixels.
 THINNEST = 1.4
-#: So many pictures are kept: enough for a board of boards with its faint marks.
+#: The number of pictures that are kept: enough for a board of boards with its faint marks.
 KEPT = 24
 
 

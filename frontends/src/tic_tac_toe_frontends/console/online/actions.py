@@ -269,7 +269,7 @@ class OnlineActions:
             self._terminal.show(str(refusal))
 
     def forget_seat(self, game: str) -> None:
-        """Strike out a seat that there is none of."""
+        """Remove a seat that the server does not know."""
         try:
             self._seats.forget(self._args.address.base, game)
         except Refused as refusal:

@@ -66,7 +66,7 @@ def translated_words(language: NullTranslations) -> Mapping[str, str]:
 def parse_command(
     line: str, among: Mapping[str, str], language: NullTranslations
 ) -> Command | None:
-    """Return the command that a line gives, of some that hold here; ``None`` if it is none."""
+    """Return the command that a line gives, of those that hold here; ``None`` if it is not one."""
     word, _, argument = line.strip().partition(" ")
     english = {theirs.casefold(): ours for ours, theirs in translated_words(language).items()}
     english |= SHORT | {ours: ours for ours in (*IN_LOBBY, *IN_GAME)}

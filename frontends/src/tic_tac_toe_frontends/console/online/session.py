@@ -207,7 +207,7 @@ class OnlineSession:
                 self._actions.enter_lobby()
 
     def _game_lost(self, game: str) -> None:
-        """Look at the game without the seat that the file gave, else say that there is none."""
+        """Watch the game without the seat of the file; without a seat say that there is no game."""
         had_seat = self._seats.find(self._args.address.base, game) is not None
         if had_seat:
             self._actions.forget_seat(game)
