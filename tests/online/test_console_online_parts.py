@@ -14,7 +14,12 @@ import pytest
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.replies import OpenGame
-from tic_tac_toe_frontends.console.commands import SHORT
+from tic_tac_toe_frontends.console.commands import (
+    SHORT,
+    WITH_ARGUMENT,
+    parse_command,
+    translated_words,
+)
 from tic_tac_toe_frontends.console.line_editor import LineEditor
 from tic_tac_toe_frontends.console.online.address import (
     InvalidAddress,
@@ -22,13 +27,7 @@ from tic_tac_toe_frontends.console.online.address import (
     parse_address,
 )
 from tic_tac_toe_frontends.console.online.args import parse_args
-from tic_tac_toe_frontends.console.online.commands import (
-    IN_GAME,
-    IN_LOBBY,
-    WITH_ARGUMENT,
-    parse_command,
-    translated_words,
-)
+from tic_tac_toe_frontends.console.online.commands import IN_GAME, IN_LOBBY
 from tic_tac_toe_frontends.console.online.lobby import LobbyList
 from tic_tac_toe_frontends.console.online.seats import Seat, SeatFile, usual_path
 from tic_tac_toe_frontends.console.online.session import OnlineSession
@@ -302,28 +301,29 @@ def test_open_games_keep_their_numbers_and_only_what_is_new_is_told() -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_commands_are_understood_in_the_language_and_always_in_english(code: str) -> None:
+@pytest.mark.parametrize("among", [IN_LOBBY, IN_GAME], ids=["lobby", "game"])
+def test_commands_are_understood_in_the_language_and_always_in_english(
+    code: str, among: dict[str, str]
+) -> None:
     language = load(code, {})
-    words = translated_words(language)
+    words = translated_words(language, among)
 
-    assert words.keys() == {*IN_LOBBY, *IN_GAME}
-    assert len(set(words.values())) == len(words)
+    assert len(set(words.values())) == len(words) == len(among)
     for english, theirs in words.items():
-        among = IN_LOBBY if english in IN_LOBBY else IN_GAME
         for word in (english, english.upper(), theirs, theirs.title(), f"  {theirs} "):
-            command = parse_command(word, among, language)
+            command = parse_command(word, language, among)
             assert command is not None
             assert command.word == english
-    assert not set(words.values()) & ({*IN_LOBBY, *IN_GAME} | set(SHORT)) or code == "en"
+    assert not set(words.values()) & ({*among} | set(SHORT)) or code == "en"
 
 
 def test_only_some_commands_take_more_words_and_each_holds_in_its_place_only() -> None:
     for word in IN_GAME:
-        command = parse_command(f"{word} more words", IN_GAME, ENGLISH)
+        command = parse_command(f"{word} more words", ENGLISH, IN_GAME)
         assert (command is not None) == (word in WITH_ARGUMENT)
-    assert parse_command("say  two  words ", IN_GAME, ENGLISH) == ("say", "two  words")
-    assert parse_command("resign", IN_LOBBY, ENGLISH) is None
-    assert parse_command("create", IN_GAME, ENGLISH) is None
+    assert parse_command("say  two  words ", ENGLISH, IN_GAME) == ("say", "two  words")
+    assert parse_command("resign", ENGLISH, IN_LOBBY) is None
+    assert parse_command("create", ENGLISH, IN_GAME) is None
 
 
 def test_an_old_python_and_a_missing_package_are_told_in_a_sentence(
