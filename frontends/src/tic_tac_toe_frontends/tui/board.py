@@ -25,11 +25,8 @@ from .canvas import Canvas, letters_of
 from .glyphs import glyph
 from .palette import Palette
 from .plan import Plan, fitting_plan
-from .signs import CURSOR, LAST, WON, Sign
+from .signs import BEST, CURSOR, FREE, LAST, WON, Sign, verdict_text
 
-BEST, FREE = "◆", "·"
-#: What a move leads to, in one sign.
-OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
 DIGITS = frozenset("123456789")
 _INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
 
@@ -283,7 +280,7 @@ class Board(Widget, can_focus=True):
         if best:
             ink, text = "hint", BEST
         if verdict is not None:
-            ink, text = verdict.outcome, _verdict_text(verdict, place.width, best)
+            ink, text = verdict.outcome, verdict_text(verdict, place.width, best)
         style = self.palette.style(ink, ground, bold=text != FREE, inverted=inverted)
         if ground != "board" or inverted:
             canvas.fill(place, style)
@@ -295,12 +292,3 @@ class Board(Widget, can_focus=True):
         if traits_of(state.rules).gravity:
             return False
         return not self._plan.scale.lined or len(state.legal_cells) != state.grid.empty_count
-
-
-def _verdict_text(verdict: MoveVerdict, width: int, best: bool) -> str:
-    """Return what a move leads to in at most ``width`` letters: ``+3`` is a win in three moves."""
-    sign = OUTCOMES[verdict.outcome]
-    for text in (f"{BEST} {sign}{verdict.plies}" if best else "", f"{sign}{verdict.plies}"):
-        if text and len(text) <= max(1, width - 1):
-            return text
-    return sign
