@@ -1,4 +1,4 @@
-"""The console at servers that are none, or that mean harm: one line, no traceback, no escapes."""
+"""The console at other servers and at hostile ones: one line, no traceback, no escape sequences."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ class GameApp(App[None]):
         self.show()
 
     def _write(self, name: str, text: Text) -> None:
-        """Write what has changed: to lay everything out anew takes its time."""
+        """Write only what has changed, because each update costs a layout."""
         if self._written.get(name) != text:
             self._written[name] = text
             self.query_one(f"#{name}", Static).update(text)

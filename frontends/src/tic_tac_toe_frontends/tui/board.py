@@ -32,7 +32,7 @@ _INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
 
 
 class Picture(NamedTuple):
-    """What is to be drawn.
+    """What a board shows.
 
     Attributes:
         state: the game.
@@ -96,7 +96,7 @@ class Board(Widget, can_focus=True):
 
     @property
     def lines(self) -> list[str]:
-        """What is drawn, without its colours."""
+        """The lines of the drawing, without colours."""
         return self._canvas.lines
 
     def show(self, picture: Picture) -> None:

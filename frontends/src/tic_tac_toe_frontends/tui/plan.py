@@ -117,7 +117,7 @@ class Plan:
         return self._cells.get((x, y))
 
     def bracketed(self, cell: int) -> Place:
-        """Return a cell's place, from the gap before it where the cell has none on its left."""
+        """Return a cell's place; of a cell two letters wide, with the gaps on both sides."""
         place = self.places[cell]
         return Place(place.x - 1, place.y, 3, 1) if place.width == 2 else place
 

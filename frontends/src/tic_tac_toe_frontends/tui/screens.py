@@ -107,7 +107,7 @@ class SetupScreen(Dialog[Choice]):
         self._show_game()
 
     def on_menu_changed(self) -> None:
-        """Describe the game, and ask for a size where a board of one's own is chosen."""
+        """Describe the game, and ask for a size if “Another size …” is chosen."""
         self._show_game()
 
     def on_input_changed(self) -> None:

@@ -269,7 +269,7 @@ class App:
         return View(self.root, callbacks, self._groups(), self.language, palette)
 
     def _remake(self) -> None:
-        """Make all widgets anew, once the menu that asked for it has closed."""
+        """Make all widgets again, after the menu that asked for it has closed."""
         self.root.after_idle(self._remake_now)
 
     def _remake_now(self) -> None:

@@ -10,7 +10,7 @@ _Numbers: TypeAlias = tuple[float, ...]
 
 
 class Brush:
-    """Collects what is to be drawn, and has it drawn at once.
+    """Collects drawing commands, and runs them in one call of Tk.
 
     Each call of Tk's gives way to other threads. While a computer player thinks in one of them,
     five milliseconds pass until it is this thread's turn again: a large board, drawn mark by mark,

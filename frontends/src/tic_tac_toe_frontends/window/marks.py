@@ -46,7 +46,7 @@ class Marks:
         return self._kept[key]
 
     def forget_old(self) -> None:
-        """Drop the pictures that were not used for long: call it when nothing shows them."""
+        """Drop the pictures that were used longest ago; none of them may be on the screen."""
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
 

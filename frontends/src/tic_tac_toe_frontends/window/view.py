@@ -1,4 +1,4 @@
-"""The widgets of the window: made anew for another language or other colours."""
+"""The widgets of the window: made again for another language or theme."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ class OnlineActions:
         return [seat for seat in self._seats.seats(self._args.address.base) if not seat.over]
 
     def keep_seat(self, variant: str = "") -> None:
-        """Write down where one sits before anything is sent, so that nothing can lose it."""
+        """Write the seat to the file before anything is sent, so that it cannot be lost."""
         client, game = self._client, self._client.game
         if not client.token:
             return

@@ -31,7 +31,7 @@ from .seats import usual_path
 
 
 class OnlineArgs(NamedTuple):
-    """What is to be done at a server.
+    """The options of online play.
 
     Attributes:
         address: the server, and the game if one is named.
