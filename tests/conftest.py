@@ -70,6 +70,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name long texts by their argument: workers send the ids of all tests to each other."""
+    return argname if isinstance(val, str | bytes) and len(val) > 100 else None
+
+
 def pytest_collection_finish() -> None:
     """Spare each collection of garbage a visit to all that collecting the tests has made."""
     gc.collect()

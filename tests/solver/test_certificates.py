@@ -141,6 +141,7 @@ def late_positions(draw: st.DrawFn) -> tuple[Rules, str, Position]:
     return rules, game, position
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(late_positions())
 def test_random_late_positions_are_proved_as_textbook_minimax_has_them(

@@ -26,7 +26,7 @@ from tic_tac_toe.solver.cluster_job import Answer, answer
 from tic_tac_toe.solver.cluster_patience import ClusterError
 from tic_tac_toe.solver.cluster_tree import Tree
 
-pytestmark = [pytest.mark.once, pytest.mark.xdist_group("cluster")]
+pytestmark = [pytest.mark.once, pytest.mark.slow, pytest.mark.xdist_group("cluster")]
 
 MEMORY = 1 << 22
 SMALL = Limits(memory=MEMORY)

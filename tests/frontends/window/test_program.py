@@ -89,6 +89,7 @@ def test_closing_in_the_middle_of_a_thought_ends_it_at_once_and_without_a_word(
         assert close(display, process) == (0, "", "")
 
 
+@pytest.mark.slow
 @pytest.mark.once
 @on_display
 def test_closing_again_and_again_at_any_moment_of_a_game_never_ends_in_a_traceback(
