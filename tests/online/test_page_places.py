@@ -164,6 +164,7 @@ def test_who_returns_sees_unfinished_games_first_and_which_have_ended(window: Wi
     ann.create("Ann", seat="X", opponent="easy", online_variant="connect-four")
     context = ann.page.context
     ann.page.close()
+    expect(bob.page.locator("#seat-X .here")).to_have_text("not connected")
     bob.page.click("#resign")
     bob.expect_status("Bob (O) resigns. Ann (X) wins")
 

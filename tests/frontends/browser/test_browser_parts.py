@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import parse_move, parse_moves
+from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.browser.contents import STATIC
@@ -39,18 +39,6 @@ UNFIT_FILES = {
     "an illegal move": '[Variant "3x3"]\n\n1. B2 B2 *',
     "an unknown game": '[Variant "<b>chess</b>"]\n\n*',
 }
-
-
-def table_after(text: str, setup: Setup | None = None) -> Table:
-    """Return a table at which these moves have been made, by whoever it was."""
-    table = Table(setup)
-    for word in text.split():
-        cell = parse_move(table.state, word)
-        if table.thinker is None:
-            table.place(cell)
-        else:
-            table.answer(table.state, cell)
-    return table
 
 
 # -- words -----------------------------------------------------------------------------------------
@@ -103,18 +91,13 @@ def test_a_saved_game_opens_as_it_was(name: str) -> None:
     assert opened.cells == tuple(move.cell_index for move in table.match.history)
 
 
-def test_of_several_games_the_last_is_opened() -> None:
-    games = [Record(moves=(cell,)) for cell in (0, 4, 8)]
+def test_of_several_games_the_last_is_opened_and_strangers_in_it_are_people() -> None:
+    records = [Record(moves=(0,)), Record(moves=(8,), tags=(("X", "Ann"), ("O", "minimax")))]
 
-    opened = read_file("\n".join(map(write_file, games)), ENGLISH)
+    opened = read_file("\n".join(map(write_file, records)), ENGLISH)
 
     assert opened.cells == (8,)
-
-
-def test_players_that_are_not_of_this_program_are_people() -> None:
-    record = Record(tags=(("X", "Ann"), ("O", "minimax")))
-
-    assert read_file(write_file(record), ENGLISH).setup == Setup(x="human", o="minimax")
+    assert opened.setup == Setup(x="human", o="minimax")
 
 
 @pytest.mark.parametrize("text", UNFIT_FILES.values(), ids=UNFIT_FILES)

@@ -72,7 +72,7 @@ def test_several_games_go_on_beside_one_another() -> None:
 
 def test_two_computers_play_to_the_end_by_themselves() -> None:
     async def script() -> None:
-        game = Game("misere", x="minimax", o="minimax")
+        game = Game("misere", x="minimax", o="minimax", delay=0)
 
         state = await game.answered()
 

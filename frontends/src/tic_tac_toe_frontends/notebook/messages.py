@@ -1,4 +1,4 @@
-"""What the page asks for: messages that anybody could have written, read strictly."""
+"""What the page asks for: messages from an untrusted page, read strictly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BUTTONS = ("undo", "redo", "hint")
 
 
 class Place(NamedTuple):
-    """A click on a cell of the board that was shown after so many plies."""
+    """A click on a cell of the board that was shown after ``ply`` plies."""
 
     cell: int
     ply: int

@@ -8,7 +8,6 @@ from typing import Any
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.game.svg import CELL, DARK, LIGHT, placement, svg
 from tic_tac_toe.game.svg import STYLE as PICTURE_STYLE
-from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import clickable_cells
 from tic_tac_toe.logic.rules import Rules
@@ -46,7 +45,7 @@ TITLES = {
     "o": N_("Player O"),
     "starting": N_("Who starts"),
 }
-#: What a move leads to, for those who do not see its sign.
+#: What a move leads to, for screen readers.
 OUTCOMES = {"win": N_("win"), "draw": N_("draw"), "loss": N_("loss")}
 
 Page = dict[str, Any]
@@ -152,13 +151,5 @@ def _setup(table: Table, language: NullTranslations) -> Page:
     """Return what the menus show as chosen; a game that no menu lists adds its own line."""
     rules, x, o, starting = table.setup
     name = next((name for name, known in VARIANTS.items() if known == rules), "")
-    other = "" if name else _other_title(rules, language)
+    other = "" if name else variant_title(rules, language)
     return {"variant": name, "x": x, "o": o, "starting": starting, "other": other}
-
-
-def _other_title(rules: Rules, language: NullTranslations) -> str:
-    """Return what the menu calls a game that is not in the catalogue."""
-    try:
-        return variant_title(rules, language)
-    except InvalidVariant:  # rules of a user's own
-        return type(rules).__name__

@@ -39,13 +39,13 @@ class Game(anywidget.AnyWidget):
 
     Show it as the last value of a cell. Everything that people can do on the page can be done in
     Python too, and either sees what the other does. Refused moves raise `InvalidMove` and change
-    nothing. While a cell is running nobody thinks; ``await game.answered()`` lets the computers
+    nothing. While a cell is running no computer moves; ``await game.answered()`` lets the computers
     move within the cell.
 
     Args:
         variant: the game: a name, such as ``"connect-four"`` or ``"mnk:7,6,4"``, or rules.
-        x, o: who plays: ``"human"``, or a strategy such as ``"minimax"`` or ``"easy"``.
-        starting: who moves first: ``"X"``, ``"O"`` or ``"random"``.
+        x, o: the players: ``"human"``, or a strategy such as ``"minimax"`` or ``"easy"``.
+        starting: the side that moves first: ``"X"``, ``"O"`` or ``"random"``.
         analyse: whether each cell shows what it leads to.
         state: where the game begins instead of the empty board; its rules are those that hold.
         seed: makes chance repeatable.
@@ -58,8 +58,8 @@ class Game(anywidget.AnyWidget):
         analyse: may be switched at any time.
 
     Raises:
-        InvalidVariant: there is no such game.
-        ValueError: there is no such player, starter or language.
+        InvalidVariant: the game is unknown.
+        ValueError: the player, starter or language is unknown.
     """
 
     _esm = (HERE / "board.js").read_text(encoding="utf-8")
@@ -121,7 +121,7 @@ class Game(anywidget.AnyWidget):
 
         Raises:
             InvalidMove: it is illegal, or a computer's turn.
-            InvalidNotation: it is no move at all.
+            InvalidNotation: the text is not a move.
         """
         cell = parse_move(self._table.state, move) if isinstance(move, str) else move
         self._table.place(cell)
@@ -153,8 +153,8 @@ class Game(anywidget.AnyWidget):
         """Begin another game, the same again where nothing else is said; return its state.
 
         Raises:
-            InvalidVariant: there is no such game.
-            ValueError: there is no such player or starter.
+            InvalidVariant: the game is unknown.
+            ValueError: the player or starter is unknown.
         """
         now = self._table.setup
         setup = _setup_of(

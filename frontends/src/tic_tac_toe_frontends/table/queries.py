@@ -22,6 +22,7 @@ from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.analysis import Analysis
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.table import is_small
 
@@ -92,13 +93,17 @@ def ask_here(query: Callable[[], Result], done: Callable[[Result], object]) -> N
     done(query())
 
 
-def hint_seconds(state: GameState) -> int:
-    """Return the seconds within which `find_hint` answers; 0 where it answers at once."""
+def hint_seconds(state: GameState, is_fast: Callable[[Rules], bool] = has_fast_solver) -> int:
+    """Return the seconds within which `find_hint` answers; 0 where it answers at once.
+
+    Args:
+        is_fast: whether the fast solver is installed and knows the rules.
+    """
     rules, position = state.rules, state.position
     left = plies_left(rules, position)
     if is_small(rules) or (left is not None and left <= PLIES_AT_ONCE):
         return 0
-    if has_fast_solver(rules):
+    if is_fast(rules):
         limit = round(MOMENT.fast_seconds + MOMENT.keep_seconds) + LOOKAHEAD_SECONDS
         return 0 if plain_python_solves(rules, position) or _is_in_book(state) else limit
     return SOLVE_SECONDS if plain_python_solves(rules, position) else LOOKAHEAD_SECONDS

@@ -8,6 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.strategies import caveat
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import cell_name, has_lookalikes, move_name
 from tic_tac_toe.logic.rules import Rules
@@ -59,9 +60,17 @@ def starter_title(name: str, language: NullTranslations) -> str:
     return language.gettext("Random") if name == RANDOM else name
 
 
+def game_name(rules: Rules) -> str:
+    """Return the name that finds a game, or for rules of a user's own the name of their class."""
+    try:
+        return variant_name(rules)
+    except InvalidVariant:
+        return type(rules).__name__
+
+
 def variant_title(rules: Rules, language: NullTranslations) -> str:
-    """Return what menus call a game: by its title, its name, or its size in the mnk family."""
-    name = variant_name(rules)
+    """Return what menus call a game: its title, or else its `game_name`."""
+    name = game_name(rules)
     return language.gettext(VARIANT_TITLES[name]) if name in VARIANT_TITLES else name
 
 

@@ -13,10 +13,10 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import Result, final_score, plies_of, result_of
-from tic_tac_toe.solver.kernels import kernel_for
+from tic_tac_toe.solver.kernel_factory import kernel_for
+from tic_tac_toe.solver.kernels.control import FINISHED, NODES
 from tic_tac_toe.solver.limits import Limits
 from tic_tac_toe.solver.meter import Meter
-from tic_tac_toe.solver.questions import FINISHED, NODES
 from tic_tac_toe.solver.scale import Scale
 
 

@@ -3,7 +3,7 @@
 It needs nothing but the standard library. `tools/make_book.py` makes the file, which is a line of
 JSON and then 13 bytes a position, ascending: the marks of the side to move and of the other, of the
 position that `LineRules.canonical` makes of it, six bytes each, and the marks that the winner has
-left when it wins (see `questions`), one signed byte.
+left when it wins (see `kernels.control`), one signed byte.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.search.census import Census
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.shapes import layout
-from tic_tac_toe.solver.bits import U0, U1, U3, U7
-from tic_tac_toe.solver.compiling import Compiled
-from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
+from tic_tac_toe.solver.kernels.bits import U0, U1, U3, U7
+from tic_tac_toe.solver.kernels.compiling import Compiled
+from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 from tic_tac_toe.solver.limits import MAXIMUM_CELLS
 from tic_tac_toe.solver.support import check_support
 

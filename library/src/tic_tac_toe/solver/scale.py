@@ -1,6 +1,6 @@
 """The two scales of exact scores: that of `logic.search.scores`, in plies, and that of the kernels.
 
-The kernels count marks (see `questions`). Who makes the last mark is known, so the one scale
+The kernels count marks (see `kernels.control`). Who makes the last mark is known, so the one scale
 follows from the other and the marks on the board.
 """
 

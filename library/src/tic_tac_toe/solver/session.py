@@ -17,10 +17,8 @@ from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import MATE, final_score, result_of
 from tic_tac_toe.solver.checkpoint import Checkpoint, Question
 from tic_tac_toe.solver.checkpoint_file import SavedState
-from tic_tac_toe.solver.kernels import WORD_BYTES, Kernel, Worker, kernel_for
-from tic_tac_toe.solver.limits import Limits, Progress
-from tic_tac_toe.solver.meter import Meter
-from tic_tac_toe.solver.questions import (
+from tic_tac_toe.solver.kernel_factory import kernel_for
+from tic_tac_toe.solver.kernels.control import (
     DEPTH,
     GROW_AT,
     GROWTH_BITS,
@@ -31,6 +29,9 @@ from tic_tac_toe.solver.questions import (
     TABLE_BITS,
     TABLE_LIMIT,
 )
+from tic_tac_toe.solver.kernels.kernel import WORD_BYTES, Kernel, Worker
+from tic_tac_toe.solver.limits import Limits, Progress
+from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.scale import Scale
 from tic_tac_toe.solver.team import Team
 

@@ -7,8 +7,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
 from types import TracebackType
 
-from tic_tac_toe.solver.kernels import Worker
-from tic_tac_toe.solver.questions import ALPHA, ASKING, DEPTH, HIGH, LOW, NODES
+from tic_tac_toe.solver.kernels.control import ALPHA, ASKING, DEPTH, HIGH, LOW, NODES
+from tic_tac_toe.solver.kernels.kernel import Worker
 
 #: A helper looks at so many nodes before it hears what others have found: some milliseconds.
 HELPING_NODES = 1 << 15

@@ -88,7 +88,7 @@ class Actions:
         self._act(follow)
 
     def leave(self) -> None:
-        """Go to the lobby; a game of one's own that waits for a player is cancelled first."""
+        """Go to the lobby; a game that still waits for an opponent is cancelled first."""
 
         def leave(client: Client) -> None:
             if any(isinstance(request, Leave) for request in client.pending):

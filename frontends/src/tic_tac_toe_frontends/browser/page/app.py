@@ -18,13 +18,8 @@ from ...table.driver import DELAY_SECONDS, Driver
 from ...table.queries import ChooseMove
 from ...table.setup import Setup
 from ...table.table import Table
-from ...table.telling import tell_analysis, tell_hint, tell_signs, tell_status
-from ...words.game_text import (
-    describe_consequences,
-    describe_last_move,
-    describe_score,
-    variant_title,
-)
+from ...table.telling import tell_analysis, tell_hint, tell_signs
+from ...words.game_text import describe_consequences, describe_score, variant_title
 from ...words.messages import localise
 from ...words.players import PLAYERS
 from .board import Board
@@ -37,6 +32,7 @@ from .move_list import MoveList
 from .navigation import Navigation
 from .offline import keep_page
 from .sharing import Sharing
+from .telling import tell_moment
 from .tree_panel import TreePanel
 from .words import NAMES, WORDS
 from .worker import Query, Worker
@@ -88,7 +84,7 @@ class Page:
             values=advice.verdicts,
             open_now=advice.useful,
         )
-        write(by_id("status"), self._status())
+        write(by_id("status"), tell_moment(table, language))
         write(by_id("refusal"), self._refusal)
         sentences = [
             *describe_consequences(state, language),
@@ -110,18 +106,6 @@ class Page:
             document.title = self.title_of(title)
             self._keep_link()
 
-    def _status(self) -> str:
-        """Return which side is to move, after what a computer has just done, or the end."""
-        table, language = self.table, self.language
-        match, ply = table.match, table.replay.ply
-        if ply is not None:
-            message = language.gettext("Looking back: after move {count} of {total}.")
-            return message.format(count=ply, total=match.ply)
-        sentences = [tell_status(table, language)]
-        if match.history and match.history[-1].mark not in table.people:
-            sentences = [*describe_last_move(match, language), *sentences]
-        return " ".join(sentences)
-
     def refuse(self, text: str) -> None:
         """Say why nothing has been done, until something is."""
         self._refusal = text
@@ -142,7 +126,7 @@ class Page:
         is_another = match is not left
         if is_another:
             self._kept, self._mark = match, _new_mark()
-        # A game in which nobody has moved is not worth going back to.
+        # A game without a move is not worth going back to.
         is_new = is_another and left is not None and left.ply > 0 and not self._is_following
         self.navigation.show(link, self._mark, instead=not is_new)
         self._link, self._is_following = link, False
@@ -195,7 +179,7 @@ class Page:
         self.refuse("")
 
     def follow_address(self) -> None:
-        """Go on with the game in the page's address, or say why that is none."""
+        """Go on with the game in the page's address, or say why it holds no game."""
         navigation = self.navigation
         if not self.is_shown:
             return
@@ -256,6 +240,14 @@ class Page:
 
     # -- the game loop ---------------------------------------------------------------------------
 
+    def begin(self) -> None:
+        """Play the game in the page's address, or the usual one with a word on why not that."""
+        self.follow_address()
+        refusal = self._refusal
+        self.driver.start()
+        if refusal:
+            self.refuse(refusal)
+
     def _game_changed(self) -> None:
         self._refusal = ""
         self.advice.look()
@@ -277,8 +269,7 @@ async def start_page() -> None:
     code = wanted_language()
     page = Page(code, await load_messages(code))
     by_id("device").hidden = not page.is_shown
-    page.follow_address()
-    page.driver.start()
+    page.begin()
     for element in all_of(
         "header select, #new-game, #analysis, #side select, #side .actions button"
     ):
@@ -298,6 +289,6 @@ def _new_mark() -> str:
 
 
 def _remembered_setup() -> Setup:
-    """Return the usual game, between those who played last time."""
+    """Return the usual game, between the players of the last visit."""
     x, _, o = (remembered("players") or "").partition(" ")
     return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from gettext import NullTranslations
 
-from tic_tac_toe.protocols.online.client import ONLINE, Client
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.reasons import REASONS
 
 from ...words.messages import localise

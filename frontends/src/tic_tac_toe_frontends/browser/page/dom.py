@@ -74,7 +74,7 @@ def remembered(name: str, *, by_tab: bool = False) -> str | None:
         value = _storage(by_tab).getItem(f"tic-tac-toe.{name}")
     except Exception:  # whatever a browser throws that remembers nothing
         return None
-    return value if isinstance(value, str) else None  # JavaScript's null is no None
+    return value if isinstance(value, str) else None  # JavaScript's null is not None
 
 
 def remember(name: str, value: str, *, by_tab: bool = False) -> None:

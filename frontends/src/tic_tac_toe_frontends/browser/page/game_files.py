@@ -26,7 +26,7 @@ def write_file(record: Record) -> str:
 
 
 def check_size(size: int, language: NullTranslations) -> None:
-    """Raise `Refused` for a file that nobody should read."""
+    """Raise `Refused` for a file that is too large to be read."""
     if size > MAXIMUM_BYTES:
         message = language.gettext("This file is larger than {count} bytes.")
         raise Refused(message.format(count=f"{MAXIMUM_BYTES:,}"))
@@ -38,7 +38,7 @@ def read_file(text: str, language: NullTranslations) -> Linked:
     The players are those that the file names, as far as this program has them; others are people.
 
     Raises:
-        Refused: there is none, or something in the file is wrong; the message is one line.
+        Refused: the file holds no game, or has a fault; the message is one line.
     """
     try:
         records = parse_records(text)

@@ -18,7 +18,7 @@ class MoveList:
     """Lists the moves as buttons, with those that step through them.
 
     Args:
-        look_back: called with a ply that somebody wants to see.
+        look_back: called with the ply of a move that is clicked.
         prefix: what the ids of its elements begin with.
     """
 

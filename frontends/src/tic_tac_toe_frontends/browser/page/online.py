@@ -43,7 +43,7 @@ class Online:
         url: where the game server listens.
         language: returns the one to speak.
         navigation: told of the lobby or the game that is shown.
-        notice: told of one's own games that are not shown.
+        notice: told of the player's games that are not shown.
     """
 
     def __init__(
@@ -207,7 +207,7 @@ class Online:
         self.actions.join(address, name)
 
     def go(self, address: str) -> None:
-        """Go to a game: to a seat that is one's own there, or to watch."""
+        """Go to a game: to this player's seat there, or to watch."""
         if address:
             self._was_at = ""
             self.actions.visit(address)
@@ -215,7 +215,7 @@ class Online:
             self.say(self._language().gettext("This is no link to a game."))
 
     def _play_here(self) -> None:
-        """Take one's own seat over from another tab."""
+        """Take the player's seat over from another tab."""
         self._was_at = ""
         self.actions.visit(self.client.address, by_force=True)
 
@@ -264,7 +264,7 @@ class Online:
             self._closed(self.actions.cancelled(request))
         elif answer.status == ILLEGAL and isinstance(request, Join):
             self.seats.forget(request.game, request.token)
-            if answer.reason != "unknown_game":  # somebody else was faster, and can be watched
+            if answer.reason != "unknown_game":  # another player was faster, and can be watched
                 client.watch(request.game)
             self._leads_nowhere = not client.address
         self.channel.flush()
@@ -278,7 +278,7 @@ class Online:
             self.client.watch("")
 
     def _lost(self, game: str) -> None:
-        """Watch a game in which there is no such seat, or say that there is no such game."""
+        """Watch a game in which the seat is unknown, or say that the game is unknown."""
         token, self._token = self._token, ""
         if token:
             self.seats.forget(game, token)

@@ -1,4 +1,4 @@
-"""A game that is played online, in the page: its board, who is there, and what can be done."""
+"""An online game in the page: its board, its players, and what can be done."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .dom import by_id, on, window, write
 from .move_list import MoveList
 from .room_text import describe_seat, describe_watchers, offers_of
 
-#: Who has less than so many milliseconds left is shown that it is little.
+#: A clock with less than this number of milliseconds left is marked.
 SHORT = 15_000
 
 Act = Callable[[Callable[[Client], object]], object]
@@ -146,7 +146,7 @@ class Room:
         write(by_id("watchers"), describe_watchers(presence, language))
 
     def _tell_last(self, client: Client, game: OnlineGame, language: NullTranslations) -> list[str]:
-        """Return what has happened last, but for one's own moves and for how the game ended."""
+        """Return the last event, unless it is the reader's own move or the end of the game."""
         events = [event for event in client.events if not isinstance(event, Created | Said)]
         if not events or self.replay.ply is not None:
             return []
@@ -233,7 +233,7 @@ class Room:
             self._act(lambda one: one.move(cell))
 
     def look_back(self, ply: int) -> None:
-        """Show the position after so many moves."""
+        """Show the position after ``ply`` moves."""
         if self._match is not None and self._client is not None:
             self.replay.show(self._match, ply)
             self._refuse("")

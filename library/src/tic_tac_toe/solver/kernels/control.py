@@ -1,4 +1,4 @@
-"""What all kernels share: the scale of scores, the control words, and which question to ask next.
+"""The control words of a search, the scale of its scores, and which question it asks next.
 
 A kernel narrows the score of one position by questions with a null window, "is it more than
 alpha?", until it is known. Inside the solver a score counts the marks that the winner has left when
@@ -13,20 +13,26 @@ this tells the ply: `logic.search.scores` and this scale hold the same facts.
 
 from __future__ import annotations
 
-from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
+from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 # Where the control words of a search are, in one array of int64.
-LOW, HIGH = 0, 1  # what is proved: low <= score <= high
-ALPHA, ASKING = 2, 3  # the question, and whether one is being asked
-NODES, SINCE = 4, 5  # positions looked at in all, and when this position was begun
+LOW = 0  # what is proved: the score is at least this
+HIGH = 1  # and at most this
+ALPHA = 2  # the question: is the score more than this?
+ASKING = 3  # 1 while a question is being asked
+NODES = 4  # positions looked at in all
+SINCE = 5  # NODES when this position was begun
 OTHER_END = 6  # which end of the range the next quick question is about
-DEPTH, VALUE = 7, 8  # where the search stands; what the last question was answered with
+DEPTH = 7  # how many frames lie below the one where the search stands
+VALUE = 8  # the answer to the last question
 GROW_AT = 9  # the count of nodes at which the table becomes larger
-TABLE_BITS, TABLE_LIMIT, TABLE_START = 10, 11, 12  # log2 of the buckets: used, at most, at first
-NEXT = 13  # of a batch: the position to go on with
+TABLE_BITS = 10  # log2 of the buckets in use
+TABLE_LIMIT = 11  # log2 of the buckets that may come into use
+TABLE_START = 12  # log2 of the buckets that a search begins with
+NEXT = 13  # of a batch: the index of the position to go on with
 VARIATION = 14  # without gravity, threads that share a table try moves in different orders
 SYMMETRIC_UNTIL = 15  # below this ply, positions and their reflections are looked up as one
-SHARING = 16  # 1 when others search the same position on the same table
+SHARING = 16  # 1 when other threads search the same position on the same table
 CONTROLS = 17
 
 FINISHED, PAUSED = 0, 1
@@ -34,13 +40,19 @@ NEVER = (1 << 63) - 1  # a count of nodes that no search reaches
 
 #: Tables grow eightfold.
 GROWTH_BITS = 3
-#: So many nodes go into looking for quick wins and losses before the middle of the range is asked.
+#: Nodes that go into looking for quick wins and losses before the middle of the range is asked.
 QUICK_NODES = 3_000
 
 
 @inlined
+def top_of(cells: Word) -> Word:
+    """Return a score that is higher than any on a board with this number of cells."""
+    return ((cells + 1) >> 1) + 1
+
+
+@inlined
 def worth(top: Word, marks: Word) -> Word:
-    """Return the score of a win that is there when so many marks are on the board."""
+    """Return the score of a win that is complete with this number of marks on the board."""
     return top - ((marks + 1) >> 1)
 
 

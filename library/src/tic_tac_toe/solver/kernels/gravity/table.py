@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.solver.bits import U0, U1, U2, U4, U7, popcount
-from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
-from tic_tac_toe.solver.questions import GROW_AT, GROWTH_BITS, TABLE_BITS
+from tic_tac_toe.solver.kernels.bits import U0, U1, U2, U4, U7, popcount
+from tic_tac_toe.solver.kernels.control import GROW_AT, GROWTH_BITS, TABLE_BITS
+from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 TAG_SHIFT, WORK_SHIFT, LOW_SHIFT = np.uint64(20), np.uint64(14), U7
 WORK_MASK, SCORE_MASK = np.uint64(63), np.uint64(127)

@@ -1,4 +1,6 @@
-"""The transposition table of the m,n,k kernel: two words a position, two positions a bucket.
+"""The transposition table of the m,n,k and misère kernels: two words a position.
+
+A bucket holds two positions.
 
 A key is two words, `low` and `high` (46 bits at most). They are mixed without loss, as in a Feistel
 cipher: what changes one word is computed from the other alone, or is a bijection of the word. The
@@ -17,9 +19,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.solver.bits import U0, U1
-from tic_tac_toe.solver.kernel_code import Word, Words, called, inlined
-from tic_tac_toe.solver.questions import GROW_AT, GROWTH_BITS, TABLE_BITS, may_grow
+from tic_tac_toe.solver.kernels.bits import U0, U1
+from tic_tac_toe.solver.kernels.control import GROW_AT, GROWTH_BITS, TABLE_BITS
+from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 U6, U12, U18 = map(np.uint64, (6, 12, 18))
 SIX, HIGH_BITS = np.uint64(63), np.uint64(46)
@@ -31,10 +33,10 @@ MULTIPLIERS = (
 )
 FIRST, SECOND, THIRD = MULTIPLIERS
 HALF, FOLD = np.uint64(32), np.uint64(18)
-#: "Wins within so many marks" of a position that is not known to be won.
+#: Stands for "wins within" in the entry of a position that is not known to be won.
 UNWON = np.uint64(63)
 
-#: The table grows eightfold, within its memory, when a bucket has had so many nodes.
+#: The table grows eightfold, within its memory, after this number of nodes for each bucket.
 NODES_A_BUCKET = 4
 
 
@@ -98,7 +100,7 @@ def grows_at(bits: Word) -> Word:
 
 
 @called
-def grow(table: Words, spare: Words, control: Words) -> None:
+def grow(frames: Words, table: Words, spare: Words, game: Word, control: Words) -> None:
     """Spread what the table holds over eight times as many buckets."""
     before = np.uint64(control[TABLE_BITS])
     after = before + np.uint64(GROWTH_BITS)
@@ -117,10 +119,3 @@ def grow(table: Words, spare: Words, control: Words) -> None:
             table[at], table[at + U1] = entry, spare[index + 1]
     control[TABLE_BITS] += GROWTH_BITS
     control[GROW_AT] += grows_at(control[TABLE_BITS])
-
-
-@called
-def fill_table(table: Words, spare: Words, control: Words) -> None:
-    """Let the table be as large as it may be, for good."""
-    while may_grow(control):
-        grow(table, spare, control)

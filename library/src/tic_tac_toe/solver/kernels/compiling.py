@@ -1,8 +1,8 @@
 """Makes machine code of kernels, and keeps it: the one module that knows Numba.
 
 Numba compiles a kernel the first time that it is called on a machine, which takes some seconds.
-The code is kept in the user's cache folder under a digest of all that it depends on: the solver's
-own source, the versions, the processor. A later process loads it by llvmlite alone, in
+The code is kept in the user's cache folder under a digest of all that it depends on: the kernels'
+source, the versions, the processor. A later process loads it by llvmlite alone, in
 milliseconds, for importing Numba takes longer than most searches.
 
 Compiled code gets no Python objects: the arrays by address and size, everything else as words. It
@@ -17,7 +17,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -44,13 +44,18 @@ class Compiled:
     Args:
         function: in plain Python, of what compiled code can do.
         constant: one of the named tuples, if it is always the same: the compiler then knows it.
+        name: of the file in which the code is kept; that of the function unless given.
     """
 
     def __init__(
-        self, function: Callable[..., Any], constant: tuple[Any, ...] | None = None
+        self,
+        function: Callable[..., Any],
+        constant: tuple[Any, ...] | None = None,
+        name: str | None = None,
     ) -> None:
         self.function = function
         self.constant = constant
+        self.name: str = name or function.__name__
         self._code: Callable[..., int] | None = None
         self._keep: object = None  # what owns the code
         self._lock = Lock()
@@ -60,10 +65,24 @@ class Compiled:
         if self._code is None:
             with self._lock:
                 if self._code is None:
-                    self._code, self._keep = load_or_compile(
-                        self.function, self.constant, arguments
-                    )
+                    self._code, self._keep = self._load_or_compile(arguments)
         return self._code(*_words(arguments))
+
+    def _load_or_compile(self, arguments: Sequence[Any]) -> tuple[Callable[..., int], object]:
+        """Return the machine code as a C function, and what must be kept for it."""
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *_c_types(arguments))
+        path = _cache_file(self.name, self.constant)
+        if path is not None and (loaded := _load(path)) is not None:
+            address, engine = loaded
+            return prototype(address), engine
+        from tic_tac_toe.solver.kernels.numba_code import compile_entry
+
+        address, owner, code, symbols, entry = compile_entry(
+            self.function, self.constant, arguments
+        )
+        if path is not None:
+            _save(path, code, symbols, entry)
+        return prototype(address), owner
 
 
 def _words(arguments: Sequence[Any]) -> list[int]:
@@ -80,23 +99,6 @@ def _words(arguments: Sequence[Any]) -> list[int]:
     return words
 
 
-def load_or_compile(
-    function: Callable[..., Any], constant: tuple[Any, ...] | None, arguments: Sequence[Any]
-) -> tuple[Callable[..., int], object]:
-    """Return the machine code of a function as a C function, and what must be kept for it."""
-    prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *_c_types(arguments))
-    path = _cache_file(function, constant)
-    if path is not None and (loaded := _load(path)) is not None:
-        address, engine = loaded
-        return prototype(address), engine
-    from tic_tac_toe.solver.numba_code import compile_entry
-
-    address, owner, code, symbols, name = compile_entry(function, constant, arguments)
-    if path is not None:
-        _save(path, code, symbols, name)
-    return prototype(address), owner
-
-
 def _c_types(arguments: Sequence[Any]) -> list[Any]:
     types: list[Any] = []
     for argument in arguments:
@@ -110,7 +112,7 @@ def _c_types(arguments: Sequence[Any]) -> list[Any]:
 
 
 def cache_folder() -> Path | None:
-    """Return where machine code is kept, or ``None`` where there is no such place."""
+    """Return where machine code is kept; ``None`` where the system names no place for it."""
     if named := os.environ.get(CACHE_VARIABLE):
         return Path(named)
     with suppress(RuntimeError):
@@ -121,13 +123,12 @@ def cache_folder() -> Path | None:
     return None
 
 
-@lru_cache(maxsize=1)
-def _fingerprint() -> str:
-    """Return a digest of all that machine code depends on."""
+def fingerprint(sources: Iterable[Path]) -> str:
+    """Return a digest of all that machine code depends on: source, versions and processor."""
     from importlib.metadata import version
 
     parts = [
-        *(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))),
+        *(path.read_bytes() for path in sources),
         repr((version("numba"), llvmlite.__version__, np.__version__)).encode(),
         repr((sys.version_info[:2], platform.machine(), sys.platform)).encode(),
         llvm.get_host_cpu_name().encode(),
@@ -136,19 +137,23 @@ def _fingerprint() -> str:
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
 
 
-def _cache_file(function: Callable[..., Any], constant: tuple[Any, ...] | None) -> Path | None:
+@lru_cache(maxsize=1)
+def _own_fingerprint() -> str:
+    return fingerprint(sorted(Path(__file__).parent.rglob("*.py")))
+
+
+def _cache_file(name: str, constant: tuple[Any, ...] | None) -> Path | None:
     folder = cache_folder()
     if folder is None:
         return None
-    name = f"{function.__module__.rpartition('.')[2]}-{function.__name__}"
     if constant is not None:
         words = ",".join(str(int(word)) for word in constant)
         name += f"-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
-    return folder / f"{name}-{_fingerprint()}.code"
+    return folder / f"{name}-{_own_fingerprint()}.code"
 
 
 def _save(path: Path, code: bytes, symbols: Sequence[str], name: str) -> None:
-    """Keep machine code; a folder that takes none is no reason to fail."""
+    """Keep machine code; if the folder cannot be written to, it is compiled again next time."""
     header = {"name": name, "symbols": list(symbols), "digest": hashlib.sha256(code).hexdigest()}
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,11 +1,8 @@
-"""What a node of the m,n,k kernel holds, how a move changes it, and the key it has in the table.
+"""The boards of the m,n,k kernel: keys, symmetries, weights of lines, and what a move changes.
 
 Boards are bit boards: bit *i* is cell *i*, as in `logic.shapes.Layout`. The kernel does not know
 where the cells lie; it is given the places for a line as masks. A line is open to a side while the
 other has no mark on it, and what counts is which cells it still misses.
-
-A frame, in words, holds a node: the masks of the attacker's open lines, then those of the defender,
-and then the fields named below.
 """
 
 from __future__ import annotations
@@ -14,8 +11,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tic_tac_toe.solver.bits import U0, U1, U2, popcount
-from tic_tac_toe.solver.kernel_code import Word, Words, inlined
+from tic_tac_toe.solver.kernels.bits import U0, U1, U2, popcount
+from tic_tac_toe.solver.kernels.inlining import Word, Words, inlined
+from tic_tac_toe.solver.kernels.mnk.frame import (
+    ATTACK,
+    ATTACKS,
+    DEFEND,
+    DEFENDS,
+    FRAME,
+    IMAGES,
+    LAST,
+    LEFT,
+    NUMBERS,
+    OTHER,
+    OWN,
+    TERNARY,
+    TURN,
+)
 
 
 class Game(NamedTuple):
@@ -28,27 +40,6 @@ class Game(NamedTuple):
     scratch: Word  # where in `frames` the words begin that only one node uses at a time
 
 
-MAXIMUM_LINES = 224  # 8 x 8 has 210 of length 2
-ATTACK, DEFEND, NODE = (np.uint64(MAXIMUM_LINES * field) for field in range(3))
-OWN, OTHER, ATTACKS, DEFENDS = (NODE + np.uint64(field) for field in range(4))
-# Of a defender's node: the cells that matter in the attacker's wins found so far, the moves that
-# are not yet known to lose, the cells on the defender's lines. The key, and the move that was made.
-ZONE, ALLOWED, REACH, KEY_LOW, KEY_HIGH, LAST = (NODE + np.uint64(field) for field in range(4, 10))
-FRAME = NODE + np.uint64(16)
-# A frame of signed numbers: the marks that the attacker has left, who is to move (0: the attacker),
-# the most marks that a win has taken so far, the moves tried, all moves, the nodes when it began,
-# whether the table is to know; then the moves in the order of their promise.
-LEFT, TURN, BEST, TRIED, COUNT, BEGUN, TABLED, QUEUE = map(np.uint64, range(8))
-STRONG = np.uint64(71)  # of the first frame: whether the defender's lines count
-NUMBERS = 72
-# Words that one node uses at a time. For each cell: its potential, how many lines it is on, the
-# cells common to them, and to the defender's. The pairs. Then the position that is asked about: the
-# marks of the side to move and of the other.
-PHI, LINES_AT, MEET, MEET_OTHER, PAIR = map(np.uint64, (0, 64, 128, 192, 256))
-POSITION = np.uint64(256 + MAXIMUM_LINES)
-SCRATCH = 256 + MAXIMUM_LINES + 2
-# Words that never change: the lines, bytes as numbers to the base three, images of bytes.
-PLACES, TERNARY, IMAGES = map(np.uint64, (0, MAXIMUM_LINES, MAXIMUM_LINES + 256))
 #: The weight of a complete line in potentials, and its log2.
 UNIT = np.uint64(44)
 ONE = U1 << UNIT
@@ -67,7 +58,7 @@ def cell_of(bit: Word) -> Word:
 
 @inlined
 def weight_of(size: Word) -> Word:
-    """Return the weight of a line with so many missing marks, rounded up."""
+    """Return the weight of a line that misses ``size`` marks, rounded up."""
     return U1 << (UNIT - min(size, UNIT))
 
 
@@ -141,8 +132,8 @@ def make_move(
         other |= bit
         defended = bit
     empty = game.board & ~(own | other)
-    # A line that takes more marks than there are left is none; the defender makes its last mark
-    # before the attacker's last.
+    # A line that misses more marks than its side has left is dropped; the defender makes its last
+    # mark before the attacker's last.
     limit, limit_other = np.uint64(left), np.uint64(left - turn)
     count = U0
     for index in range(frames[frame + ATTACKS]):

@@ -12,8 +12,8 @@ from numba import carray, cfunc, types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
-from tic_tac_toe.solver.bits import prefetch
-from tic_tac_toe.solver.kernel_code import PARTS, Part
+from tic_tac_toe.solver.kernels.bits import prefetch
+from tic_tac_toe.solver.kernels.inlining import PARTS, Part
 
 
 def compile_entry(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.solver.kernel_code import Word, Words, inlined
+from tic_tac_toe.solver.kernels.inlining import Word, Words, inlined
 
 U0, U1, U2, U3, U4, U7 = map(np.uint64, (0, 1, 2, 3, 4, 7))
 U56 = np.uint64(56)

@@ -1,0 +1,32 @@
+"""Which kernel solves a game."""
+
+from __future__ import annotations
+
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.solver.kernels.gravity.kernel import ConnectFourKernel, GravityKernel
+from tic_tac_toe.solver.kernels.kernel import Kernel
+from tic_tac_toe.solver.kernels.misere.kernel import MisereKernel
+from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
+from tic_tac_toe.solver.support import check_support
+
+
+def kernel_for(rules: Rules, memory: int) -> Kernel:
+    """Return the kernel of a game.
+
+    Args:
+        memory: the most bytes for its table.
+
+    Raises:
+        InvalidVariant: the fast solver does not solve the game.
+    """
+    check_support(rules)
+    inner = without_misere(rules)
+    assert isinstance(inner, LineRules), "nothing else is supported"
+    if isinstance(rules, Misere):
+        return MisereKernel(inner, memory)
+    if not inner.gravity:
+        return MnkKernel(inner, memory)
+    return ConnectFourKernel(memory) if inner == CONNECT_FOUR else GravityKernel(inner, memory)

@@ -1,0 +1,404 @@
+"""The search for games with gravity: Connect Four and its relatives, in normal play.
+
+The boards are drawn in `board`. A node holds the marks of the side to move (``own``) and of both
+(``mask``). ``own + mask`` is different for every position and is the key. Three things hold
+wherever the search looks: nobody owns a line, the side to move cannot win with its next move, and
+its ``moves`` are those after which the opponent cannot either.
+
+All children of a node are made side by side in fixed lanes, so that the compiler turns the loops
+into vector instructions, and what can be said of them without a search is said there: a win in two
+plies, bounds by zugzwang, a bound in the table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tic_tac_toe.solver.kernels.bits import U0, U1, U7, popcount
+from tic_tac_toe.solver.kernels.control import (
+    DEPTH,
+    FINISHED,
+    GROWTH_BITS,
+    NODES,
+    PAUSED,
+    SHARING,
+    SYMMETRIC_UNTIL,
+    TABLE_BITS,
+    VALUE,
+    open_range,
+    top_of,
+    worth,
+)
+from tic_tac_toe.solver.kernels.driver import Parts, answer_alpha, pose_alpha
+from tic_tac_toe.solver.kernels.gravity.board import (
+    Game,
+    hashed,
+    mirrored,
+    safe_moves,
+    threats_of,
+    threats_of_four,
+)
+from tic_tac_toe.solver.kernels.gravity.children import (
+    best_bound,
+    bound_children,
+    has_win,
+    make_children,
+)
+from tic_tac_toe.solver.kernels.gravity.frame import (
+    BUCKET,
+    FRAME,
+    MASK,
+    MOVES,
+    NODE,
+    NODE_BUCKET,
+    NODE_MASK,
+    NODE_MOVES,
+    NODE_TAG,
+    NUMBERS,
+    ORDER,
+    TAG,
+)
+from tic_tac_toe.solver.kernels.gravity.table import (
+    BIAS,
+    find_entry,
+    grow,
+    grows_at,
+    high_of,
+    low_of,
+    store,
+)
+from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
+from tic_tac_toe.solver.kernels.stack import (
+    ALPHA_AT,
+    BEST_AT,
+    COUNT_AT,
+    PLY_AT,
+    QUEUE_AT,
+    SINCE_AT,
+    TRIED_AT,
+    enqueue,
+)
+
+#: The plies from the root in which workers on one table keep out of each other's way, by marks in
+#: ``busy``.
+SHARED_PLIES = 12
+MARKS = 1 << 12
+#: Added to the promise of a move that has waited for another worker once.
+WAITED = 1 << 40
+NO_LANE = np.uint64(63)
+
+
+@called
+def grow_with_stack(frames: Words, table: Words, spare: Words, game: Game, control: Words) -> None:
+    """Make the table larger, and work out anew where each position on the stack belongs in it."""
+    depth, before, lanes = control[DEPTH], np.uint64(control[TABLE_BITS]), game.lanes
+    after = before + np.uint64(GROWTH_BITS)
+    for level in range(depth + 1):
+        frame = FRAME * np.uint64(level)
+        for lane in range(lanes + U1):
+            bucket = frame + (NODE_BUCKET if lane == lanes else BUCKET + lane)
+            tag = frame + (NODE_TAG if lane == lanes else TAG + lane)
+            index = (frames[tag] << before) | (frames[bucket] >> U1)
+            frames[bucket] = (index & ((U1 << after) - U1)) << U1
+            frames[tag] = index >> after
+    grow(table, spare, control)
+
+
+@inlined
+def mark_of(bucket: Word, tag: Word, alpha: Word, table_bits: Word) -> Word:
+    """Return a word for "a worker asks about this position", never 0; it may be another's too."""
+    index = (tag << table_bits) | (bucket >> U1)
+    return ((index << U7) ^ np.uint64(alpha + BIAS)) | U1
+
+
+@inlined
+def place_of(mark: Word) -> Word:
+    """Return where a mark is put in `busy`."""
+    return (mark >> U7) & np.uint64(MARKS - 1)
+
+
+@inlined
+def queue_moves(
+    frames: Words,
+    numbers: Words,
+    frame: Word,
+    number: Word,
+    table: Words,
+    moves: Word,
+    alpha: Word,
+    best: Word,
+    game: Game,
+) -> tuple[Word, Word, Word]:
+    """Put in order the moves that the table does not answer; return whether one answers the node.
+
+    Returns:
+        whether the score is known to be more than ``alpha``; what it is at least; how many moves
+        are left to try.
+    """
+    row, masks = number + QUEUE_AT, game.masks
+    legal = 0
+    for lane in range(game.columns):
+        numbers[row + np.uint64(legal)] = lane
+        legal += 1 if moves & frames[masks + lane] != U0 else 0
+    count = 0
+    for one in range(legal):
+        lane = np.uint64(numbers[row + np.uint64(one)])
+        entry = find_entry(table, frames[frame + BUCKET + lane], frames[frame + TAG + lane])
+        if entry != U0:
+            if -high_of(entry) > alpha:
+                return True, -high_of(entry), count
+            if -low_of(entry) <= alpha:
+                best = max(best, -low_of(entry))
+                continue
+        enqueue(numbers, row, count, np.int64(frames[frame + ORDER + lane]))
+        count += 1
+    return False, best, count
+
+
+@inlined
+def enter(
+    frames: Words,
+    numbers: Words,
+    frame: Word,
+    number: Word,
+    table: Words,
+    table_bits: Word,
+    symmetric_until: Word,
+    nodes: Word,
+    game: Game,
+) -> tuple[Word, Word]:
+    """Look at a new node: return whether its score is seen at once, and the score."""
+    mask, moves = frames[frame + NODE_MASK], frames[frame + NODE_MOVES]
+    own, cells = frames[frame + NODE], np.int64(game.cells)
+    ply, alpha, top = numbers[number + PLY_AT], numbers[number + ALPHA_AT], top_of(cells)
+    if worth(top, ply + 3) <= alpha:
+        return True, worth(top, ply + 3)
+    if -worth(top, ply + 4) > alpha:
+        return True, -worth(top, ply + 4)
+    symmetric = ply < symmetric_until
+    make_children(frames, table, frame, own, mask, moves, ply, table_bits, symmetric, game)
+    if has_win(frames, frame, moves, game):
+        return True, worth(top, ply + 3)
+    if ply + 3 >= cells:
+        return True, np.int64(0)
+    if worth(top, ply + 5) <= alpha:
+        return True, worth(top, ply + 5)
+    bound_children(frames, frame, mask ^ own, ply, game)
+    best = best_bound(frames, frame, moves, -top, game)
+    if best > alpha:
+        return True, best
+    known, best, count = queue_moves(
+        frames, numbers, frame, number, table, moves, alpha, best, game
+    )
+    if known:
+        return True, best
+    numbers[number + BEST_AT] = best
+    numbers[number + TRIED_AT] = 0
+    numbers[number + COUNT_AT] = count
+    numbers[number + SINCE_AT] = nodes
+    return False, best
+
+
+@inlined
+def next_lane(
+    frames: Words,
+    numbers: Words,
+    frame: Word,
+    number: Word,
+    table: Words,
+    busy: Words,
+    is_shared: Word,
+    table_bits: Word,
+) -> Word:
+    """Return the lane of the move to try next, or `NO_LANE` if the node is answered.
+
+    Where workers share the node, a move that another worker looks at waits once, and the table is
+    asked again before each.
+    """
+    alpha = numbers[number + ALPHA_AT]
+    while numbers[number + BEST_AT] <= alpha:
+        tried = numbers[number + TRIED_AT]
+        if tried >= numbers[number + COUNT_AT]:
+            break
+        promise = numbers[number + QUEUE_AT + np.uint64(tried)]
+        lane = np.uint64(promise & 63)
+        numbers[number + TRIED_AT] = tried + 1
+        if is_shared:
+            bucket, tag = frames[frame + BUCKET + lane], frames[frame + TAG + lane]
+            entry = find_entry(table, bucket, tag)
+            if entry != U0 and (-high_of(entry) > alpha or -low_of(entry) <= alpha):
+                found = -high_of(entry) if -high_of(entry) > alpha else -low_of(entry)
+                numbers[number + BEST_AT] = max(numbers[number + BEST_AT], found)
+                continue
+            mark = mark_of(bucket, tag, alpha, table_bits)
+            if busy[place_of(mark)] == mark and promise < WAITED:
+                count = numbers[number + COUNT_AT]
+                numbers[number + QUEUE_AT + np.uint64(count)] = promise + WAITED
+                numbers[number + COUNT_AT] = count + 1
+                continue
+            busy[place_of(mark)] = mark
+        return lane
+    return NO_LANE
+
+
+@inlined
+def descend(frames: Words, numbers: Words, frame: Word, number: Word, lane: Word) -> None:
+    """Fill the next frame with the node after a move."""
+    child, below = frame + FRAME, number + np.uint64(NUMBERS)
+    frames[child + NODE] = frames[frame + NODE_MASK] ^ frames[frame + NODE]
+    frames[child + NODE_MASK] = frames[frame + MASK + lane]
+    frames[child + NODE_MOVES] = frames[frame + MOVES + lane]
+    frames[child + NODE_BUCKET] = frames[frame + BUCKET + lane]
+    frames[child + NODE_TAG] = frames[frame + TAG + lane]
+    numbers[below + ALPHA_AT] = -numbers[number + ALPHA_AT] - 1
+    numbers[below + PLY_AT] = numbers[number + PLY_AT] + 1
+
+
+@inlined
+def take_answer(
+    frames: Words,
+    numbers: Words,
+    frame: Word,
+    number: Word,
+    busy: Words,
+    value: Word,
+    is_shared: Word,
+    table_bits: Word,
+) -> None:
+    """Take the score of the child that was searched."""
+    numbers[number + BEST_AT] = max(numbers[number + BEST_AT], -value)
+    if is_shared:
+        child = frame + FRAME
+        bucket, tag = frames[child + NODE_BUCKET], frames[child + NODE_TAG]
+        mark = mark_of(bucket, tag, numbers[number + ALPHA_AT], table_bits)
+        if busy[place_of(mark)] == mark:
+            busy[place_of(mark)] = U0
+
+
+@inlined
+def keep(
+    frames: Words, numbers: Words, frame: Word, number: Word, table: Words, nodes: Word, game: Game
+) -> Word:
+    """Put what is known of a node into the table; return its score."""
+    value, ply = numbers[number + BEST_AT], numbers[number + PLY_AT]
+    is_more, top = value > numbers[number + ALPHA_AT], top_of(np.int64(game.cells))
+    store(
+        table,
+        frames[frame + NODE_BUCKET],
+        frames[frame + NODE_TAG],
+        value if is_more else -worth(top, ply + 4),
+        worth(top, ply + 3) if is_more else value,
+        nodes - numbers[number + SINCE_AT],
+    )
+    return value
+
+
+@inlined
+def search(
+    frames: Words,
+    numbers: Words,
+    busy: Words,
+    table: Words,
+    game: Game,
+    control: Words,
+    until: Word,
+) -> Word:
+    """Answer the question that is being asked, or pause when ``until`` nodes have been looked at.
+
+    This is alpha-beta with a null window, fail-soft (Knuth and Moore, 1975; Pearl, 1980), as a loop
+    over frames instead of a recursion. Only `control` and the arrays hold its state, so a paused
+    search goes on where it was.
+
+    Workers that share a table share the work by what Kerrigan calls simplified ABDADA (Weill, "The
+    ABDADA distributed minimax search algorithm", 1996): near the root each marks the positions that
+    it is asking about, tries moves to marked ones last, and looks into the table again before.
+    """
+    table_bits = np.uint64(control[TABLE_BITS])
+    symmetric_until = control[SYMMETRIC_UNTIL]
+    depth, nodes = control[DEPTH], control[NODES]
+    shared_plies = SHARED_PLIES if control[SHARING] != 0 else 0
+    frame, number = FRAME * np.uint64(depth), np.uint64(NUMBERS * depth)
+    value = np.int64(0)
+    while depth >= 0:
+        if nodes >= until:
+            control[DEPTH], control[NODES] = depth, nodes
+            return PAUSED
+        nodes += 1
+        known, value = enter(
+            frames, numbers, frame, number, table, table_bits, symmetric_until, nodes, game
+        )
+        # Scores go up to the parent until one does not decide there; then its next move is made.
+        while True:
+            if known:
+                depth -= 1
+                if depth < 0:
+                    break
+                frame -= FRAME
+                number -= np.uint64(NUMBERS)
+                is_shared = depth < shared_plies
+                take_answer(frames, numbers, frame, number, busy, value, is_shared, table_bits)
+            is_shared = depth < shared_plies
+            lane = next_lane(frames, numbers, frame, number, table, busy, is_shared, table_bits)
+            if lane != NO_LANE:
+                descend(frames, numbers, frame, number, lane)
+                depth += 1
+                frame += FRAME
+                number += np.uint64(NUMBERS)
+                break
+            value, known = keep(frames, numbers, frame, number, table, nodes, game), True
+    control[DEPTH], control[NODES], control[VALUE] = 0, nodes, value
+    return FINISHED
+
+
+@inlined
+def begin(
+    own: Word,
+    mask: Word,
+    frames: Words,
+    numbers: Words,
+    busy: Words,
+    game: Game,
+    control: Words,
+) -> None:
+    """Set the search to a position that is not over: what is seen at once, and the first frame."""
+    cells = np.int64(game.cells)
+    board, up = game.board, game.up
+    top, ply = top_of(cells), np.int64(popcount(mask))
+    playable = (mask + game.bottom) & board
+    four = game.four != U0
+    wins = threats_of_four(own, up) if four else threats_of(own, game)
+    theirs = mask ^ own
+    threats = threats_of_four(theirs, up) if four else threats_of(theirs, game)
+    moves = safe_moves(threats & board & ~mask, playable)
+    low, high = -worth(top, ply + 4), worth(top, ply + 3)
+    if wins & playable != U0:
+        low = high = worth(top, ply + 1)
+    elif ply + 1 >= cells:
+        low = high = 0
+    elif moves == U0:
+        low = high = -worth(top, ply + 2)
+    elif ply + 2 >= cells:
+        low = high = 0
+    open_range(control, low, high)
+    frames[NODE], frames[NODE_MASK], frames[NODE_MOVES] = own, mask, moves
+    key = theirs ^ mask
+    key = key + mask
+    if ply < control[SYMMETRIC_UNTIL]:
+        key = min(key, mirrored(key, up, game.columns))
+    index, bits = hashed(key, game.key_bits), np.uint64(control[TABLE_BITS])
+    frames[NODE_BUCKET] = (index & ((U1 << bits) - U1)) << U1
+    frames[NODE_TAG] = index >> bits
+    numbers[PLY_AT] = ply
+
+
+PARTS = Parts(
+    "gravity",
+    begin,
+    search,
+    grow_with_stack,
+    grows_at,
+    pose_alpha,
+    answer_alpha,
+    bucket_words=2,
+    clears_table=True,
+)

@@ -1,0 +1,221 @@
+"""What kernels are to the solver: a table that workers share, and workers, which are arrays."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.solver.kernels.control import (
+    CONTROLS,
+    GROW_AT,
+    GROWTH_BITS,
+    NEVER,
+    NEXT,
+    NODES,
+    SHARING,
+    SYMMETRIC_UNTIL,
+    TABLE_BITS,
+    TABLE_LIMIT,
+    TABLE_START,
+    VARIATION,
+)
+from tic_tac_toe.solver.kernels.driver import Code, Parts
+
+WORD_BYTES = 8
+
+
+class Kernel(ABC):
+    """What the workers on a game share: its parameters and the transposition table.
+
+    Args:
+        rules: the game, or the one that is played misère.
+        memory: the most that the table may take, in bytes; it is never less than 16 KiB, nor than
+            the exact keys of the game need.
+        game: the parameters, as the kernel's functions take them.
+        shared: an array of the kernel's own that all workers use.
+        code: the functions, the kernel's machine code unless given.
+        least_bits: log2 of the buckets that a search begins with.
+    """
+
+    parts: ClassVar[Parts]
+    #: The functions as they stand, and as machine code.
+    plain: ClassVar[Code]
+    machine_code: ClassVar[Code]
+
+    def __init__(
+        self,
+        rules: LineRules,
+        memory: int,
+        game: Any,
+        shared: NDArray[np.uint64],
+        *,
+        code: Code | None,
+        least_bits: int,
+    ) -> None:
+        self.rules: LineRules = rules
+        self.game: Any = game
+        self.shared: NDArray[np.uint64] = shared
+        self.code: Code = code or self.machine_code
+        last, bucket_words = least_bits, self.parts.bucket_words
+        self.first_bits: int = least_bits
+        while WORD_BYTES * bucket_words << (last + GROWTH_BITS) <= memory:
+            last += GROWTH_BITS
+        self.last_bits: int = last
+        # Zeros cost nothing until they are touched.
+        self.table: NDArray[np.uint64] = np.zeros(bucket_words << last, np.uint64)
+        spare = bucket_words << max(self.first_bits, last - GROWTH_BITS)
+        self.spare: NDArray[np.uint64] = np.zeros(spare, np.uint64)
+
+    @abstractmethod
+    def new_frames(self) -> NDArray[np.uint64]:
+        """Return the words of a worker's stack."""
+
+    @abstractmethod
+    def new_numbers(self) -> NDArray[np.int64]:
+        """Return the signed numbers of a worker's stack."""
+
+    def prepare(self, control: NDArray[np.int64], position: Position) -> None:
+        """Set the control words that depend on the position which is about to begin."""
+        control[SYMMETRIC_UNTIL] = 0
+
+    def words_of(self, own: Any, other: Any) -> tuple[Any, Any]:
+        """Return what the kernel is told of positions, from the marks of the two sides.
+
+        Args:
+            own, other: of the side to move and of the other; integers, or arrays with a word a
+                position.
+        """
+        return own, other
+
+    def worker(self, variation: int = 0) -> Worker:
+        """Return a new worker on the table.
+
+        Args:
+            variation: 0, or another number for an order of moves of its own, where the kernel does
+                not divide the moves among workers.
+        """
+        return Worker(self, variation)
+
+    def batch(
+        self, positions: Sequence[Position], lows: NDArray[np.int64], highs: NDArray[np.int64]
+    ) -> Batch:
+        """Return a worker that narrows the range of each position, all in one compiled call."""
+        marks = np.array([marks_of(position) for position in positions], np.uint64)
+        own, other = np.ascontiguousarray(marks.reshape(-1, 2).T)
+        return Batch(self.worker(), *self.words_of(own, other), lows, highs)
+
+    def words_in_use(self, worker: Worker) -> int:
+        """Return how many words of the table the worker uses so far, from its start."""
+        return self.parts.bucket_words << int(worker.control[TABLE_BITS])
+
+    def stay_as_large(self, worker: Worker) -> None:
+        """Let the table never become larger than the worker's is now."""
+        self.last_bits = int(worker.control[TABLE_BITS])
+        worker.control[TABLE_LIMIT] = self.last_bits
+
+    def gather(self, workers: Sequence[Worker]) -> int:
+        """Prepare workers to share the table; only the first may be under way.
+
+        Returns:
+            the count of nodes of all at which to call this again, for a larger table.
+        """
+        lead, nodes = workers[0].control, sum(int(one.control[NODES]) for one in workers)
+        bits = int(lead[TABLE_BITS])
+        while bits + GROWTH_BITS <= self.last_bits and nodes >= self.code.grows_at(bits):
+            bits += GROWTH_BITS
+        lead[TABLE_LIMIT] = bits
+        workers[0].fill_table()
+        for worker in workers:
+            worker.control[[GROW_AT, TABLE_BITS]] = lead[[GROW_AT, TABLE_BITS]]
+            worker.control[SHARING] = 1
+        return self.code.grows_at(bits) if bits + GROWTH_BITS <= self.last_bits else NEVER
+
+
+class Worker:
+    """The state of one search, in arrays; one a thread.
+
+    Args:
+        kernel: whose table it works on.
+        variation: see `Kernel.worker`.
+    """
+
+    def __init__(self, kernel: Kernel, variation: int) -> None:
+        self.kernel: Kernel = kernel
+        self.frames: NDArray[np.uint64] = kernel.new_frames()
+        self.numbers: NDArray[np.int64] = kernel.new_numbers()
+        self.control: NDArray[np.int64] = np.zeros(CONTROLS, np.int64)
+        self.control[TABLE_START] = self.control[TABLE_BITS] = kernel.first_bits
+        self.control[TABLE_LIMIT] = kernel.last_bits
+        self.control[GROW_AT] = kernel.code.grows_at(kernel.first_bits)
+        self.control[VARIATION] = variation
+
+    def begin(self, position: Position) -> None:
+        """Set the search to a position that is not over, and its range to what is seen at once."""
+        kernel, control = self.kernel, self.control
+        kernel.prepare(control, position)
+        first, second = map(np.uint64, kernel.words_of(*marks_of(position)))
+        arrays = self.frames, self.numbers, kernel.shared
+        kernel.code.begin(first, second, *arrays, kernel.game, control)
+
+    def fill_table(self) -> None:
+        """Let the table become as large as it may be."""
+        kernel = self.kernel
+        kernel.code.fill_table(self.frames, kernel.table, kernel.spare, kernel.game, self.control)
+
+    def state(self) -> tuple[Any, ...]:
+        """Return what the compiled functions take, in their order."""
+        kernel = self.kernel
+        arrays = self.frames, self.numbers, kernel.shared, kernel.table, kernel.spare
+        return *arrays, kernel.game, self.control
+
+    def narrow(self, until: int) -> int:
+        """Search until the range is one score (FINISHED), or until NODES is ``until`` (PAUSED)."""
+        return self.kernel.code.narrow(*self.state(), until)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return all that the state consists of, the table apart."""
+        return {"frames": self.frames, "numbers": self.numbers, "control": self.control}
+
+
+class Batch:
+    """A worker on many positions, one after the other.
+
+    Args:
+        worker: the one that searches.
+        first, second: the words that tell the kernel of each position.
+        lows, highs: what is asked of each score, and then what is known of it.
+    """
+
+    def __init__(
+        self,
+        worker: Worker,
+        first: NDArray[np.uint64],
+        second: NDArray[np.uint64],
+        lows: NDArray[np.int64],
+        highs: NDArray[np.int64],
+    ) -> None:
+        self._worker = worker
+        self._positions = first, second, lows, highs
+        self.control: NDArray[np.int64] = worker.control
+
+    def narrow(self, until: int) -> int:
+        """Search until all are known (FINISHED), or until NODES is ``until`` (PAUSED)."""
+        code = self._worker.kernel.code
+        return code.solve_batch(*self._positions, *self._worker.state(), until)
+
+    @property
+    def done(self) -> int:
+        """How many positions are solved."""
+        return int(self.control[NEXT])
+
+
+def marks_of(position: Position) -> tuple[int, int]:
+    """Return the marks of the side to move, and those of the other."""
+    own, other = position.stones if position.turn == 0 else position.stones[::-1]
+    return own, other

@@ -1,0 +1,1 @@
+"""The kernel for misère play, with gravity and without."""

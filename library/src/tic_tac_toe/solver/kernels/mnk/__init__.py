@@ -1,0 +1,1 @@
+"""The kernel for m,n,k games without gravity in normal play."""
