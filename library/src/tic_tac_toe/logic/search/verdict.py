@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from tic_tac_toe.logic.exceptions import Message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
@@ -112,7 +113,7 @@ def default_solver(
     position: Position,
     node_limit: int | None = None,
     *,
-    stop: Callable[[int], str | None] | None = None,
+    stop: Callable[[int], Message | str | None] | None = None,
 ) -> Solver:
     """Return the table where the game is small and the position is in it, else alpha-beta.
 
