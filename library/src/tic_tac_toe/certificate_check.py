@@ -88,7 +88,7 @@ def check(source: str | os.PathLike[str] | BinaryIO) -> Claim:
 def _check(text: _Text) -> Claim:
     _match(TITLE, text.read(), TITLE)
     name = _match("game (.*)", text.read(), "game 7,6,4,gravity")[1]
-    game = _Game(name)
+    game = Game(name)
     start = _match(f"position ({game.form}) ([xo])", text.read(), f"position {game.empty} x")
     mover, waiter = ("X", "O") if start[2] == "x" else ("O", "X")
     own, other = game.parse(start[1], mover)
@@ -100,7 +100,7 @@ def _check(text: _Text) -> Claim:
     theorems, line = 0, text.read()
     for prover in {"win": mover, "draw": "XO", "loss": waiter}[outcome]:
         _match(f"proof {prover} {goal}", line, f"proof {prover} {goal}")
-        proof = _Proof(game, prover, must_win=goal == "wins")
+        proof = Proof(game, prover, must_win=goal == "wins")
         while not (line := text.read()).startswith(("proof ", "end ")):
             proof.add(line)
             theorems += 1
@@ -143,7 +143,7 @@ class _Text:
         return line[:-1].decode("ascii")
 
 
-class _Game:
+class Game:
     """The rules. A set of cells is an int, in which bit ``row * columns + column`` is a cell."""
 
     def __init__(self, name: str) -> None:
@@ -185,19 +185,21 @@ class _Game:
         return self.floor | occupied >> self._columns
 
     def playable(self, occupied: int) -> int:
+        """Return the cells that a mark may enter."""
         return self.supported(occupied) & ~occupied
 
     def completes(self, stones: int) -> bool:
+        """Return whether one side's marks hold a line."""
         return any(stones & line == line for line in self.lines)
 
 
-class _Proof:
+class Proof:
     """The theorems about one prover and one goal, which is reached from each of ``proven``.
 
     A theorem about a position that no game comes to is of no use, and does no harm.
     """
 
-    def __init__(self, game: _Game, prover: str, *, must_win: bool) -> None:
+    def __init__(self, game: Game, prover: str, *, must_win: bool) -> None:
         self.game, self.prover, self.must_win = game, prover, must_win
         self.proven: set[tuple[int, int]] = set()
 

@@ -1,4 +1,4 @@
-"""What some commands need beside the standard library, and the one sentence where it is missing."""
+"""Packages that some commands need, and the one sentence that says which are missing."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tic_tac_toe.extras import SENTENCE, install_command, missing_packages
 from ..words.translation import N_
 from .process import Refused
 
-#: Online play needs this Python or a newer one, because its packages do.
+#: The oldest Python for which the packages of online play exist.
 ONLINE_PYTHON = (3, 11)
 ONLINE_PLAY = N_("online play")
 
 
 def missing_text(language: NullTranslations, what: str, packages: Iterable[str]) -> str:
-    """Return the sentence that says which packages are missing for what, in a language.
+    """Return the sentence that says which packages a part of the project lacks.
 
     Args:
         what: a part of the project in English, which has a translation.
@@ -29,7 +29,7 @@ def missing_text(language: NullTranslations, what: str, packages: Iterable[str])
 
 
 def require_online(language: NullTranslations, packages: Iterable[str]) -> None:
-    """Refuse to begin online play where Python is too old for it or a package is missing.
+    """Refuse online play if Python is too old or a package is missing.
 
     Args:
         packages: the names that are imported.
