@@ -121,6 +121,7 @@ def test_ctrl_c_ends_politely_at_the_prompt() -> None:
         assert "Traceback" not in screen.written
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_politely_while_the_computer_thinks(tmp_path: Path) -> None:
     path = tmp_path / "games.txt"
     options = ("--variant", "ultimate", "--delay", "30", "--record", str(path))

@@ -64,6 +64,7 @@ def test_one_step_back_to_a_large_terminal_is_enough() -> None:
     perform(scene)
 
 
+@pytest.mark.slow
 @pytest.mark.once
 @pytest.mark.parametrize("variant", GAMES)
 def test_after_any_walk_of_sizes_the_screen_looks_as_after_a_fresh_start(variant: str) -> None:
