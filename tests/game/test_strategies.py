@@ -144,6 +144,7 @@ def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
 @pytest.mark.parametrize("name", ["5x5x4", "gomoku", "connect-four", "ultimate"])
 def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) -> None:
     rules, rng, wins, blocks = VARIANTS[name], random.Random(2), 0, 0
+    effort = replace(LITTLE, lookahead_nodes=5_000)  # two plies of gomoku
 
     def ends(position: Position, winner: int) -> list[int]:
         return [
@@ -162,7 +163,7 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
             if winning := ends(here, here.turn):
                 if wins < 2:
                     wins += 1
-                    move = minimax(state, effort=LITTLE)
+                    move = minimax(state, effort=effort)
                     assert move is not None
                     assert move.cell_index in winning
             elif blocks < 1 and name != "ultimate":
