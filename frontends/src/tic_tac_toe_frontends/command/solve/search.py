@@ -123,11 +123,11 @@ class Search:
     def save(self) -> None:
         """Save the state, where there is a checkpoint and something new."""
         setup = self._setup
-        if setup is None or setup.checkpoint is None or setup.fast is None:
+        if setup is None or setup.fast is None or setup.fast.saving is None:
             return
         self._line.show([self._language.gettext("saving the search")])
         try:
-            setup.checkpoint.save_news(setup.fast)
+            setup.fast.save_news()
         except OSError as error:
             self.unsaved = True
             self._line.hide()
