@@ -69,9 +69,7 @@ def test_an_unknown_command_is_wrong_usage(in_process: Command) -> None:
 
     assert ended.status == 2
     assert ended.err == (
-        "tic-tac-toe: no command is called '\\x1b[31mplay'; choose from "
-        "console, tui, window, browser, serve, online, analyse, solve, check, svg, tree, "
-        "variants, replay, bench\n"
+        f"tic-tac-toe: no command is called '\\x1b[31mplay'; choose from {', '.join(COMMANDS)}\n"
     )
 
 

@@ -34,6 +34,8 @@ def _backup(arguments: Sequence[str], prog: str, language: NullTranslations) -> 
     parser.add_language()
     parser.arguments.add_argument("to", metavar="TO", type=Path, help=_("the file to write"))
     options = parser.parse_args(arguments)
+    if options.data is None:
+        require_online(language, ["platformdirs"])
     source = options.data or data_file()
     try:
         backup(source, options.to)

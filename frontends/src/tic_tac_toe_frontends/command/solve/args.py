@@ -103,6 +103,31 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     )
     add("--json", action="store_true", help=_("print one JSON object"))
     add("--outcome", action="store_true", help=_("win, draw or loss only, which is faster"))
+    _add_limits(parser)
+    add(
+        "--checkpoint",
+        metavar="DIR",
+        help=_(
+            "save the search in this folder at intervals and at the end, and continue from there; "
+            "the folder takes up to twice --memory, and three times while it is written"
+        ),
+    )
+    add(
+        "--scheduler",
+        metavar="ADDRESS",
+        help=_("let the cluster of this Dask scheduler solve it, such as tcp://127.0.0.1:8786"),
+    )
+    add(
+        "--certificate",
+        metavar="FILE",
+        help=_("write a proof of the outcome to this file, for “tic-tac-toe check”"),
+    )
+    parser.add_language()
+    return parser
+
+
+def _add_limits(parser: Parser) -> None:
+    _, add = parser.language.gettext, parser.options.add_argument
     add(
         "--time-limit",
         metavar="SECONDS",
@@ -127,26 +152,6 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         type=parser.number(1, MOST_MEGABYTES),
         help=_("the size of the table (a quarter of the free memory, at most 1024, unless given)"),
     )
-    add(
-        "--checkpoint",
-        metavar="DIR",
-        help=_(
-            "save the search in this folder at intervals and at the end, and continue from there; "
-            "the folder takes up to twice --memory, and three times while it is written"
-        ),
-    )
-    add(
-        "--scheduler",
-        metavar="ADDRESS",
-        help=_("let the cluster of this Dask scheduler solve it, such as tcp://127.0.0.1:8786"),
-    )
-    add(
-        "--certificate",
-        metavar="FILE",
-        help=_("write a proof of the outcome to this file, for “tic-tac-toe check”"),
-    )
-    parser.add_language()
-    return parser
 
 
 def _written(name: str) -> str:
