@@ -27,8 +27,9 @@ from benchmarks.measurement import Effort
 from benchmarks.report import Section, make_table, rewrite
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
+Measure = Callable[[Effort], list[Section]]
 #: Fresh processes first, while this one is small; see `processes.run`.
-GROUPS: Mapping[str, Callable[[Effort], list[Section]]] = {
+GROUPS: Mapping[str, Measure] = {
     "solving": solving.measure,
     "processes": processes.measure,
     "startup": startup.measure,
@@ -40,15 +41,18 @@ GROUPS: Mapping[str, Callable[[Effort], list[Section]]] = {
 }
 
 
-def main(arguments: Sequence[str] | None = None, results: Path = RESULTS) -> None:
+def main(
+    arguments: Sequence[str] | None = None,
+    results: Path = RESULTS,
+    groups: Mapping[str, Measure] = GROUPS,
+) -> None:
     """Measure what the arguments ask for, and print it."""
-    options = _parse(arguments)
+    options = _parse(arguments, groups)
     effort = Effort(options.rounds, options.seconds, options.board, options.slow, options.positions)
-    use_one_core()
     sections: list[Section] = []
-    for name in options.groups or GROUPS:
+    for name in options.groups or groups:
         print(f"measuring {name} ...", file=sys.stderr, flush=True)
-        sections += GROUPS[name](effort)
+        sections += groups[name](effort)
     measured = f"{describe_run(effort)}\n\n{make_table(sections)}"
     print(measured)
     if options.write:
@@ -78,12 +82,12 @@ def _version(distribution: str) -> str:
         return "not installed"
 
 
-def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _parse(arguments: Sequence[str] | None, groups: Mapping[str, Measure]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Measure the speed of the library beside easyAI, OpenSpiel and bitbully.",
     )
-    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"any of {', '.join(GROUPS)}")
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"any of {', '.join(groups)}")
     parser.add_argument("--rounds", type=_positive, default=Effort().rounds, help="turns for each")
     parser.add_argument("--seconds", type=float, default=Effort().seconds, help="CPU time a turn")
     parser.add_argument("--board", default=Effort().board, help="the game that is solved")
@@ -100,8 +104,8 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
     options = parser.parse_args(arguments)
-    if unknown := [name for name in options.groups if name not in GROUPS]:
-        parser.error(f"no group is called {unknown[0]!r}; there are {', '.join(GROUPS)}")
+    if unknown := [name for name in options.groups if name not in groups]:
+        parser.error(f"no group is called {unknown[0]!r}; there are {', '.join(groups)}")
     if options.write and options.groups:
         parser.error("--write replaces the whole table, so name no groups")
     return options
@@ -115,4 +119,5 @@ def _positive(text: str) -> int:
 
 
 if __name__ == "__main__":
+    use_one_core()
     main()

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import cycle
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import NamedTuple
 
@@ -47,8 +48,8 @@ NOT_INSTALLED = "the fast solver is not installed"
 PARTS = 20
 #: More rounds than these take long and tell little: one round is a thousand positions.
 MOST_ROUNDS = 3
-#: How many of the hardest positions two threads solve together, and how often, for the best time.
-SHARED, TRIES = 6, 3
+#: How many of the hardest positions two threads solve together.
+SHARED = 6
 
 #: Games that are solved from their empty boards, and the CPU time wanted.
 GAMES: Mapping[str, float | None] = {
@@ -57,10 +58,8 @@ GAMES: Mapping[str, float | None] = {
     "mnk:6,6,5": None,
     "mnk:7,4,4": None,
 }
-#: The same, for --slow; each is given up after so many seconds.
+#: The same, for --slow.
 SLOW_GAMES: Mapping[str, float | None] = {"mnk:7,6,5": 60.0, "mnk:7,7,5": 2.5}
-GIVEN_UP = 240.0
-ENUMERATED = "mnk:4,4,4"
 
 FIRST_CALL = """
 from time import process_time
@@ -70,6 +69,31 @@ start = process_time()
 solver.solve(state)
 seconds = process_time() - start
 """
+
+
+class Work(NamedTuple):
+    """What there is to solve.
+
+    Attributes:
+        published: the folder of the published sets.
+        harder: the file of the project's own.
+        games: solved from their empty boards, with the CPU time wanted.
+        slow_games: the same, for --slow.
+        given_up: seconds after which a slow game is given up.
+        enumerated: the game of which every position is solved.
+        tries: how often two threads solve each position together, for the best time.
+    """
+
+    published: Path = connect_four.FACTS
+    harder: Path = connect_four.HARDER
+    games: Mapping[str, float | None] = GAMES
+    slow_games: Mapping[str, float | None] = SLOW_GAMES
+    given_up: float = 240.0
+    enumerated: str = "mnk:4,4,4"
+    tries: int = 3
+
+
+WORK = Work()
 
 
 class PositionSet(NamedTuple):
@@ -96,26 +120,26 @@ class PositionSet(NamedTuple):
 Racer = Callable[[Sequence[Task]], Sample]
 
 
-def measure(effort: Effort) -> list[Section]:
+def measure(effort: Effort, work: Work = WORK) -> list[Section]:
     """Return the figures of the fast solver."""
     sections: list[Section] = []
-    for each in position_sets():
-        sections += _measure_set(each, effort)
+    for each in position_sets(work):
+        sections += measure_set(each, effort)
     return [
         *sections,
-        _measure_threads(),
-        _measure_games(effort),
-        _measure_enumeration(),
+        _measure_threads(work),
+        measure_games(effort, work),
+        _measure_enumeration(work.enumerated),
         _measure_whole_board(effort),
         _measure_first_call(effort),
     ]
 
 
-def position_sets() -> list[PositionSet]:
+def position_sets(work: Work = WORK) -> list[PositionSet]:
     """Return what is raced over: three published sets, and the project's own."""
 
     def published(name: str) -> Callable[[], list[Task]]:
-        return lambda: connect_four.read_tasks(connect_four.FACTS / name)
+        return lambda: connect_four.read_tasks(work.published / name)
 
     middle = {BY_ONE: AtLeast(3.5), ALONE: AtLeast(3.5), BATCH: AtLeast(3.5)}
     harder = {BY_ONE: AtLeast(3), ALONE: AtLeast(3)}
@@ -131,7 +155,7 @@ def position_sets() -> list[PositionSet]:
         PositionSet("L1_R1 (early, easy)", published("Test_L1_R1"), 826, {}, (BATCH,)),
         PositionSet(
             "harder_positions.txt",
-            lambda: connect_four.read_tasks(connect_four.HARDER),
+            lambda: connect_four.read_tasks(work.harder),
             None,
             harder,
             rounds=1,
@@ -142,7 +166,8 @@ def position_sets() -> list[PositionSet]:
 # -- positions, one contestant after the other -----------------------------------------------------
 
 
-def _measure_set(each: PositionSet, effort: Effort) -> list[Section]:
+def measure_set(each: PositionSet, effort: Effort) -> list[Section]:
+    """Return the time and the nodes that each contestant takes for the positions of a set."""
     racers: dict[str, Callable[[], Racer]] = {BY_ONE: _by_one, ALONE: _alone, BATCH: _in_a_batch}
     racers |= {BITBULLY: _bitbully, KEPT: partial(_bitbully, kept=True)}
     racers = {
@@ -303,18 +328,18 @@ def all_cores() -> Iterator[int]:
         os.sched_setaffinity(0, before)
 
 
-def _measure_threads() -> Section:
+def _measure_threads(work: Work) -> Section:
     """Return the best wall time of several tries: on a busy machine others get in the way."""
     title = "the hardest of harder_positions.txt, wall time a position, best of several"
     try:
         _require_solver()
-        tasks = connect_four.read_tasks(connect_four.HARDER)[:SHARED]
+        tasks = connect_four.read_tasks(work.harder)[:SHARED]
         with all_cores() as cores:
             if cores < 2:
                 raise Unavailable("needs two cores")
             _compile_sharing(tasks[0].position)
             times: dict[tuple[int, Task], list[float]] = {}
-            for _ in range(TRIES):
+            for _ in range(work.tries):
                 for task in tasks:
                     for threads in (1, 2):
                         times.setdefault((threads, task), []).append(_wall_time(task, threads))
@@ -369,11 +394,12 @@ def _measure_whole_board(effort: Effort) -> Section:
 # -- games from their empty boards -----------------------------------------------------------------
 
 
-def _measure_games(effort: Effort) -> Section:
+def measure_games(effort: Effort, work: Work = WORK) -> Section:
+    """Return what each game takes from its empty board."""
     contestants, goals = [], {}
-    for name, goal in {**GAMES, **SLOW_GAMES}.items():
-        long, label = name in SLOW_GAMES, f"`solve_outcome`, {name.removeprefix('mnk:')}"
-        prepare = partial(_prepare_game, name, long, effort.slow)
+    for name, goal in {**work.games, **work.slow_games}.items():
+        long, label = name in work.slow_games, f"`solve_outcome`, {name.removeprefix('mnk:')}"
+        prepare = partial(_prepare_game, name, work.given_up, long, effort.slow)
         contestants.append(Contestant(label, prepare, once=long))
         if goal is not None:
             goals[label] = AtMost(goal)
@@ -385,7 +411,7 @@ def _measure_games(effort: Effort) -> Section:
     )
 
 
-def _prepare_game(name: str, long: bool, slow: bool) -> Sampler:
+def _prepare_game(name: str, given_up: float, long: bool, slow: bool) -> Sampler:
     """Return what solves a game; one that takes long is solved here, for it may be given up."""
     _require_solver()
     if long and not slow:
@@ -395,7 +421,7 @@ def _prepare_game(name: str, long: bool, slow: bool) -> Sampler:
 
     def take() -> Sample:
         start = process_time()
-        solver.solve_outcome(state, threads=1, time_limit=GIVEN_UP)
+        solver.solve_outcome(state, threads=1, time_limit=given_up)
         return Sample(process_time() - start)
 
     if not long:
@@ -407,21 +433,21 @@ def _prepare_game(name: str, long: bool, slow: bool) -> Sampler:
     return lambda: sample
 
 
-def _measure_enumeration() -> Section:
-    name = f"`enumerate_game`, {ENUMERATED.removeprefix('mnk:')}"
+def _measure_enumeration(game: str) -> Section:
+    name = f"`enumerate_game`, {game.removeprefix('mnk:')}"
 
     def prepare() -> Sampler:
         _require_solver()
         from tic_tac_toe.solver.enumeration import enumerate_game
 
-        rules = find_rules(ENUMERATED)
+        rules = find_rules(game)
         enumerate_game(find_rules("mnk:2,2,2"))  # loads machine code, or makes it
 
         def take() -> Sample:
             start = process_time()
-            game = enumerate_game(rules)
+            solved = enumerate_game(rules)
             seconds = process_time() - start
-            return Sample(seconds, nodes=sum(game.positions))
+            return Sample(seconds, nodes=sum(solved.positions))
 
         return take
 

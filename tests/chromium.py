@@ -22,6 +22,7 @@ class Chromium:
         self._playwright = playwright
         self._browser: Browser | None = None
         self._desk: BrowserContext | None = None
+        self._phone: BrowserContext | None = None
 
     @property
     def browser(self) -> Browser:
@@ -39,6 +40,15 @@ class Chromium:
             )
         return self._desk
 
+    @property
+    def phone(self) -> BrowserContext:
+        """The same as `desk`, with a small screen that is touched."""
+        if self._phone is None:
+            self._phone = self.browser.new_context(
+                viewport={"width": 390, "height": 844}, locale="en-GB", has_touch=True
+            )
+        return self._phone
+
     def close_after(self, error: BaseException) -> None:
         """End the browser if a test failed because it dropped a page."""
         if CRASH in str(error):
@@ -48,4 +58,4 @@ class Chromium:
         """End the browser; the next that is asked for is a new one."""
         if self._browser is not None:
             self._browser.close()
-        self._browser = self._desk = None
+        self._browser = self._desk = self._phone = None

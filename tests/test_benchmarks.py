@@ -23,7 +23,6 @@ from benchmarks import (
     solver,
     solving,
     startup,
-    tables,
 )
 from benchmarks.measurement import (
     Contestant,
@@ -48,6 +47,7 @@ from benchmarks.report import (
     AtLeast,
     AtMost,
     Section,
+    Unit,
     make_table,
     replace_measured,
 )
@@ -67,37 +67,51 @@ LATE = {
     "23163416124767223154467471272416755633": 0,
 }
 SMALL_RUN = ["--rounds", "1", "--seconds", "0", "--board", TINY.board]
+#: How many rounds each of these groups has; the front ends are started by a test of their own.
+ROUNDS = {"best-moves": 1, "tables": 1, "random-games": 1, "solving": 1, "processes": 2}
+
+
+def hide_peers(patch: pytest.MonkeyPatch) -> None:
+    """Hide the peers where they are installed, so that the tests are the same everywhere."""
+    for name in ("easyAI", "pyspiel", "open_spiel", "bitbully"):
+        patch.setitem(sys.modules, name, None)
 
 
 @pytest.fixture(autouse=True)
 def peers_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide the peers where they are installed, so that the tests are the same everywhere."""
-    for name in ("easyAI", "pyspiel", "open_spiel", "bitbully"):
-        monkeypatch.setitem(sys.modules, name, None)
+    hide_peers(monkeypatch)
 
 
-@pytest.fixture(autouse=True)
-def small_work_for_the_fast_solver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let the fast solver have late positions and small games only, and all sets be there."""
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> solver.Work:
+    """Return late positions and small games for the fast solver, all sets there."""
+    folder = tmp_path_factory.mktemp("sets")
     lines = "\n".join(f"{moves} {score}" for moves, score in LATE.items())
     for name in ("Test_L3_R1", "Test_L2_R2", "Test_L1_R1", "harder_positions.txt"):
-        (tmp_path / name).write_text(f"# late positions\n{lines}\n", encoding="ascii")
-    monkeypatch.setattr(connect_four, "FACTS", tmp_path)
-    monkeypatch.setattr(connect_four, "HARDER", tmp_path / "harder_positions.txt")
-    monkeypatch.setattr(solver, "GAMES", {"mnk:3,3,3": 1.0, "mnk:3,2,3": None})
-    monkeypatch.setattr(solver, "ENUMERATED", "mnk:3,3,3")
-    monkeypatch.setattr(solver, "TRIES", 1)
+        (folder / name).write_text(f"# late positions\n{lines}\n", encoding="ascii")
+    return solver.Work(
+        published=folder,
+        harder=folder / "harder_positions.txt",
+        games={"mnk:3,3,3": 1.0, "mnk:3,2,3": None},
+        enumerated="mnk:3,3,3",
+        tries=1,
+    )
 
 
-@pytest.fixture(autouse=True)
-def page_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the page alone: its own test visits it."""
+@pytest.fixture(scope="module")
+def measured(work: solver.Work) -> dict[str, list[Section]]:
+    """Return all figures but those of starting front ends; the page is visited by its own test."""
 
     def missing(*_arguments: object) -> None:
         raise Missing("npm")
 
-    monkeypatch.setattr(browser, "build", missing)
-    monkeypatch.setattr(browser, "bare_site", missing)
+    groups = dict(command.GROUPS) | {"solver": lambda effort: solver.measure(effort, work)}
+    del groups["startup"]
+    with pytest.MonkeyPatch.context() as patch:
+        hide_peers(patch)
+        patch.setattr(browser, "build", missing)
+        patch.setattr(browser, "bare_site", missing)
+        return {name: measure(TINY) for name, measure in groups.items()}
 
 
 def constant(*seconds: float) -> Callable[[], Sampler]:
@@ -118,21 +132,11 @@ def section(*rows: tuple[str, float], goals: dict[str, AtMost | AtLeast]) -> Sec
 # -- every figure ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("measure", "rounds"),
-    [
-        (best_moves.measure, 1),
-        (tables.measure, 1),
-        (random_games.measure, 1),
-        (solving.measure, 1),
-        (processes.measure, 2),
-    ],
-    ids=lambda value: getattr(value, "__module__", ""),
-)
+@pytest.mark.parametrize(("group", "rounds"), ROUNDS.items())
 def test_a_figure_has_samples_of_the_library_and_says_that_its_peers_are_not_installed(
-    measure: Callable[[Effort], list[Section]], rounds: int
+    measured: dict[str, list[Section]], group: str, rounds: int
 ) -> None:
-    for each in measure(TINY):
+    for each in measured[group]:
         own = each.runs.samples
         assert own
         assert {len(samples) for samples in own.values()} == {rounds}
@@ -150,6 +154,7 @@ def test_each_front_end_is_started_up_to_its_first_board() -> None:
 
     assert {len(samples) for samples in section.runs.samples.values()} == {2}
     assert section.runs.absent == {}
+    assert f"| {section.title} " in command.RESULTS.read_text(encoding="utf-8")
 
 
 def test_without_a_virtual_display_the_window_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,9 +175,10 @@ def test_without_tkinter_the_window_is_left_out(monkeypatch: pytest.MonkeyPatch)
         prepare()
 
 
-def test_the_fast_solver_has_all_its_figures_without_its_peer() -> None:
-    sections = solver.measure(TINY)
-
+def test_the_fast_solver_has_all_its_figures_without_its_peer(
+    measured: dict[str, list[Section]],
+) -> None:
+    sections = measured["solver"]
     reasons = {reason for each in sections for reason in each.runs.absent.values()}
     assert reasons <= {"not installed", "left out without --slow", "needs two cores"}
     assert not any("bitbully" in name for each in sections for name in each.runs.samples)
@@ -187,11 +193,10 @@ def test_the_fast_solver_has_all_its_figures_without_its_peer() -> None:
         } == {True}
 
 
-def test_games_that_take_long_are_solved_once_or_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver, "SLOW_GAMES", {"mnk:4,3,3": 60.0, "mnk:7,7,5": 2.5})
-    monkeypatch.setattr(solver, "GIVEN_UP", 0.2)
+def test_games_that_take_long_are_solved_once_or_given_up(work: solver.Work) -> None:
+    games = work._replace(slow_games={"mnk:4,3,3": 60.0, "mnk:7,7,5": 2.5}, given_up=0.2)
 
-    section = solver._measure_games(TINY._replace(slow=True, rounds=2))
+    section = solver.measure_games(TINY._replace(slow=True, rounds=2), games)
 
     taken = {name: len(samples) for name, samples in section.runs.samples.items()}
     assert taken == {
@@ -204,12 +209,10 @@ def test_games_that_take_long_are_solved_once_or_given_up(monkeypatch: pytest.Mo
     assert "≤ 2.50 s" in make_table([section])
 
 
-def test_sets_that_are_not_here_are_said_to_be_missing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(connect_four, "FACTS", tmp_path / "elsewhere")
+def test_sets_that_are_not_here_are_said_to_be_missing(tmp_path: Path) -> None:
+    elsewhere = solver.Work(published=tmp_path / "elsewhere")
 
-    time, nodes = solver._measure_set(solver.position_sets()[0], TINY)
+    time, nodes = solver.measure_set(solver.position_sets(elsewhere)[0], TINY)
 
     assert not time.runs.samples
     assert solver.BITBULLY in time.runs.absent
@@ -218,11 +221,11 @@ def test_sets_that_are_not_here_are_said_to_be_missing(
 
 
 def test_without_numba_every_figure_of_the_fast_solver_is_said_to_be_missing(
-    monkeypatch: pytest.MonkeyPatch,
+    work: solver.Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
 
-    sections = solver.measure(TINY._replace(slow=True))
+    sections = solver.measure(TINY._replace(slow=True), work)
 
     assert not any(each.runs.samples for each in sections)
     reasons = {reason for each in sections for reason in each.runs.absent.values()}
@@ -237,14 +240,13 @@ def test_the_cores_are_given_back() -> None:
 
 
 def test_a_page_of_harder_positions_can_be_read_and_is_the_same_again(tmp_path: Path) -> None:
-    page = connect_four.make_page(count=2, least_nodes=100)
     path = tmp_path / "page.txt"
-    path.write_text(page, encoding="ascii")
+    path.write_text(connect_four.make_page(count=2, least_nodes=100), encoding="ascii")
 
     tasks = connect_four.read_tasks(path)
     assert len(tasks) == 2
     assert all(len(task.moves) in connect_four.PLIES for task in tasks)
-    assert connect_four.make_page(count=2, least_nodes=100) == page
+    assert next(connect_four.find_hard(1, 100))[1] in {task.moves for task in tasks}
 
 
 def test_the_harder_positions_are_a_hundred_different_ones_of_14_plies_and_fewer() -> None:
@@ -393,11 +395,11 @@ def install_bitbully(monkeypatch: pytest.MonkeyPatch, scores: dict[str, int]) ->
 
 
 def test_another_solver_is_raced_against_where_it_is_installed(
-    monkeypatch: pytest.MonkeyPatch,
+    work: solver.Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_bitbully(monkeypatch, LATE)
 
-    time, nodes = solver._measure_set(solver.position_sets()[0], TINY._replace(rounds=2))
+    time, nodes = solver.measure_set(solver.position_sets(work)[0], TINY._replace(rounds=2))
 
     names = {solver.BY_ONE, solver.ALONE, solver.BATCH, solver.BITBULLY, solver.KEPT}
     assert time.runs.samples.keys() == names
@@ -407,12 +409,12 @@ def test_another_solver_is_raced_against_where_it_is_installed(
 
 
 def test_another_solver_that_knows_other_scores_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
+    work: solver.Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_bitbully(monkeypatch, dict.fromkeys(LATE, 21))
 
     with pytest.raises(RuntimeError, match="the answer was 21"):
-        solver._measure_set(solver.position_sets()[0], TINY)
+        solver.measure_set(solver.position_sets(work)[0], TINY)
 
 
 def test_a_peer_that_plays_other_games_of_the_same_dice_is_refused(
@@ -557,37 +559,29 @@ def test_a_goal_beside_a_peer_that_is_missing_is_neither_reached_nor_missed() ->
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"),
+    ("unit", "sample", "text"),
     [
-        (90.0, "90.0 s"),
-        (1.0, "1.00 s"),
-        (0.0345, "34.5 ms"),
-        (4.19e-6, "4.19 µs"),
-        (33e-9, "33.0 ns"),
+        (SECONDS, Sample(90.0), "90.0 s"),
+        (SECONDS, Sample(1.0), "1.00 s"),
+        (SECONDS, Sample(0.0345), "34.5 ms"),
+        (SECONDS, Sample(4.19e-6), "4.19 µs"),
+        (SECONDS, Sample(33e-9), "33.0 ns"),
+        (MEGABYTES, Sample(1.0, 1234.4), "1,234 MB"),
+        (NODES, Sample(1.0, nodes=24.61), "24.6"),
+        (NODES, Sample(1.0, nodes=18_791.4), "18,791"),
+        (GAMES, Sample(1 / 175_432), "175,000 /s"),
     ],
 )
-def test_a_time_is_shown_in_the_unit_that_fits(seconds: float, text: str) -> None:
-    assert SECONDS.show(seconds) == text
-
-
-def test_memory_is_shown_in_megabytes() -> None:
-    assert MEGABYTES.show(MEGABYTES.read(Sample(1.0, 1234.4))) == "1,234 MB"
-
-
-def test_nodes_are_shown_with_three_digits_that_count_or_whole() -> None:
-    shown = [NODES.show(NODES.read(Sample(1.0, nodes=nodes))) for nodes in (24.61, 18_791.4)]
-
-    assert shown == ["24.6", "18,791"]
+def test_a_sample_is_shown_in_the_unit_that_fits_with_three_digits_that_count_or_whole(
+    unit: Unit, sample: Sample, text: str
+) -> None:
+    assert unit.show(unit.read(sample)) == text
 
 
 def test_a_contestant_that_is_missing_still_has_its_goal() -> None:
     rows = Section("a figure", Runs({}, {"A": "why"}), SECONDS, goals={"A": AtMost(2.0)}).rows()
 
     assert rows == [("a figure", "A", "why", "", "", "≤ 2.00 s", "")]
-
-
-def test_games_are_shown_by_the_second_with_three_digits_that_count() -> None:
-    assert GAMES.show(GAMES.read(Sample(1 / 175_432))) == "175,000 /s"
 
 
 def test_the_columns_of_the_table_are_aligned() -> None:
@@ -616,20 +610,28 @@ def test_a_page_without_both_marks_is_refused(page: str) -> None:
 
 
 @pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a page that the command may write, and keep it from choosing a core."""
-    monkeypatch.setattr(command, "use_one_core", lambda: None)
+def page(tmp_path: Path) -> Path:
+    """Return a page that the command may write."""
     path = tmp_path / "page.md"
     path.write_text(f"# Results\n\n{BEGIN}\n{END}\n", encoding="utf-8")
     return path
 
 
+def run_command(arguments: list[str], page: Path, measured: dict[str, list[Section]]) -> None:
+    """Run the command with figures that are known already."""
+
+    def knowing(sections: list[Section]) -> command.Measure:
+        return lambda _effort: sections
+
+    command.main(arguments, page, {name: knowing(known) for name, known in measured.items()})
+
+
 def test_the_command_prints_one_table_and_writes_nothing_unless_asked(
-    page: Path, capsys: pytest.CaptureFixture[str]
+    measured: dict[str, list[Section]], page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = page.read_text(encoding="utf-8")
 
-    command.main([*SMALL_RUN, "tables"], page)
+    run_command([*SMALL_RUN, "tables"], page, measured)
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("1 round by turns.")
@@ -638,14 +640,16 @@ def test_the_command_prints_one_table_and_writes_nothing_unless_asked(
     assert page.read_text(encoding="utf-8") == before
 
 
-def test_every_figure_that_the_command_writes_is_on_the_page_of_results(page: Path) -> None:
-    command.main([*SMALL_RUN, "--write"], page)
+def test_every_figure_that_the_command_writes_is_on_the_page_of_results(
+    measured: dict[str, list[Section]], page: Path
+) -> None:
+    run_command([*SMALL_RUN, "--write"], page, measured)
     results = command.RESULTS.read_text(encoding="utf-8")
 
     rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line[:1] == "|"]
     figures = [row.split("|")[1].strip() for row in rows[2:]]
     titles = [title.replace(TINY.board, Effort().board) for title in figures if title]
-    assert len(titles) == 28
+    assert len(titles) == 27
     assert [title for title in titles if f"| {title} " not in results] == []
     assert replace_measured(results, "new") != results
 
@@ -662,6 +666,6 @@ def test_bad_arguments_are_refused_in_words(
     arguments: list[str], message: str, page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
-        command.main(arguments, page)
+        run_command(arguments, page, {"tables": []})
 
     assert message in capsys.readouterr().err

@@ -5,6 +5,7 @@ Usage: ``python -m tools.message_catalogues``
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,17 +19,20 @@ LOCALE = ROOT / "frontends/src/tic_tac_toe_frontends/words/locale"
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
 SOURCES = (ROOT / "frontends/src", ROOT / "library/src")
 
-#: What is called with the template of a message as its first argument, besides gettext's functions.
-LIBRARY_KEYWORDS = (
-    "message",
-    "GameError",
-    "InvalidGameState",
-    "InvalidMove",
-    "InvalidNotation",
-    "InvalidVariant",
-    "SearchLimitReached",
-    "UnknownGameScore",
-)
+
+def library_keywords(folder: Path) -> list[str]:
+    """Return what the library calls with a message's template first: `message`, and its errors."""
+    found = ["message", "GameError"]
+    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))]
+    classes = [
+        each for text in texts for each in re.findall(r"^class (\w+)\(([^)]*)\)", text, re.M)
+    ]
+    for kind in found:  # which grows
+        found += [name for name, bases in classes if kind in re.findall(r"\w+", bases)]
+    return found
+
+
+LIBRARY_KEYWORDS = library_keywords(ROOT / "library/src")
 KEYWORDS = DEFAULT_KEYWORDS | dict.fromkeys(LIBRARY_KEYWORDS, (1,))
 
 EXTRACT = (

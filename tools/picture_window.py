@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.table import Setup
-from tic_tac_toe_frontends.table.thinking import choose
+from tic_tac_toe_frontends.table.queries import ChooseMove
+from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
 from tic_tac_toe_frontends.words.translation import load
@@ -75,7 +75,7 @@ def take(picture: Picture, path: Path, display: str) -> None:
     root.geometry(f"{width}x{height}+0+0")
     rng = random.Random(picture.seed)
     for _ in range(picture.moves):
-        app.play(choose(app.table.state, "rules", rng))
+        app.play(ChooseMove(app.table.state, "rules", rng)())
     for cell in picture.cells:
         _wait(root, lambda: app.table.thinker is None)
         app.play(cell)

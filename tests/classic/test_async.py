@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests import oracles
+from tests.classic.scripts import Recorder, ScriptedPlayer, take
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.engine_async import AsyncTicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer, Player
@@ -20,7 +21,6 @@ from tic_tac_toe.game.players_async import (
     AsyncPlayer,
     AsyncRandomComputerPlayer,
 )
-from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.minimax import find_best_move
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
@@ -28,24 +28,6 @@ from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
 COMPUTERS = pytest.mark.parametrize(
     "computer", [AsyncRandomComputerPlayer, AsyncMinimaxComputerPlayer]
 )
-
-
-def take(script: list[int | None], game_state: GameState) -> Move | None:
-    """Return the move to the next cell of the script; None stands for no move at all."""
-    cell = script.pop(0)
-    return None if cell is None else game_state.make_move_to(cell)
-
-
-class ScriptedPlayer(Player):
-    """A synchronous player with a script."""
-
-    def __init__(self, mark: Mark, *script: int | None) -> None:
-        super().__init__(mark)
-        self.script = list(script)
-
-    def get_move(self, game_state: GameState) -> Move | None:
-        """Return the move to the next cell."""
-        return take(self.script, game_state)
 
 
 class AsyncScriptedPlayer(AsyncPlayer):
@@ -61,18 +43,6 @@ class AsyncScriptedPlayer(AsyncPlayer):
         self.asked += 1
         await asyncio.sleep(0)
         return take(self.script, game_state)
-
-
-class Recorder(Renderer):
-    """A renderer that keeps what it is given, and ends a game that does not end by itself."""
-
-    def __init__(self) -> None:
-        self.states: list[GameState] = []
-
-    def render(self, game_state: GameState) -> None:
-        """Keep the state."""
-        self.states.append(game_state)
-        assert len(self.states) < 100, "the game goes round in circles"
 
 
 CROSS_SCRIPT: tuple[int | None, ...] = (0, 0, 1, 2, 8)
@@ -115,27 +85,6 @@ def test_an_awaited_game_shows_and_complains_of_the_same_whoever_plays(
     assert "Cell is not empty" in errors
     assert "No more possible moves" in errors
     assert renderer.states[-1].game_over
-
-
-def test_crosses_start_and_no_error_handler_is_needed() -> None:
-    renderer = Recorder()
-    game = AsyncTicTacToe(
-        player1=AsyncScriptedPlayer(Mark.CROSS, 0, 1, 2),
-        player2=AsyncScriptedPlayer(Mark.NAUGHT, 0, 3, 4),
-        renderer=renderer,
-    )
-
-    asyncio.run(game.play())
-
-    assert [state.grid.cells for state in renderer.states] == [
-        "         ",
-        "X        ",
-        "X        ",
-        "X  O     ",
-        "XX O     ",
-        "XX OO    ",
-        "XXXOO    ",
-    ]
 
 
 def test_play_is_a_coroutine_function() -> None:

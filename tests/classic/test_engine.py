@@ -7,43 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.classic.scripts import Recorder, ScriptedPlayer
 from tic_tac_toe.game.engine import TicTacToe
-from tic_tac_toe.game.players import MinimaxComputerPlayer, Player, RandomComputerPlayer
+from tic_tac_toe.game.players import MinimaxComputerPlayer, Player
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
-
-
-class ScriptedPlayer(Player):
-    """A player who takes the given cells one after the other; None stands for no move at all."""
-
-    def __init__(self, mark: Mark, *script: int | None) -> None:
-        super().__init__(mark)
-        self.script = list(script)
-        self.asked: list[GameState] = []
-
-    def get_move(self, game_state: GameState) -> Move | None:
-        """Return the move to the next cell."""
-        self.asked.append(game_state)
-        cell = self.script.pop(0)
-        return None if cell is None else game_state.make_move_to(cell)
-
-
-class Recorder(Renderer):
-    """A renderer that keeps what it is given, and ends a game that does not end by itself."""
-
-    def __init__(self) -> None:
-        self.states: list[GameState] = []
-
-    def render(self, game_state: GameState) -> None:
-        """Keep the state."""
-        self.states.append(game_state)
-        assert len(self.states) < 100, "the game goes round in circles"
-
-    @property
-    def grids(self) -> list[str]:
-        """Return the cells of the states."""
-        return [state.grid.cells for state in self.states]
 
 
 def cross_and_naught(
@@ -155,20 +124,6 @@ def test_an_invalid_move_reaches_the_error_handler_and_the_same_player_is_asked_
     assert renderer.states[-1].winner is Mark.CROSS
 
 
-def test_the_board_is_rendered_again_after_an_invalid_move() -> None:
-    events: list[str] = []
-
-    class Speaker(Renderer):
-        def render(self, game_state: GameState) -> None:
-            events.append(game_state.grid.cells)
-
-    cross, naught = cross_and_naught([0, 1, 2], [0, 3, 4])
-    TicTacToe(cross, naught, Speaker(), lambda error: events.append(str(error))).play()
-
-    assert events[:4] == ["         ", "X        ", "Cell is not empty", "X        "]
-    assert events[4:] == ["X  O     ", "XX O     ", "XX OO    ", "XXXOO    "]
-
-
 def test_without_an_error_handler_an_invalid_move_is_passed_over() -> None:
     renderer = Recorder()
 
@@ -242,16 +197,3 @@ def test_two_perfect_players_tie(starting_mark: Mark) -> None:
         cross, naught = (MinimaxComputerPlayer(mark, delay_seconds=0) for mark in Mark)
         TicTacToe(cross, naught, renderer).play(starting_mark)
         assert renderer.states[-1].tie
-
-
-@pytest.mark.parametrize("perfect", list(Mark))
-@pytest.mark.parametrize("starting_mark", list(Mark))
-def test_a_perfect_player_never_loses_to_a_random_one(perfect: Mark, starting_mark: Mark) -> None:
-    for _ in range(20):
-        renderer = Recorder()
-        players = (
-            MinimaxComputerPlayer(perfect, delay_seconds=0),
-            RandomComputerPlayer(perfect.other, delay_seconds=0),
-        )
-        TicTacToe(*players, renderer).play(starting_mark)
-        assert renderer.states[-1].winner is not perfect.other

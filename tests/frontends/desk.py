@@ -7,18 +7,18 @@ import random
 import re
 from collections.abc import Iterable
 from gettext import NullTranslations
+from typing import Any, cast
 
-from tic_tac_toe.game.engine import TicTacToe
-from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.players import Player
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.testing import ScriptedPlayer
 from tic_tac_toe_frontends.console.args import parse_args
 from tic_tac_toe_frontends.console.cli import play
 from tic_tac_toe_frontends.console.players import ConsolePlayer
 from tic_tac_toe_frontends.console.renderers import ConsoleRenderer
 from tic_tac_toe_frontends.console.session import Session
 from tic_tac_toe_frontends.program.terminal import Terminal
+from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.words.players import HUMAN
 
 
 class Desk:
@@ -44,13 +44,14 @@ class Desk:
         """Return a player who types here."""
         return ConsolePlayer(mark, self.terminal, self.renderer.language, self.renderer)
 
-    def session(self, match: Match | None = None, cells: Iterable[int] | None = None) -> Session:
+    def session(
+        self, start: GameState | None = None, cells: Iterable[int] | None = None
+    ) -> Session:
         """Return a game of X at this desk against O, who plays the cells, or is a person too."""
-        opponent: Player = (
-            self.person(Mark.NAUGHT) if cells is None else ScriptedPlayer(Mark.NAUGHT, cells)
-        )
-        game = TicTacToe(self.person(Mark.CROSS), opponent, self.renderer)
-        return Session(game, match or Match(), self.renderer)
+        start, answers = start or GameState.new(), iter(cells or ())
+        setup = Setup(start.rules, o=HUMAN if cells is None else "random")
+        table = Table(setup, state=start)
+        return Session(table, self.renderer, lambda _query, done: done(cast("Any", next(answers))))
 
 
 def played(*arguments: str, typed: str = "") -> str:

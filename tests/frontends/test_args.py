@@ -25,9 +25,9 @@ def in_english(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_options_a_person_plays_x_against_minimax() -> None:
     args = parse_args([])
 
-    assert args.players == {Mark.CROSS: "human", Mark.NAUGHT: "minimax"}
+    assert args.setup.players == {Mark.CROSS: "human", Mark.NAUGHT: "minimax"}
     assert args.starting is None
-    assert args.rules == VARIANTS["tic-tac-toe"]
+    assert args.setup.rules == VARIANTS["tic-tac-toe"]
     assert {args.seed, args.delay, args.record, args.position, args.moves} == {None}
     assert args.plain is False
 
@@ -41,9 +41,9 @@ def test_every_option_is_kept() -> None:
         ]
     )
 
-    assert args.players == {Mark.CROSS: "random", Mark.NAUGHT: "human"}
+    assert args.setup.players == {Mark.CROSS: "random", Mark.NAUGHT: "human"}
     assert args.starting == "O"
-    assert args.rules == VARIANTS["connect-four"]
+    assert args.setup.rules == VARIANTS["connect-four"]
     assert args.language.gettext("yes") == "да"
     assert (args.seed, args.delay, args.plain) == (-7, 0.5, True)
     assert (args.record, args.position, args.moves) == ("games.txt", "X", "1 2")
@@ -52,7 +52,7 @@ def test_every_option_is_kept() -> None:
 @pytest.mark.parametrize("mark", ["-X", "-O"])
 @pytest.mark.parametrize("name", ["human", *STRATEGIES])
 def test_either_mark_is_played_by_a_person_or_any_strategy(mark: str, name: str) -> None:
-    assert parse_args([mark, name]).players[Mark(mark[1])] == name
+    assert parse_args([mark, name]).setup.players[Mark(mark[1])] == name
 
 
 @pytest.mark.parametrize(

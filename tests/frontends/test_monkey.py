@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.frontends.desk import Desk
-from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.players import Player, RandomComputerPlayer
-from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.console.players import Left
 from tic_tac_toe_frontends.console.session import Session
+from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.words.players import HUMAN, RANDOM
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 LINES = 3_000
@@ -69,12 +69,10 @@ def test_thousands_of_random_lines_break_nothing(
 
 def play_on(desk: Desk, rules: Rules, rng: random.Random, games: list[Match]) -> None:
     """Play one game after the other, until there are no more lines."""
+    table = Table(Setup(rules, HUMAN, HUMAN, RANDOM), rng)
+    session = Session(table, desk.renderer)
     while True:
-        match = Match(GameState.new(rules, rng.choice(list(Mark))))
-        person, computer = desk.person(Mark.NAUGHT), RandomComputerPlayer(Mark.NAUGHT, 0, rng=rng)
-        opponent: Player = computer if len(games) % 2 else person
-        game = TicTacToe(desk.person(Mark.CROSS), opponent, desk.renderer)
-        session = Session(game, match, desk.renderer)
         session.play()
-        assert session.record.final_position == match.state.position
-        games.append(match)
+        assert table.record.final_position == table.state.position
+        games.append(table.match)
+        table.begin(table.setup._replace(o=HUMAN if len(games) % 2 else "random"))

@@ -13,13 +13,11 @@ from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.testing import ScriptedPlayer
-from tic_tac_toe_frontends.console import players
 from tic_tac_toe_frontends.console.commands import COMMANDS
-from tic_tac_toe_frontends.console.players import Left
-from tic_tac_toe_frontends.table import thinking
-from tic_tac_toe_frontends.table.table import PLAYERS
-from tic_tac_toe_frontends.table.thinking import hint_seconds
+from tic_tac_toe_frontends.console.players import ConsolePlayer, Left
+from tic_tac_toe_frontends.table.queries import hint_seconds
 from tic_tac_toe_frontends.words.game_text import describe_hint
+from tic_tac_toe_frontends.words.players import PLAYERS
 from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})
@@ -225,7 +223,7 @@ def test_a_hint_in_a_game_too_large_to_solve_looks_ahead_and_says_so() -> None:
 )
 @pytest.mark.parametrize("fancy", [False, True])
 def test_before_a_hint_is_looked_for_it_is_said_how_long_that_takes(
-    code: str, said: str, fancy: bool, monkeypatch: pytest.MonkeyPatch
+    code: str, said: str, fancy: bool
 ) -> None:
     state = GameState.new(VARIANTS["gomoku"])
     desk = Desk("hint", "H8", language=load(code, {}))
@@ -236,8 +234,8 @@ def test_before_a_hint_is_looked_for_it_is_said_how_long_that_takes(
         said_before.append(desk.said)
         return Hint((112,), depth=3)
 
-    monkeypatch.setattr(players, "find_hint", find)
-    assert desk.person(Mark.CROSS).get_move(state) == state.make_move_to(112)
+    person = ConsolePlayer(Mark.CROSS, desk.terminal, desk.renderer.language, find_hint=find)
+    assert person.get_move(state) == state.make_move_to(112)
 
     (before,) = said_before
     assert "".join(before.splitlines()[-2:]).endswith(said)
@@ -260,12 +258,11 @@ def test_before_a_hint_is_looked_for_it_is_said_how_long_that_takes(
     ],
 )
 def test_how_long_a_hint_takes_depends_on_the_game_and_on_the_solver(
-    variant: str, moves: str, fast: bool, seconds: int, monkeypatch: pytest.MonkeyPatch
+    variant: str, moves: str, fast: bool, seconds: int
 ) -> None:
-    monkeypatch.setattr(thinking, "has_fast_solver", lambda _rules: fast)
     state = parse_moves(GameState.new(VARIANTS[variant]), moves)
 
-    assert hint_seconds(state) == seconds
+    assert hint_seconds(state, lambda _rules: fast) == seconds
 
 
 def test_a_hint_that_comes_at_once_is_not_announced() -> None:

@@ -26,8 +26,8 @@ def test_a_game_is_played_to_its_end() -> None:
 
     session.play()
 
-    assert session.match.winner is Mark.CROSS
-    assert cells(session.match) == [0, 4, 1, 8, 2]
+    assert session.table.match.winner is Mark.CROSS
+    assert cells(session.table.match) == [0, 4, 1, 8, 2]
     assert desk.said.endswith("Decided by A1, B1, C1.\nX wins 🎉\n")
 
 
@@ -50,7 +50,7 @@ def test_every_move_is_told_in_words() -> None:
 
 def test_columns_are_told_where_marks_fall() -> None:
     desk = Desk("4", "quit")
-    session = desk.session(Match(GameState.new(VARIANTS["connect-four"])), cells=[31])
+    session = desk.session(GameState.new(VARIANTS["connect-four"]), cells=[31])
 
     with pytest.raises(Left):
         session.play()
@@ -66,7 +66,7 @@ def test_undo_goes_back_to_the_persons_previous_turn_against_a_computer() -> Non
     with pytest.raises(Left):
         session.play()
 
-    assert cells(session.match) == [4, 0]
+    assert cells(session.table.match) == [4, 0]
     assert "Taken back: X C1, O C3." in desk.said
     assert "Taken back: X A1, O B2." in desk.said
 
@@ -78,19 +78,19 @@ def test_undo_goes_back_one_move_between_two_people() -> None:
     with pytest.raises(Left):
         session.play()
 
-    assert cells(session.match) == [0, 8]
+    assert cells(session.table.match) == [0, 8]
     assert "Taken back: O B2." in desk.said
 
 
 def test_what_the_computer_began_with_is_not_taken_back() -> None:
     desk = Desk("undo", "quit")
-    session = desk.session(Match(GameState.new(starting_mark=Mark.NAUGHT)), cells=[4])
+    session = desk.session(GameState.new(starting_mark=Mark.NAUGHT), cells=[4])
 
     with pytest.raises(Left):
         session.play()
 
     assert desk.answers[0] == "There is no move to take back"
-    assert cells(session.match) == [4]
+    assert cells(session.table.match) == [4]
 
 
 def test_redo_plays_again_until_it_is_the_persons_turn() -> None:
@@ -100,7 +100,7 @@ def test_redo_plays_again_until_it_is_the_persons_turn() -> None:
     with pytest.raises(Left):
         session.play()
 
-    assert cells(session.match) == [0, 4, 2, 8]
+    assert cells(session.table.match) == [0, 4, 2, 8]
     assert "Played again: X A1, O B2." in desk.said
     assert "There is no move to play again" in desk.said
 
@@ -113,7 +113,7 @@ def test_a_move_after_undo_forgets_what_was_taken_back() -> None:
         session.play()
 
     assert "There is no move to play again" in desk.said
-    assert cells(session.match) == [1, 8]
+    assert cells(session.table.match) == [1, 8]
 
 
 def test_moves_are_listed() -> None:
@@ -131,14 +131,14 @@ def test_resigning_ends_the_game_for_the_other() -> None:
 
     session.play()
 
-    assert session.match.winner is Mark.NAUGHT
-    assert desk.answers[-1] == "X resigns.\nO wins 🎉"
-    assert session.record.result == "O"
+    assert session.table.match.winner is Mark.NAUGHT
+    assert desk.answers[-1] == "X resigns. O wins 🎉"
+    assert session.table.record.result == "O"
 
 
 def test_a_game_that_is_over_from_the_start_is_shown_and_ends() -> None:
     desk = Desk()
-    desk.session(Match(GameState(Grid("XXXOO    ")))).play()
+    desk.session(GameState(Grid("XXXOO    "))).play()
 
     assert desk.said.endswith("X wins 🎉\n")
 
@@ -147,7 +147,7 @@ def test_ultimate_tells_where_to_play_and_who_owns_small_boards() -> None:
     start = parse_moves(GameState.new(VARIANTS["ultimate"]), "A1 B2 D4 B1 D1 A2 A4 B3")
     desk = Desk("D7", "quit", "quit")
     with pytest.raises(Left):
-        desk.session(Match(start)).play()
+        desk.session(start).play()
 
     assert "Small boards won: O A1.\nPlay in small board B3, from D7 to F9.\n" in desk.said
     assert "Small boards won: O A1.\nPlay in any open small board.\n" in desk.said

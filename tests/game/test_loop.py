@@ -16,13 +16,8 @@ from tic_tac_toe.game.players import (
     RandomComputerPlayer,
     StrategyPlayer,
 )
-from tic_tac_toe.game.players_async import (
-    AsyncMinimaxComputerPlayer,
-    AsyncPlayer,
-    AsyncRandomComputerPlayer,
-)
+from tic_tac_toe.game.players_async import AsyncRandomComputerPlayer
 from tic_tac_toe.game.strategies import STRATEGIES
-from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.testing import RecordingRenderer, ScriptedPlayer
@@ -47,14 +42,6 @@ def test_the_loop_yields_turns_and_returns_the_final_state() -> None:
         turns.send(state.make_move_to(2).after_state)
     assert end.value.value.winner is X
     assert [shown.grid.empty_count for shown in renderer.states] == [9, 8, 7, 6, 5, 4]
-
-
-def test_a_refused_move_is_reported_and_the_same_player_asked_again() -> None:
-    errors: list[Exception] = []
-    turns = TicTacToe(*scripted(), RecordingRenderer(), errors.append).turns(GameState.new())
-    turn, refusal = next(turns), InvalidMove("Cell is not empty")
-    assert turns.send(refusal) == turn
-    assert errors == [refusal]
 
 
 def test_a_driver_that_sends_nothing_is_told_so() -> None:
@@ -106,18 +93,6 @@ def test_synchronous_players_think_in_a_thread_unless_told_otherwise() -> None:
     assert threads == {False, True}
 
 
-def test_asynchronous_and_synchronous_players_sit_at_one_board() -> None:
-    class Late(AsyncPlayer):
-        async def get_move(self, game_state: GameState) -> Move | None:
-            await asyncio.sleep(0)
-            return game_state.make_random_move(random.Random(1))
-
-    end = asyncio.run(
-        AsyncTicTacToe(Late(X), MinimaxComputerPlayer(O, 0), RecordingRenderer()).play()
-    )
-    assert end.winner is not X
-
-
 def test_a_player_that_raises_stop_iteration_in_a_thread_does_not_hang_the_game() -> None:
     class Exhausted(ScriptedPlayer):
         def get_move(self, game_state: GameState) -> Move | None:
@@ -126,21 +101,6 @@ def test_a_player_that_raises_stop_iteration_in_a_thread_does_not_hang_the_game(
     loop = AsyncTicTacToe(Exhausted(X, ()), Exhausted(O, ()), RecordingRenderer())
     with pytest.raises(RuntimeError, match="a player raised StopIteration"):
         asyncio.run(asyncio.wait_for(loop.play(), timeout=30))
-
-
-def test_an_asynchronous_refusal_reaches_the_handler() -> None:
-    errors: list[Exception] = []
-
-    class Stubborn(AsyncPlayer):
-        tries = iter((0, 0, 1, 2))
-
-        async def get_move(self, game_state: GameState) -> Move | None:
-            return game_state.make_move_to(next(self.tries))
-
-    naught = ScriptedPlayer(O, (3, 4))
-    loop = AsyncTicTacToe(Stubborn(X), naught, RecordingRenderer(), errors.append)
-    assert asyncio.run(loop.play()).winner is X
-    assert [str(error) for error in errors] == ["Cell is not empty"]
 
 
 def test_computer_players_pause_through_what_they_are_given() -> None:
@@ -166,14 +126,6 @@ def test_computer_players_repeat_their_games_from_a_seed() -> None:
         TicTacToe(*players, renderer).play()
         games.append(renderer.states)
     assert games[0] == games[1]
-
-
-@pytest.mark.parametrize("player_type", [AsyncRandomComputerPlayer, AsyncMinimaxComputerPlayer])
-def test_asynchronous_computer_players_move(
-    player_type: type[AsyncRandomComputerPlayer | AsyncMinimaxComputerPlayer],
-) -> None:
-    after = asyncio.run(player_type(O, 0).make_move(GameState.new(starting_mark=O)))
-    assert after.grid.o_count == 1
 
 
 def test_players_show_their_mark() -> None:

@@ -22,9 +22,7 @@ from tic_tac_toe.solver import analyse, solve, verdict
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "\"'><script>alert(1)</script>&amp;]]><!-- \N{RIGHT-TO-LEFT OVERRIDE}"
-HARMLESS = {
-    *("svg", "title", "style", "rect", "g", "path", "circle", "text"),
-}
+HARMLESS = {*("svg", "title", "style", "rect", "g", "path", "circle", "text")}
 HARMLESS_ATTRIBUTES = {
     *("class", "viewBox", "width", "height", "role", "aria-label", "x", "y", "rx", "cx", "cy"),
     *("r", "d", "transform"),

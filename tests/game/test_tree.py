@@ -33,7 +33,7 @@ GAMES: dict[str, tuple[Rules, int]] = {
     "gravity": (find_rules("mnk:4,3,3,gravity"), 6),
     "misère with gravity": (find_rules("mnk:3,3,3,gravity,misere"), 6),
     "a rectangle": (find_rules("mnk:4,2,3"), 4),
-    "ultimate": (SMALL_ULTIMATE, 12),
+    "ultimate": (SMALL_ULTIMATE, 9),
 }
 #: Where naught, to move, stops a line and makes two threats by that.
 THREATS = parse_state("OXX/..O/X..")

@@ -67,8 +67,7 @@ comment_texts = st.one_of(
     st.text('\\{}"[]() *XO1.;n\n\t\u2028\u2029\x20'),
 )
 tag_values = st.one_of(
-    st.text(st.characters(exclude_categories=("Cc", "Cs"))),
-    st.text('\\{}"[]() *XO1.;n\u2028'),
+    st.text(st.characters(exclude_categories=("Cc", "Cs"))), st.text('\\{}"[]() *XO1.;n\u2028')
 )
 tag_names = st.one_of(
     st.sampled_from(["X", "O", "Date", "Event"]),

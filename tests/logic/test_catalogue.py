@@ -154,9 +154,7 @@ def test_ultimate_refuses_what_are_no_line_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    "local",
-    [LineRules(gravity=True), LineRules(Shape(6, 6), 4)],
-    ids=["gravity", "too large"],
+    "local", [LineRules(gravity=True), LineRules(Shape(6, 6), 4)], ids=["gravity", "too large"]
 )
 def test_ultimate_refuses_local_games_that_cannot_be_nested(local: LineRules) -> None:
     with pytest.raises(InvalidVariant, match="ultimate"):

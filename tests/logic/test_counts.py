@@ -132,12 +132,7 @@ def totals(rules: Rules) -> dict[str, int]:
         terminal += sum(census.final.values())
         classes += census.classes
         games += sum(census.ended.values())
-    return {
-        "positions": positions,
-        "terminal": terminal,
-        "up_to_symmetry": classes,
-        "games": games,
-    }
+    return {"positions": positions, "terminal": terminal, "up_to_symmetry": classes, "games": games}
 
 
 def test_the_whole_game_4_3_3_enumerated() -> None:

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.logic.played_games import (
-    comment_texts,
-    free_tags,
-    marks,
-    named_rules,
-    play_at_random,
-    records,
-)
-from tic_tac_toe.logic import record_json, record_text
+from tests.logic.played_games import play_at_random, records
 from tic_tac_toe.logic.exceptions import (
     InvalidGameState,
     InvalidMove,
@@ -29,7 +19,7 @@ from tic_tac_toe.logic.exceptions import (
     InvalidVariant,
 )
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.notation import format_state, move_name, parse_moves, parse_state
+from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
 from tic_tac_toe.logic.record_json import records_from_json, records_to_json
 from tic_tac_toe.logic.record_text import WIDTH, format_records, parse_records
 from tic_tac_toe.logic.records import RESERVED_TAGS, Record
@@ -146,11 +136,7 @@ def test_lists_are_kept_as_tuples_so_that_records_can_be_compared_and_hashed() -
         (TIC_TAC_TOE, (1 << 20000,), 'move 1 "?": Cell must be from 0 to 8'),
         (TIC_TAC_TOE, (True,), 'move 1 "?": Cell must be a whole number, not bool'),
         (TIC_TAC_TOE, ("4",), 'move 1 "?": Cell must be a whole number, not str'),
-        (
-            CONNECT_FOUR,
-            (38, 24),
-            'move 2 "4": A mark falls to the lowest empty cell of its column',
-        ),
+        (CONNECT_FOUR, (38, 24), 'move 2 "4": A mark falls to the lowest empty cell of its column'),
         (ULTIMATE, (40, 0), 'move 2 "A1": The last move asks for another board'),
     ],
     ids=range(9),
@@ -368,121 +354,4 @@ def test_json_may_lack_what_is_not_there() -> None:
 # -- the check itself ------------------------------------------------------------------------------
 
 
-def _without_comments(record: Record) -> Iterator[str]:
-    yield from (move_name(record.initial_state, cell) for cell in record.moves)
-    yield record.result
-
-
-def _without_tags(record: Record) -> dict[str, object]:
-    return {**_TO_OBJECT(record), "tags": {}}
-
-
-def _end_at_first_brace(text: str, start: int) -> int:
-    return text.find("}", start) + 1
-
-
-def _without_memory(state: GameState) -> str:
-    return format_state(state).rpartition(" ")[0]
-
-
-def _commentless(value: object, path: str) -> object:
-    return replace(_READ_WRITTEN(value, path), comments=())
-
-
-_TO_OBJECT = record_json._to_object
-_READ_WRITTEN = record_json._read_written
-BROKEN = {
-    "a writer that drops comments": (record_text, "_pieces", _without_comments),
-    "a writer that escapes nothing": (record_text, "_IN_COMMENTS", {}),
-    "a writer that breaks lines at any space": (record_text, "_BREAK", re.compile(" +")),
-    "a writer that forgets the forced board": (record_text, "format_state", _without_memory),
-    "a reader that ends comments too soon": (record_text, "_end_of_comment", _end_at_first_brace),
-    "a reader that leaves escapes": (record_text, "_unescaped", lambda text, *_, **__: text),
-    "a JSON writer that drops tags": (record_json, "_to_object", _without_tags),
-    "a JSON reader that drops comments": (record_json, "_read_written", _commentless),
-}
-
-
-@pytest.mark.parametrize(("module", "name", "broken"), BROKEN.values(), ids=BROKEN.keys())
-def test_the_round_trip_catches(
-    module: Any, name: str, broken: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, name, broken)
-    with pytest.raises((AssertionError, InvalidNotation)):
-        assert_round_trip([ANNOTATED, FORCED])
-
-
 # -- a game as it is played and written down -------------------------------------------------------
-
-
-class Scoresheet(RuleBasedStateMachine):
-    """Moves, comments and tags come and go; every text of it leads back at every moment."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.moves: list[int] = []
-        self.comments: list[tuple[int, str]] = []
-        self.tags: dict[str, str] = {}
-        self.states: list[GameState] = []
-
-    @initialize(rules=named_rules, mark=marks)
-    def begin(self, rules: Rules, mark: Mark) -> None:
-        self.states = [GameState.new(rules, mark)]
-
-    @property
-    def record(self) -> Record:
-        return Record.from_moves(
-            self.states[0],
-            tuple(self.moves),
-            tags=tuple(self.tags.items()),
-            comments=tuple(self.comments),
-        )
-
-    @precondition(lambda self: not self.states[-1].game_over)
-    @rule(choice=st.integers(0, 675))
-    def move(self, choice: int) -> None:
-        cells = self.states[-1].legal_cells
-        self.moves.append(cells[choice % len(cells)])
-        self.states.append(self.states[-1].make_move_to(self.moves[-1]).after_state)
-
-    @precondition(lambda self: self.moves)
-    @rule()
-    def take_back(self) -> None:
-        self.moves.pop()
-        self.states.pop()
-        self.comments = [(ply, text) for ply, text in self.comments if ply <= len(self.moves)]
-
-    @rule(text=comment_texts)
-    def comment(self, text: str) -> None:
-        self.comments.append((len(self.moves), text))
-
-    @rule(tags=free_tags)
-    def tag(self, tags: dict[str, str]) -> None:
-        self.tags = tags
-
-    @rule(mark=marks)
-    def resign(self, mark: Mark) -> None:
-        record = self.record
-        if record.result == "*":
-            assert_round_trip([record, Record(record.rules, record.starting_mark, resigned=mark)])
-
-    @rule(ply=st.integers(0, 675))
-    def cut(self, ply: int) -> None:
-        ply %= len(self.states)
-        start = self.states[ply]
-        rest = Record.from_moves(start, tuple(self.moves[ply:]))
-        assert rest.final_state == self.states[-1]
-        assert_round_trip([rest])
-
-    @invariant()
-    def every_form_leads_back(self) -> None:
-        record, state = self.record, self.states[-1]
-        assert list(record.states()) == self.states
-        assert_round_trip([record])
-        assert parse_state(format_state(state), state.rules) == state
-        names = [move_name(self.states[0], cell) for cell in self.moves]
-        assert parse_moves(self.states[0], " ".join(names)) == state
-
-
-TestScoresheet = Scoresheet.TestCase
-TestScoresheet.settings = settings(max_examples=30, stateful_step_count=20)

@@ -51,25 +51,20 @@ def message_of(read: Read, text: str) -> str:
     return str(refusal_of(read, text))
 
 
+BROKEN_OFF = "the game before this breaks off: it ends in none of X, O, draw, *"
+BARE_QUOTE = "a quotation mark within a tag needs a backslash before it"
+FRACTION = "expected a whole number, got a fraction or an immense number"
+
 # -- broken ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("B2", "line 1: the game before this breaks off: it ends in none of X, O, draw, *"),
-        (
-            '[X "Ann"]\n',
-            "line 2: the game before this breaks off: it ends in none of X, O, draw, *",
-        ),
-        (
-            'B2\n[X "Ann"]\n*',
-            "line 2: the game before this breaks off: it ends in none of X, O, draw, *",
-        ),
-        (
-            "* {so it was}",
-            "line 1: the game before this breaks off: it ends in none of X, O, draw, *",
-        ),
+        ("B2", f"line 1: {BROKEN_OFF}"),
+        ('[X "Ann"]\n', f"line 2: {BROKEN_OFF}"),
+        ('B2\n[X "Ann"]\n*', f"line 2: {BROKEN_OFF}"),
+        ("* {so it was}", f"line 1: {BROKEN_OFF}"),
         ("\nB2 B2 *", 'line 2: move 2 "B2": Cell is not empty'),
         (
             "B2\nA1\nD1 *",
@@ -101,17 +96,11 @@ def message_of(read: Read, text: str) -> str:
         ('[variant "4x4"]\n*', 'line 1: "variant" is no free tag: Variant is taken'),
         ('[X "a\tb"]\n*', r'line 1: the tag "X" holds the control character "\t"'),
         ('[X "a\\nb"]\n*', r'line 1: the tag "X" holds the control character "\n"'),
-        ('[X "a"b"]\n*', "line 1: a quotation mark within a tag needs a backslash before it"),
-        (
-            '[X "a"] [O "b"]\n*',
-            "line 1: a quotation mark within a tag needs a backslash before it",
-        ),
+        ('[X "a"b"]\n*', f"line 1: {BARE_QUOTE}"),
+        ('[X "a"] [O "b"]\n*', f"line 1: {BARE_QUOTE}"),
         ('[X "a\\"]\n*', 'line 1: a backslash before "": expected one of \\ " { } n t there'),
         ("{a\\q}\n*", 'line 1: a backslash before "q": expected one of \\ " { } n t there'),
-        (
-            "*\n{a\n\\\n}\n*",
-            'line 3: a backslash before "": expected one of \\ " { } n t there',
-        ),
+        ("*\n{a\n\\\n}\n*", 'line 3: a backslash before "": expected one of \\ " { } n t there'),
         ("[X]\n*", 'line 1: "[X]" is no tag: expected a line like [X "Ann"]'),
         ("[X 'Ann']\n*", 'line 1: "[X \'Ann\']" is no tag: expected a line like [X "Ann"]'),
         ('*\n[X "Ann"', 'line 2: "[X "Ann"" is no tag: expected a line like [X "Ann"]'),
@@ -167,11 +156,8 @@ def fields(**changes: object) -> dict[str, object]:
         ({"format": "PGN"}, 'format: expected "tic-tac-toe-record"'),
         ({"version": 2}, "version: 2 is unknown here, expected 1"),
         ({"version": True}, "version: expected a whole number, got true or false"),
-        ({"version": 1.0}, "version: expected a whole number, got a fraction or an immense number"),
-        (
-            {"version": 10**30},
-            "version: expected a whole number, got a fraction or an immense number",
-        ),
+        ({"version": 1.0}, f"version: {FRACTION}"),
+        ({"version": 10**30}, f"version: {FRACTION}"),
         ({"variant": 3}, "variant: expected a text, got a whole number"),
         (
             {"variant": "mnk:3"},
@@ -185,10 +171,7 @@ def fields(**changes: object) -> dict[str, object]:
         ({"moves": "B2"}, "moves: expected a list, got a text"),
         ({"moves": {}}, "moves: expected a list, got an object"),
         ({"moves": [4, True]}, "moves[1]: expected a whole number, got true or false"),
-        (
-            {"moves": [4, 0.0]},
-            "moves[1]: expected a whole number, got a fraction or an immense number",
-        ),
+        ({"moves": [4, 0.0]}, f"moves[1]: {FRACTION}"),
         ({"moves": [None]}, "moves[0]: expected a whole number, got null"),
         ({"moves": [4, 0, 4]}, "moves[2]: Cell is not empty"),
         ({"moves": [9]}, "moves[0]: Cell must be from 0 to 8"),

@@ -2,173 +2,37 @@
 
 from __future__ import annotations
 
-import re
-import urllib.request
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.frontends.browser.conftest import site
 from tests.frontends.browser.pages import Screen, changed_site, hidden_parts, serving
 from tests.frontends.browser.test_browser_access import axe, violations
 from tests.machine import needs
 from tests.online.processes import Nursery, Server
+from tests.online.windows import (
+    DESKTOP,
+    PHONE,
+    Player,
+    Windows,
+    loaded_windows,
+    nursery,
+    read,
+    server,
+    service,
+    two_players,
+    window,
+)
 from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, SITE
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
-from tools.chromium import PATIENCE
 
-__all__ = ["axe", "site"]
+__all__ = ["axe", "loaded_windows", "nursery", "server", "service", "site", "window"]
 
 pytestmark = [needs("chromium", "node", "npm"), pytest.mark.xdist_group("browser")]
 
-DESKTOP, PHONE = (1200, 900), (360, 740)
-ADDRESS = re.compile(r"#game=([A-Za-z0-9_-]{22})$")
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
-
-
-class Player:
-    """A window on the game server's page.
-
-    Args:
-        page: the window.
-        url: where the server's pages are.
-    """
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page, self.url = page, url
-        self.complaints: list[str] = []
-        page.set_default_timeout(PATIENCE)
-        expect.set_options(timeout=PATIENCE)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda message: (
-                self.complaints.append(message.text) if message.type == "error" else None
-            ),
-        )
-        page.on("dialog", lambda dialog: dialog.accept())
-
-    def open(self, fragment: str = "") -> Player:
-        """Load the page, with a game in its address if wanted."""
-        self.page.goto("about:blank")
-        self.page.goto(f"{self.url}/{fragment}")
-        return self.wait_ready()
-
-    def wait_ready(self) -> Player:
-        self.page.wait_for_selector("html[data-ready]", state="attached")
-        self.page.wait_for_selector("#modes")
-        return self
-
-    def go_online(self) -> Player:
-        self.page.check("#mode-online")
-        expect(self.page.locator("#lobby")).to_be_visible()
-        expect(self.page.locator("#connection")).to_be_empty()
-        return self
-
-    def create(self, name: str, **choices: str) -> str:
-        """Create a game and return its address, as soon as the server has said that it is there."""
-        self.page.fill("#name", name)
-        for menu, value in choices.items():
-            self.page.select_option(f"#{menu.replace('_', '-')}", value)
-        self.page.click("#create")
-        expect(self.page.locator("#seats")).to_be_visible()
-        return self.address
-
-    def join_first(self, name: str) -> Player:
-        """Join the first open game of the lobby."""
-        self.page.fill("#name", name)
-        self.page.locator("#open-games [data-action=join]").first.click()
-        expect(self.page.locator("#seats")).to_be_visible()
-        return self
-
-    @property
-    def address(self) -> str:
-        """The game that the page's address names."""
-        found = ADDRESS.search(self.page.url)
-        assert found, self.page.url
-        return found[1]
-
-    def play(self, cell: int) -> None:
-        """Make a move, once it is this player's turn, and wait until it is part of the game."""
-        self.expect_status("It is your turn")
-        count = self.page.locator("#online-moves button").count()
-        self.page.click(f"#online-cells [data-cell='{cell}']")
-        self.expect_moves(count + 1)
-
-    def expect_moves(self, count: int) -> None:
-        expect(self.page.locator("#online-moves button")).to_have_count(count)
-
-    def expect_status(self, text: str) -> None:
-        expect(self.page.locator("#online-status")).to_contain_text(text)
-
-    def expect_connected(self) -> None:
-        expect(self.page.locator("#connection")).to_have_text(re.compile("^(Connected again.)?$"))
-
-    @property
-    def marks(self) -> str:
-        """The cells in reading order, as in a `Grid`."""
-        labels: list[str] = self.page.eval_on_selector_all(
-            "#online-cells button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
-        )
-        return "".join(label.split(": ")[1][0].replace("e", " ") for label in labels)
-
-
-Windows = Callable[..., Player]
-
-
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
-
-
-@pytest.fixture
-def server(nursery: Nursery, site: Path, tmp_path: Path) -> Iterator[Server]:
-    """Return a server that serves the page that has been built."""
-    server = Server(nursery, tmp_path)
-    server.start()
-    server.wait_until_ready()
-    yield server
-    if server.number:
-        server.kill()
-
-
-@pytest.fixture
-def window(chromium: Browser, server: Server) -> Iterator[Windows]:
-    """Return what opens the page for one more player, in a browser of that player's own."""
-    players: list[Player] = []
-    url = f"http://127.0.0.1:{server.port}"
-
-    def open_window(size: tuple[int, int] = DESKTOP, scheme: str = "light") -> Player:
-        context = chromium.new_context(
-            locale="en-GB",
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme="dark" if scheme == "dark" else "light",
-            has_touch=size[0] < 600,
-        )
-        players.append(Player(context.new_page(), url))
-        return players[-1]
-
-    yield open_window
-    for player in players:
-        player.page.context.close()
-
-
-def two_players(window: Windows, **choices: str) -> tuple[Player, Player]:
-    """Return who plays X and moves first, and who has joined as O."""
-    ann, bob = window().open().go_online(), window().open().go_online()
-    ann.create("Ann", seat="X", **choices)
-    bob.join_first("Bob")
-    ann.expect_status("It is your turn")
-    return ann, bob
-
-
-def read(server: Server, path: str) -> str:
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/{path}") as response:
-        text: str = response.read().decode()
-        return text
 
 
 # -- a whole game ----------------------------------------------------------------------------------
@@ -227,40 +91,8 @@ def test_a_page_that_never_tries_again_would_be_caught(
         server.kill()
 
 
-def test_who_loads_the_page_again_is_back_in_the_seat(window: Windows) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
-
-    bob.page.reload()
-    bob.wait_ready()
-    bob.play(0)
-    ann.page.reload()
-    ann.wait_ready()
-
-    ann.play(8)
-    bob.expect_moves(3)
-    assert bob.marks == "O   X   X"
-    assert "token" not in ann.page.url
-    assert ann.complaints + bob.complaints == []
-
-
-def test_the_page_that_was_closed_finds_the_seat_again_in_the_lobby(window: Windows) -> None:
-    ann, bob = two_players(window)
-    context = bob.page.context
-    bob.page.close()
-    expect(ann.page.locator("#seat-O .here")).to_have_text("not connected")
-
-    back = Player(context.new_page(), bob.url).open().go_online()
-    back.page.locator("#own-games button").click()
-    expect(ann.page.locator("#seat-O .here")).to_have_text("connected")
-    ann.play(4)
-
-    back.play(0)
-    ann.expect_moves(2)
-
-
 def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
-    ann = window().open().go_online()
+    ann = window().go_online()
     address = ann.create("Ann", seat="X", visible="link")
     other = Player(ann.page.context.new_page(), ann.url).open(f"#game={address}")
 
@@ -276,17 +108,20 @@ def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
     ann.play(8)
     other.expect_moves(3)
     other.expect_status("It is your turn: you play O")
+    assert other.marks == "O   X   X"
+    assert "token" not in ann.page.url
+    assert ann.complaints + other.complaints == []
 
 
 # -- what else players do --------------------------------------------------------------------------
 
 
 def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Windows) -> None:
-    ann = window().open().go_online()
+    ann = window().go_online()
     address = ann.create("Ann", seat="X", visible="link")
     link = ann.page.input_value("#invite-link")
     assert link == f"{ann.url}/#game={address}"
-    bob, eve = window().open().go_online(), window()
+    bob, eve = window().go_online(), window()
     assert bob.page.locator("#open-games li").count() == 0
 
     bob.page.fill("#join-link", link)
@@ -340,7 +175,7 @@ def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> N
 
 
 def test_a_computer_answers_and_the_clock_runs(window: Windows) -> None:
-    ann = window().open().go_online()
+    ann = window().go_online()
     ann.create("Ann", opponent="easy", seat="X", clock="180+2", online_variant="connect-four")
 
     ann.play(3)
@@ -352,18 +187,14 @@ def test_a_computer_answers_and_the_clock_runs(window: Windows) -> None:
     expect(ann.page.locator("#seat-X .time")).not_to_have_text(before)
 
 
-def test_a_game_that_is_not_there_leads_to_the_lobby_with_a_word(window: Windows) -> None:
-    ann = window().open(f"#game={'A' * 22}")
-
-    expect(ann.page.locator("#lobby")).to_be_visible()
-    expect(ann.page.locator("#online-said")).to_contain_text("There is no such game")
-
-
-@pytest.mark.slow
 def test_a_replay_shows_the_past_while_the_game_goes_on(window: Windows) -> None:
     ann, bob = two_players(window)
+    said = ann.page.locator("#online-said")
     ann.play(4)
+    ann.page.click("#online-cells [data-cell='0']", force=True)
+    expect(said).to_contain_text("the other player's turn")
     bob.play(0)
+    expect(said).to_have_text("")  # a refusal is shown until something happens
     ann.play(8)
 
     bob.page.click("#online-replay-first")
@@ -380,7 +211,7 @@ def test_a_replay_shows_the_past_while_the_game_goes_on(window: Windows) -> None
 def test_the_game_on_this_device_and_the_one_online_leave_each_other_alone(
     window: Windows,
 ) -> None:
-    ann = window().open("#x=human&o=human&moves=B2.A1")
+    ann = window().begin("#x=human&o=human&moves=B2.A1")
     ann.go_online()
     ann.create("Ann", opponent="easy", seat="X")
     ann.play(0)
@@ -398,95 +229,59 @@ def test_the_game_on_this_device_and_the_one_online_leave_each_other_alone(
     assert ann.page.title().startswith("● Tic-tac-toe")
 
 
-def test_a_refusal_is_shown_until_something_happens(window: Windows) -> None:
-    ann, bob = two_players(window)
-    ann.play(4)
-    ann.page.click("#online-cells [data-cell='0']", force=True)
-    said = ann.page.locator("#online-said")
-    expect(said).to_contain_text("the other player's turn")
-
-    bob.play(0)
-
-    expect(said).to_have_text("")
-    ann.expect_status("It is your turn")
-
-
 # -- other people's texts --------------------------------------------------------------------------
 
 
 INVISIBLE = "Zoë 👩‍💻 \u202eevil\u2069"
 
 
-def test_invisible_characters_of_others_are_shown_as_escapes(window: Windows) -> None:
-    ann, bob = window().open().go_online(), window().open().go_online()
-    ann.create(INVISIBLE, seat="X")
-    expect(bob.page.locator("#open-games li")).to_contain_text("Zoë 👩\\u200d💻 \\u202eevil\\u2069")
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [(INVISIBLE, "Zoë 👩\\u200d💻 \\u202eevil\\u2069"), (HOSTILE[:40], HOSTILE[:40])],
+    ids=["invisible", "markup"],
+)
+def test_names_and_chat_are_shown_as_text_whatever_they_hold(
+    window: Windows, text: str, shown: str
+) -> None:
+    ann, bob = window().go_online(), window().go_online()
+    ann.create(text, seat="X")
+    expect(bob.page.locator("#open-games li")).to_contain_text(shown)
     bob.join_first("Bob")
-    bob.page.fill("#chat-line", INVISIBLE)
+    bob.page.fill("#chat-line", text)
     bob.page.keyboard.press("Enter")
 
     for player in (ann, bob):
-        expect(player.page.locator("#chat p")).to_contain_text("\\u200d💻 \\u202eevil")
-    ann.play(4)
-    bob.expect_moves(1)
-    assert ann.complaints == bob.complaints == []
-
-
-def test_names_and_chat_are_shown_as_text_whatever_they_hold(window: Windows) -> None:
-    ann, bob = window().open().go_online(), window().open().go_online()
-    ann.create(HOSTILE[:40], seat="X")
-    expect(bob.page.locator("#open-games li")).to_contain_text(HOSTILE[:40])
-    bob.join_first(HOSTILE[:40])
-    bob.page.fill("#chat-line", HOSTILE)
-    bob.page.keyboard.press("Enter")
-
-    expect(ann.page.locator("#chat p")).to_contain_text(HOSTILE)
-    for player in (ann, bob):
+        expect(player.page.locator("#chat p")).to_contain_text(shown)
         assert player.page.locator("#online img, #online script").count() == 0
         assert "owned" not in player.page.title()
         assert player.complaints == []
 
 
-@pytest.mark.slow
-def test_chat_is_told_in_the_language_of_now(window: Windows) -> None:
-    ann, bob = window().open().go_online(), window().open().go_online()
-    ann.create("", seat="X")
-    bob.join_first("Bob")
-    bob.page.fill("#chat-line", "hello")
-    bob.page.click("#chat-form button")
-    expect(ann.page.locator("#chat p")).to_have_text("Bob (O): hello")
-    ann.page.fill("#chat-line", "hi")
-    ann.page.click("#chat-form button")
-    expect(bob.page.locator("#chat p").last).to_have_text("A guest (X): hi")
-
-    for code, told in (("ru", "Гость (X): hi"), ("zh", "访客 (X)：hi"), ("en", "A guest (X): hi")):
-        bob.page.select_option("#language", code)
-        expect(bob.page.locator("#chat p").last).to_have_text(told)
-    expect(bob.page.locator("#chat p")).to_have_count(2)
-
-
-@pytest.mark.parametrize("size", [(740, 360), (844, 390), (640, 400)])
-@pytest.mark.parametrize("game", ["tic-tac-toe", "connect-four", "ultimate", "gomoku"])
 def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
-    window: Windows, size: tuple[int, int], game: str
+    window: Windows,
 ) -> None:
-    ann = window(size).open().go_online()
-    ann.create("Ann", online_variant=game, opponent="easy", seat="X", clock="86400+0")
-    ann.expect_status("It is your turn: you play X.")
-    expect(ann.page.locator("#online-board svg")).to_be_visible()
     parts = ("#online-board", "#online-status", "#seat-X", "#seat-O")
-    ann.page.evaluate("scrollTo(0, 0)")
+    ann = window().go_online()
+    for game in ("tic-tac-toe", "connect-four", "ultimate", "gomoku"):
+        ann.create("Ann", online_variant=game, opponent="easy", seat="X", clock="86400+0")
+        ann.expect_status("It is your turn: you play X.")
+        expect(ann.page.locator("#online-board svg")).to_be_visible()
+        for width, height in ((740, 360), (844, 390), (640, 400)):
+            ann.page.set_viewport_size({"width": width, "height": height})
+            ann.page.evaluate("scrollTo(0, 0)")
+            assert hidden_parts(ann.page, *parts) == [], (game, width)
+        ann.play(0)
+        ann.expect_moves(2)
+        ann.page.locator("#online-replay-first").dispatch_event("click")
+        ann.page.locator("#online-cells [data-cell='0']").dispatch_event("click")
+        expect(ann.page.locator("#online-said")).to_contain_text("looking back")
+        assert hidden_parts(ann.page, "#online-said", *parts) == [], game
+        ann.page.click("#leave")
 
-    assert hidden_parts(ann.page, *parts) == []
-    ann.play(0)
-    ann.expect_moves(2)
-    ann.page.locator("#online-replay-first").dispatch_event("click")
-    ann.page.locator("#online-cells [data-cell='0']").dispatch_event("click")
-    expect(ann.page.locator("#online-said")).to_contain_text("looking back")
-    assert hidden_parts(ann.page, "#online-said", *parts) == []
 
-
-def test_chat_is_there_again_after_loading_and_not_twice(server: Server, window: Windows) -> None:
+def test_chat_is_there_once_after_loading_and_in_the_language_of_now(
+    server: Server, window: Windows
+) -> None:
     ann, bob = two_players(window)
     for player, text in ((ann, "hello"), (bob, "good luck")):
         player.page.fill("#chat-line", text)
@@ -503,6 +298,8 @@ def test_chat_is_there_again_after_loading_and_not_twice(server: Server, window:
         expect(player.page.locator("#chat p")).to_have_text(
             ["Ann (X): hello", "Bob (O): good luck"]
         )
+    bob.page.select_option("#language", "zh")
+    expect(bob.page.locator("#chat p")).to_have_text(["Ann (X)：hello", "Bob (O)：good luck"])
 
 
 # -- everybody -------------------------------------------------------------------------------------
@@ -514,7 +311,7 @@ def test_chat_is_there_again_after_loading_and_not_twice(server: Server, window:
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     window: Windows, axe: str, size: tuple[int, int], scheme: str
 ) -> None:
-    ann, bob = window(size, scheme).open().go_online(), window().open().go_online()
+    ann, bob = window(size, scheme).go_online(), window().go_online()
 
     def check(player: Player) -> None:
         assert violations(Screen(player.page, player.url), axe) == []
@@ -538,7 +335,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
 
 
 def test_the_keyboard_is_enough(window: Windows) -> None:
-    ann = window().open().go_online()
+    ann = window().go_online()
     ann.page.select_option("#opponent", "easy")
     ann.page.select_option("#seat", "X")
     ann.page.focus("#create")
@@ -558,7 +355,7 @@ def test_the_keyboard_is_enough(window: Windows) -> None:
 
 
 def test_the_page_speaks_every_language_online(window: Windows) -> None:
-    ann = window().open().go_online()
+    ann = window().go_online()
     ann.create("Ann", opponent="easy", seat="X")
 
     for code in LANGUAGES:

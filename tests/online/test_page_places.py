@@ -9,16 +9,18 @@ from playwright.sync_api import expect
 
 from tests.frontends.browser.conftest import site
 from tests.machine import needs
-from tests.online.test_page_online import (
+from tests.online.windows import (
     Player,
     Windows,
+    loaded_windows,
     nursery,
     server,
+    service,
     two_players,
     window,
 )
 
-__all__ = ["nursery", "server", "site", "window"]
+__all__ = ["loaded_windows", "nursery", "server", "service", "site", "window"]
 
 pytestmark = [needs("chromium", "node", "npm"), pytest.mark.xdist_group("browser")]
 
@@ -54,7 +56,7 @@ def expect_seat(player: Player) -> None:
 
 
 def test_a_link_opens_its_game_in_a_tab_that_shows_this_device(window: Windows) -> None:
-    ann, bob = window().open().go_online(), window().open(ON_DEVICE)
+    ann, bob = window().go_online(), window().begin(ON_DEVICE)
     address = ann.create("Ann", seat="X", visible="link")
 
     bob.page.evaluate("address => location.hash = `game=${address}`", address)
@@ -71,7 +73,7 @@ def test_a_link_opens_its_game_in_a_tab_that_shows_this_device(window: Windows) 
 
 
 def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -> None:
-    ann, bob = window().open(ON_DEVICE).go_online(), window().open().go_online()
+    ann, bob = window().begin(ON_DEVICE).go_online(), window().go_online()
     first = ann.create("Ann", seat="X")
     bob.join_first("Bob")
     ann.page.click("#resign")
@@ -103,7 +105,7 @@ def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -
 
 
 def test_a_link_that_leads_to_no_game_leaves_nothing_in_the_way_of_back(window: Windows) -> None:
-    ann = window().open(ON_DEVICE)
+    ann = window().begin(ON_DEVICE)
 
     ann.page.evaluate("location.hash = `game=${'A'.repeat(22)}`")
     expect(ann.page.locator("#online-said")).to_contain_text("There is no such game")
@@ -119,7 +121,7 @@ def test_a_link_that_leads_to_no_game_leaves_nothing_in_the_way_of_back(window: 
 
 
 def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> None:
-    ann, bob = window().open().go_online(), window().open().go_online()
+    ann, bob = window().go_online(), window().go_online()
     text = ann.page.locator("#notice-text")
     ann.create("Ann", seat="X")
     ann.page.check("#mode-device")
@@ -162,6 +164,7 @@ def test_who_returns_sees_unfinished_games_first_and_which_have_ended(window: Wi
     ann.create("Ann", seat="X", opponent="easy", online_variant="connect-four")
     context = ann.page.context
     ann.page.close()
+    expect(bob.page.locator("#seat-X .here")).to_have_text("not connected")
     bob.page.click("#resign")
     bob.expect_status("Bob (O) resigns. Ann (X) wins")
 
@@ -183,7 +186,7 @@ def test_who_returns_sees_unfinished_games_first_and_which_have_ended(window: Wi
 
 
 def test_who_waits_cancels_the_game_and_its_entry_goes(window: Windows) -> None:
-    ann, bob = window().open().go_online(), window().open().go_online()
+    ann, bob = window().go_online(), window().go_online()
     ann.create("Ann")
     expect(bob.page.locator("#open-games li")).to_have_count(1)
     expect(ann.page.locator("#leave")).to_have_text("Cancel")

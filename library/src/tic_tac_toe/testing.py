@@ -13,8 +13,9 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric
+from tic_tac_toe.logic.rules.traits import traits_of
 
-#: How many legal and illegal cells `check_rules` tries in each position at most.
+#: The number of legal and of illegal cells that `check_rules` tries in each position at most.
 SAMPLE = 16
 
 
@@ -40,7 +41,7 @@ class ScriptedPlayer(Player):
 
 
 class RecordingRenderer(Renderer):
-    """A renderer that keeps every state it is shown, in `states`."""
+    """A renderer that keeps in `states` every state that it is given."""
 
     def __init__(self) -> None:
         self.states: list[GameState] = []
@@ -54,7 +55,8 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
     """Play random games and raise `AssertionError` at the first promise of `Rules` that breaks.
 
     Each message starts with the promise. In every position of every game it tries the legal cells
-    and the illegal ones, on large boards a sample of `SAMPLE` of each.
+    and the illegal ones, on large boards a sample of `SAMPLE` of each. Where positions can come
+    back (`Traits.longest` is ``None``), marks may leave the board and games need not end.
 
     Args:
         games: how many games each side begins.
@@ -90,15 +92,19 @@ def _check(held: bool, found: str) -> None:
 
 
 def _random_game(rules: Rules, position: Position, rng: random.Random) -> Iterator[Position]:
-    """Yield the positions of one random game, the final one included."""
-    limit = rules.shape.cells
-    for _ in range(limit + 1):
+    """Yield the positions of one random game, the final one included.
+
+    Of a game that can go on for ever, as many are yielded as the board has cells.
+    """
+    limit = traits_of(rules).longest
+    for _ in range(1 + (rules.shape.cells if limit is None else limit)):
         yield position
         cells = rules.moves(position)
         if not cells:
             return
         position = rules.play(position, rng.choice(list(cells)))
-    raise AssertionError(f"a game ends within {limit} moves: it went on after {position}")
+    if limit is not None:
+        raise AssertionError(f"a game ends within {limit} moves: it went on after {position}")
 
 
 def _check_position(rules: Rules, position: Position, rng: random.Random) -> None:
@@ -106,7 +112,7 @@ def _check_position(rules: Rules, position: Position, rng: random.Random) -> Non
         rules.validate(position)
     with _promise("moves are cells, ascending without repeats", position):
         cells = rules.moves(position)
-        _check(isinstance(cells, Sequence), f"{type(cells).__name__} is no sequence")
+        _check(isinstance(cells, Sequence), f"{type(cells).__name__} is not a sequence")
         _check(list(cells) == sorted(set(cells)), f"{list(cells)}")
         whole = all(type(cell) is int and 0 <= cell < rules.shape.cells for cell in cells)
         _check(whole, f"{list(cells)}")
@@ -156,16 +162,17 @@ def _check_outcome(outcome: Outcome, position: Position) -> None:
 def _check_move(rules: Rules, position: Position, cell: int) -> None:
     with _promise("play accepts legal cells", position, cell):
         after = rules.play(position, cell)
-        _check(isinstance(after, Position), f"{type(after).__name__} is no Position")
+        _check(isinstance(after, Position), f"{type(after).__name__} is not a Position")
     with _promise("play is a function", position, cell):
         _check(after == rules.play(position, cell), "a second answer differs")
     with _promise("players alternate", position, cell):
         _check(after.turn == 1 - position.turn, f"{after}")
-    with _promise("a move adds one mark, in its cell", position, cell):
-        _check(after.occupied == position.occupied | 1 << cell != position.occupied, f"{after}")
-    with _promise("marks stay where they are", position, cell):
-        pairs = zip(after.stones, position.stones)
-        _check(all(now & before == before for now, before in pairs), f"{after}")
+    if traits_of(rules).longest is not None:
+        with _promise("a move adds one mark, in its cell", position, cell):
+            _check(after.occupied == position.occupied | 1 << cell != position.occupied, f"{after}")
+        with _promise("marks stay where they are", position, cell):
+            pairs = zip(after.stones, position.stones)
+            _check(all(now & before == before for now, before in pairs), f"{after}")
     if isinstance(rules, Symmetric):
         with _promise("a representative stands for itself", after):
             representative = rules.canonical(after)

@@ -30,16 +30,39 @@ def server(site: Path) -> Iterator[Server]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def loaded() -> dict[str, tuple[BrowserContext, Screen]]:
+    """Return the pages that are loaded, by what they are shown on, each in its context."""
+    return {}
+
+
 @pytest.fixture
-def screen(browsers: Chromium, server: Server) -> Iterator[Screen]:
-    """Return a page that nothing may go wrong in."""
-    forgetful = browsers.desk.new_page()
-    forgetful.goto(f"{server.url}icon.svg")
-    forgetful.evaluate("localStorage.clear()")
-    forgetful.close()
-    screen = Screen.within(browsers.desk, server.url)
-    yield screen
-    screen.page.close()
+def screen(
+    browsers: Chromium, server: Server, loaded: dict[str, tuple[BrowserContext, Screen]]
+) -> Iterator[Screen]:
+    """Return the page on a desktop, loaded once for a module; nothing may go wrong in it."""
+    yield from _shown("desktop", browsers.desk, server, loaded)
+
+
+@pytest.fixture
+def phone(
+    browsers: Chromium, server: Server, loaded: dict[str, tuple[BrowserContext, Screen]]
+) -> Iterator[Screen]:
+    """Return the page on a small screen that is touched; see `screen`."""
+    yield from _shown("phone", browsers.phone, server, loaded)
+
+
+def _shown(
+    name: str,
+    context: BrowserContext,
+    server: Server,
+    loaded: dict[str, tuple[BrowserContext, Screen]],
+) -> Iterator[Screen]:
+    known, screen = loaded.get(name, (None, None))
+    if screen is None or known is not context:  # else the browser has been started anew
+        screen = Screen.within(context, server.url).open()
+        loaded[name] = context, screen
+    yield screen.begin()
     assert screen.complaints == []
     assert screen.outside == []
 

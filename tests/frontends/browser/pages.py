@@ -18,6 +18,24 @@ from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, read_manifest
 from tools.chromium import PATIENCE
 
+USUAL_PLAYERS = "x=human&o=minimax"
+#: Takes back what people can choose in the page besides a game.
+FORGET = """() => {
+  const choose = (id, value) => {
+    const menu = document.getElementById(id);
+    if (menu.value === value) return;
+    menu.value = value;
+    menu.dispatchEvent(new Event("change"));
+  };
+  choose("language", "en");
+  choose("theme", "auto");
+  const analysis = document.getElementById("analysis");
+  if (analysis.checked) analysis.click();
+  document.getElementById("tree-part").open = false;
+  document.activeElement.blur();
+  localStorage.clear();
+}"""
+
 
 @contextlib.contextmanager
 def serving(folder: Path, prefix: str = "/", port: int = 0) -> Iterator[Server]:
@@ -44,7 +62,7 @@ def changed_site(site: Path, target: Path, changes: Mapping[str, tuple[str, str]
     shutil.copytree(site, target)
     for name, (old, new) in changes.items():
         if name.endswith(".py"):
-            _change_module(site, target, name, old, new)
+            _change_module(target, name, old, new)
             continue
         text = (target / name).read_text(encoding="utf-8")
         assert old in text
@@ -56,12 +74,12 @@ def changed_site(site: Path, target: Path, changes: Mapping[str, tuple[str, str]
     return target
 
 
-def _change_module(site: Path, target: Path, name: str, old: str, new: str) -> None:
+def _change_module(target: Path, name: str, old: str, new: str) -> None:
     from tic_tac_toe_frontends.browser.build import FRONTENDS
 
     source = (FRONTENDS / "browser" / "page" / name).read_text(encoding="utf-8")
     assert old in source
-    with zipfile.ZipFile(BytesIO((site / "app.zip").read_bytes())) as archive:
+    with zipfile.ZipFile(BytesIO((target / "app.zip").read_bytes())) as archive:
         files = {each: archive.read(each) for each in archive.namelist()}
     place = f"tic_tac_toe_frontends/browser/page/{name}"
     del files[f"{place}c"]
@@ -109,6 +127,25 @@ class Screen:
         self.page.goto(f"{self.address}{query}{fragment}")
         self.wait_ready()
         return self
+
+    def begin(self, fragment: str = "") -> Screen:
+        """Turn the loaded page to a game, as if nothing had been played or chosen in it before."""
+        self.complaints.clear()
+        self.outside.clear()
+        self.page.evaluate(FORGET)
+        self.wait("document.documentElement.lang === 'en'")
+        # A game of one cell in between: another game takes the score and the remarks away.
+        for wanted, is_shown in (
+            (f"#game=mnk:1,1,1&{USUAL_PLAYERS}", "=== 1"),
+            (fragment or f"#{USUAL_PLAYERS}", "!== 1"),
+        ):
+            self.turn_to(wanted)
+            self.wait(f"document.querySelectorAll('#cells button').length {is_shown}")
+        return self
+
+    def turn_to(self, fragment: str) -> None:
+        """Change what the address has behind its #, as a link within the page does."""
+        self.page.evaluate("fragment => { location.hash = fragment; }", fragment)
 
     def _watch(self) -> None:
         self.page.set_default_timeout(PATIENCE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import shutil
-import struct
 import zipfile
 from pathlib import Path
 
@@ -43,15 +42,14 @@ class TestSite:
 
     pytestmark = on_a_complete_machine
 
-    def test_it_weighs_less_than_is_allowed(self, site: Path) -> None:
+    def test_it_weighs_less_than_is_allowed_and_its_manifest_names_every_file(
+        self, site: Path
+    ) -> None:
         manifest = read_manifest(site)
 
         assert manifest is not None
         assert manifest.packed <= MOST
-
-    def test_the_manifest_names_every_file_and_its_digest(self, site: Path) -> None:
-        manifest = read_manifest(site)
-        assert manifest is not None
+        assert {Path(name).suffix for name in manifest.files} <= TYPES.keys()
 
         present = {
             path.relative_to(site).as_posix(): describe(path.read_bytes())
@@ -76,18 +74,14 @@ class TestSite:
             if name not in ("service-worker.js", ONLINE)
         }
 
-    def test_the_server_knows_the_type_of_every_file(self, site: Path) -> None:
-        manifest = read_manifest(site)
-        assert manifest is not None
-
-        assert {Path(name).suffix for name in manifest.files} <= TYPES.keys()
-
     def test_no_file_names_another_host_to_load_from(self, site: Path) -> None:
         for name in ("index.html", "style.css", "start.js", "thinker.js", "service-worker.js"):
             text = (site / name).read_text(encoding="utf-8")
             assert not re.search(r"https?://|[\"'(]//", text), name
 
-    def test_the_engine_is_bytecode_and_the_fast_solver_stays_at_home(self, site: Path) -> None:
+    def test_it_is_bytecode_without_the_fast_solver_and_what_nothing_imports(
+        self, site: Path
+    ) -> None:
         with zipfile.ZipFile(site / "app.zip") as archive:
             names = set(archive.namelist())
 
@@ -95,11 +89,8 @@ class TestSite:
         assert "tic_tac_toe_frontends/browser/page/app.pyc" in names
         assert {name for name in names if not name.endswith(".pyc")} == set()
         assert not any("kernel" in name or "console/" in name for name in names)
-
-    def test_the_standard_library_is_trimmed_to_what_is_imported(self, site: Path) -> None:
         with zipfile.ZipFile(site / "pyodide" / "python_stdlib.zip") as archive:
             names = set(archive.namelist())
-
         assert {"asyncio/__init__.pyc", "dataclasses.pyc", "traceback.pyc"} <= names
         assert not any(name.startswith(("unittest", "sqlite3", "tkinter", "xml")) for name in names)
 
@@ -169,22 +160,16 @@ def test_the_fingerprint_follows_the_sources(monkeypatch: pytest.MonkeyPatch) ->
     assert fingerprint() != before
 
 
-def test_a_manifest_of_a_page_that_lacks_a_file_is_none(tmp_path: Path) -> None:
+def test_a_manifest_of_a_page_that_lacks_a_file_or_is_damaged_is_none(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_bytes(b"page")
     manifest = Manifest.of({"index.html": b"page"}, "made")
     (tmp_path / MANIFEST).write_text(manifest.text(), encoding="utf-8")
     assert read_manifest(tmp_path) == manifest
 
     (tmp_path / "index.html").unlink()
-
-    assert read_manifest(tmp_path) is None
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"files": 3}', '{"files": {"a": {}}}'])
-def test_a_manifest_that_is_none_is_no_manifest(tmp_path: Path, text: str) -> None:
-    (tmp_path / MANIFEST).write_text(text, encoding="utf-8")
-
-    assert read_manifest(tmp_path) is None
+    for text in (manifest.text(), "", "[]", '{"files": 3}', '{"files": {"a": {}}}'):
+        (tmp_path / MANIFEST).write_text(text, encoding="utf-8")
+        assert read_manifest(tmp_path) is None
 
 
 def test_the_page_imports_of_this_project_what_it_needs_and_no_other_front_end() -> None:
@@ -226,17 +211,6 @@ def test_archives_do_not_depend_on_the_order_or_the_time() -> None:
     assert one == other
     with zipfile.ZipFile(io.BytesIO(one)) as archive:
         assert archive.read("b") == b"2"
-
-
-@pytest.mark.parametrize(
-    ("name", "size"),
-    [("icon-180", 180), ("icon-192", 192), ("icon-512", 512), ("icon-maskable", 512)],
-)
-def test_an_icon_is_a_png_of_its_size(name: str, size: int) -> None:
-    content = (STATIC / f"{name}.png").read_bytes()
-
-    assert content.startswith(b"\x89PNG\r\n\x1a\n")
-    assert struct.unpack(">II", content[16:24]) == (size, size)
 
 
 def test_the_page_knows_its_first_words_and_the_name_of_every_language() -> None:

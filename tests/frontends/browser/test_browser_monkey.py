@@ -10,7 +10,7 @@ from tests.frontends.browser.pages import Screen
 from tests.machine import needs
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe_frontends.browser.page.links import read_link
-from tic_tac_toe_frontends.table.table import Setup
+from tic_tac_toe_frontends.table.setup import Setup
 
 pytestmark = [
     needs("chromium", "node", "npm"),

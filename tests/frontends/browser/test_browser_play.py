@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from gettext import NullTranslations
 
 import pytest
@@ -10,11 +9,12 @@ from playwright.sync_api import Page
 
 from tests.frontends.browser.pages import Screen
 from tests.machine import needs
-from tic_tac_toe.logic.models import GameState, Grid, Mark
-from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
 from tic_tac_toe_frontends.browser.page.links import read_link
-from tic_tac_toe_frontends.table.table import PLAYERS, Setup
+from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.words.game_text import variant_title
+from tic_tac_toe_frontends.words.players import PLAYERS
 
 pytestmark = [
     needs("chromium", "node", "npm"),
@@ -24,8 +24,6 @@ pytestmark = [
 
 ENGLISH = NullTranslations()
 PEOPLE = "#x=human&o=human"
-#: Games that nobody thinks long about.
-GAMES_AGAINST_CHANCE = 20
 
 
 def choose(page: Page, menu: str, value: str) -> None:
@@ -33,7 +31,7 @@ def choose(page: Page, menu: str, value: str) -> None:
 
 
 def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
-    screen.open(PEOPLE)
+    screen.begin(PEOPLE)
     assert screen.status == "X to move."
 
     for cell in (4, 0, 2, 6, 8, 3):
@@ -47,9 +45,13 @@ def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
     assert screen.page.inner_text("#score") == "Score: X 0, O 1, draws 0."
     assert screen.page.locator("#picture .ttt-strike").count() == 1
 
+    screen.page.select_option("#variant", "connect-four-5x4")
+    screen.wait("document.querySelector('#score').textContent === 'Score: X 0, O 0, draws 0.'")
+    screen.wait("document.querySelector('#title').textContent === 'Connect Four, 5 × 4'")
+
 
 def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
-    screen.open(PEOPLE)
+    screen.begin(PEOPLE)
     press = screen.page.keyboard.press
 
     for _ in range(20):  # the way to the board by Tab: its one cell that can be reached
@@ -59,6 +61,10 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
     press("Enter")  # B2, in the middle
     press("ArrowUp")
     press("ArrowLeft")
+    for key in ("ArrowUp", "ArrowLeft", "Home"):  # the focus stays on the board at its edges
+        press(key)
+    assert screen.page.evaluate("document.activeElement.dataset.cell") == "0"
+    assert screen.page.locator("#cells [tabindex='0']").count() == 1
     press("Space")  # A1
     press("9")  # C1, as on a number pad
     press("End")  # C1, which is taken
@@ -83,19 +89,8 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(screen: Screen) -> None:
     assert screen.marks == "OXXOX O  "
 
 
-def test_the_focus_stays_on_the_board_at_its_edges(screen: Screen) -> None:
-    screen.open(PEOPLE)
-    screen.page.focus("#cells [data-cell='0']")
-
-    for key in ("ArrowUp", "ArrowLeft", "Home"):
-        screen.page.keyboard.press(key)
-
-    assert screen.page.evaluate("document.activeElement.dataset.cell") == "0"
-    assert screen.page.locator("#cells [tabindex='0']").count() == 1
-
-
 def test_every_game_of_the_catalogue_loads_and_takes_a_move(screen: Screen) -> None:
-    screen.open(PEOPLE)
+    screen.begin(PEOPLE)
 
     for name, rules in VARIANTS.items():
         choose(screen.page, "variant", name)
@@ -117,7 +112,7 @@ def test_every_game_of_the_catalogue_loads_and_takes_a_move(screen: Screen) -> N
 def test_any_size_can_be_asked_for_and_nonsense_is_refused_in_the_librarys_own_line(
     screen: Screen,
 ) -> None:
-    screen.open(PEOPLE)
+    screen.begin(PEOPLE)
     choose(screen.page, "variant", "other")
 
     screen.page.fill("#size", "mnk:<b>,3,3")
@@ -133,37 +128,26 @@ def test_any_size_can_be_asked_for_and_nonsense_is_refused_in_the_librarys_own_l
     assert screen.page.inner_text("#rules").startswith("5 × 4, 3 in a row; marks fall down")
 
 
-def test_under_gravity_a_click_anywhere_in_a_column_lets_the_mark_fall(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&game=connect-four")
+def test_under_gravity_a_mark_falls_from_any_cell_and_a_full_column_refuses_it(
+    screen: Screen,
+) -> None:
+    screen.begin(f"{PEOPLE}&game=mnk:4,2,4,gravity")
 
     screen.click_cell(3)
-    screen.page.keyboard.press("4")
-    screen.wait_for_moves(2)
-
-    assert screen.labels[38] == "D6: X"
-    assert screen.labels[31] == "D5: O"
-
-
-def test_a_full_column_refuses_the_digit_in_words(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&game=mnk:3,1,3,gravity&moves=1")
-
-    screen.page.keyboard.press("1")
+    for count in (1, 2):
+        screen.wait_for_moves(count)
+        screen.page.keyboard.press("4")
 
     screen.wait("document.querySelector('#refusal').textContent === 'Cell is not empty.'")
+    assert (screen.labels[7], screen.labels[3]) == ("D2: X", "D1: O")
 
 
-def test_every_player_can_be_chosen_on_either_side(screen: Screen) -> None:
-    screen.open()
-
+def test_every_computer_player_can_be_chosen_on_either_side_and_answers(screen: Screen) -> None:
     for menu in ("player-x", "player-o"):
         options = screen.page.eval_on_selector_all(
             f"#{menu} option", "options => options.map(option => option.value)"
         )
         assert options == list(PLAYERS)
-
-
-def test_every_computer_player_answers(screen: Screen) -> None:
-    screen.open()
 
     for name in PLAYERS:
         if name == "human":
@@ -176,18 +160,20 @@ def test_every_computer_player_answers(screen: Screen) -> None:
         screen.wait_for_status("X to move.")
 
 
-def test_the_computer_moves_first_where_it_starts(screen: Screen) -> None:
-    screen.open()
-
+def test_the_computer_moves_first_where_it_starts_and_takes_over_a_game(screen: Screen) -> None:
     choose(screen.page, "starting", "O")
     screen.wait_for_moves(1)
-
     assert screen.marks.strip() == "O"
     assert "first=O" in screen.fragment
 
+    screen.begin(f"{PEOPLE}&moves=B2")
+    choose(screen.page, "player-o", "easy")
+    screen.wait_for_moves(2)
+    assert screen.moves[0] == "1.X B2"
+
 
 def test_two_computers_play_a_game_by_themselves(screen: Screen) -> None:
-    screen.open("#x=minimax&o=trickster")
+    screen.begin("#x=minimax&o=trickster")
 
     screen.wait_for_moves(9)
 
@@ -195,34 +181,7 @@ def test_two_computers_play_a_game_by_themselves(screen: Screen) -> None:
     assert screen.page.is_disabled("#undo")
 
 
-def test_perfect_play_never_loses_to_random_clicks(screen: Screen) -> None:
-    rng = random.Random(20)
-    screen.open()
-    results = []
-
-    for number in range(GAMES_AGAINST_CHANCE):
-        while "to move" in screen.status:
-            before = len(screen.moves)
-            empty = [cell for cell, mark in enumerate(screen.marks) if mark == " "]
-            screen.click_cell(rng.choice(empty))
-            screen.wait(
-                f"document.querySelectorAll('#moves button').length > {before + 1} || "
-                "/wins/.test(document.querySelector('#status').textContent)"
-            )
-            screen.wait("!/thinking/.test(document.querySelector('#status').textContent)")
-        state = GameState(Grid(screen.marks))
-        assert state.game_over
-        results.append(state.winner)
-        score = screen.page.inner_text("#score")
-        assert score.startswith(f"Score: X 0, O {number + 1 - results.count(None)},")
-        screen.page.click("#new-game")
-        screen.wait_for_moves(0)
-
-    assert "X" not in results
-
-
 def test_undo_redo_and_a_new_game(screen: Screen) -> None:
-    screen.open()
     screen.click_cell(4)
     screen.wait_for_moves(2)
 
@@ -238,46 +197,31 @@ def test_undo_redo_and_a_new_game(screen: Screen) -> None:
     assert screen.marks == " " * 9
 
 
-def test_a_hint_marks_the_best_moves_and_says_them(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&moves=B2.A1.C3")
-
-    screen.page.click("#hint")
-    screen.wait("document.querySelectorAll('#picture .ttt-best').length === 2")
-
-    assert screen.note.startswith("Best for O: C1, A3.")
-
-
-def test_the_analysis_writes_the_worth_of_each_move_into_its_cell(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&moves=B2.A1.C3")
+def test_a_hint_and_the_analysis_stay_until_a_move_is_made(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
 
     screen.page.check("#analysis")
     screen.wait("document.querySelectorAll('#picture .ttt-value').length === 6")
     assert screen.labels[1] == "B1: empty (−4)"
-    screen.page.uncheck("#analysis")
-    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 0")
-
-    assert screen.labels[1] == "B1: empty"
-
-
-def test_a_refused_click_leaves_the_hint_and_the_analysis_where_they_are(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&moves=B2.A1.C3")
-    screen.page.check("#analysis")
-    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 6")
     screen.page.click("#hint")
-    screen.wait("document.querySelector('#note').textContent.startsWith('Best for O: C1, A3.')")
+    screen.wait("document.querySelectorAll('#picture .ttt-best').length === 2")
+    assert screen.note.startswith("Best for O: C1, A3.")
     told, drawn = screen.note, screen.page.inner_html("#picture")
 
     screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
     screen.wait("document.querySelector('#refusal').textContent === 'Cell is not empty.'")
-
     assert (screen.note, screen.page.inner_html("#picture")) == (told, drawn)
+
     screen.click_cell(2)
     screen.wait_for_moves(4)
     assert screen.refusal == ""
+    screen.page.uncheck("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 0")
+    assert screen.labels[1] == "B1: empty"
 
 
 def test_saved_as_is_told_until_another_game_begins(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&moves=B2.A1")
+    screen.begin(f"{PEOPLE}&moves=B2.A1")
     with screen.page.expect_download():
         screen.page.click("#save")
     screen.wait("document.querySelector('#said').textContent === 'Saved as tic-tac-toe.txt.'")
@@ -291,21 +235,8 @@ def test_saved_as_is_told_until_another_game_begins(screen: Screen) -> None:
     assert screen.page.inner_text("#said") == ""
 
 
-def test_the_score_starts_again_with_another_game(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&moves=B2.A1.C3.A3")
-    screen.click_cell(2)
-    screen.wait_for_moves(5)
-    screen.click_cell(3)
-    screen.wait("document.querySelector('#score').textContent === 'Score: X 0, O 1, draws 0.'")
-
-    screen.page.select_option("#variant", "connect-four-5x4")
-
-    screen.wait("document.querySelector('#score').textContent === 'Score: X 0, O 0, draws 0.'")
-    screen.wait("document.querySelector('#title').textContent === 'Connect Four, 5 × 4'")
-
-
 def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&moves=B2.A1.C3")
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
 
     screen.page.click("#replay-first")
     screen.wait_for_status("Looking back: after move 0 of 3.")
@@ -325,17 +256,8 @@ def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> No
     assert screen.marks == "OO  X   X"
 
 
-def test_other_players_go_on_with_the_game_that_is_there(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&moves=B2")
-
-    choose(screen.page, "player-o", "easy")
-    screen.wait_for_moves(2)
-
-    assert screen.moves[0] == "1.X B2"
-
-
 def test_the_small_board_to_play_in_is_lit_and_told(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&game=ultimate&moves=E5")
+    screen.begin(f"{PEOPLE}&game=ultimate&moves=E5")
 
     assert screen.note == "Play in small board B2, from D4 to F6."
     assert screen.page.locator("#picture .ttt-lit").count() == 1
@@ -343,7 +265,7 @@ def test_the_small_board_to_play_in_is_lit_and_told(screen: Screen) -> None:
 
 
 def test_a_tree_is_drawn_for_a_late_position(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&moves=B2.A1.C3.B1.C1")
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1")
 
     screen.page.click("#tree-part summary")
     screen.page.wait_for_selector("#tree svg")
@@ -353,21 +275,25 @@ def test_a_tree_is_drawn_for_a_late_position(screen: Screen) -> None:
     assert screen.page.locator("#tree svg").count() == 0
 
 
-def test_the_address_carries_the_game_through_a_reload(screen: Screen) -> None:
-    screen.open(f"{PEOPLE}&game=connect-four")
+def test_the_address_carries_the_game_and_the_browser_its_players_through_a_reload(
+    screen: Screen,
+) -> None:
+    screen.begin(f"{PEOPLE}&game=connect-four")
     for cell in (3, 3, 4):
         screen.click_cell(cell)
     screen.wait_for_moves(3)
-
     linked = read_link(screen.fragment, Setup(), ENGLISH)
+    choose(screen.page, "player-x", "medium")
+
     screen.reload()
 
     assert (variant_name(linked.setup.rules), len(linked.cells)) == ("connect-four", 3)
     assert screen.moves == ["1.X 4", "2.O 4", "3.X 5"]
+    assert screen.page.input_value("#player-x") == "medium"
 
 
 def test_back_leads_to_the_game_before_a_new_one_and_not_out_of_the_page(screen: Screen) -> None:
-    screen.open(PEOPLE)
+    screen.begin(PEOPLE)
     for cell in (4, 0):
         screen.click_cell(cell)
     screen.wait_for_moves(2)
@@ -387,22 +313,12 @@ def test_back_leads_to_the_game_before_a_new_one_and_not_out_of_the_page(screen:
     assert screen.page.inner_text("#score") == "Score: X 0, O 0, draws 0."
 
 
-def test_who_plays_is_remembered_for_the_next_visit(screen: Screen) -> None:
-    screen.open()
-    choose(screen.page, "player-o", "medium")
-
-    screen.open()
-
-    assert screen.page.input_value("#player-o") == "medium"
-
-
 def test_the_link_is_copied(screen: Screen) -> None:
     screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    screen.open(f"{PEOPLE}&moves=B2.A1")
+    screen.begin(f"{PEOPLE}&moves=B2.A1")
 
     screen.page.click("#copy")
     screen.wait("document.querySelector('#said').textContent !== ''")
 
     copied = screen.page.evaluate("navigator.clipboard.readText()")
     assert copied == f"{screen.address}#moves=B2.A1"
-    assert find_rules("3x3") == read_link(copied.split("#")[1], Setup(), ENGLISH).setup.rules

@@ -22,9 +22,6 @@ LONG = "#game=gomoku&o=mcts"
 
 def moves_when_the_page_answers(screen: Screen) -> int:
     """Return how many moves there are when the page answers a click, while a computer thinks."""
-    screen.click_cell(112)
-    screen.wait_for_status("O is thinking …")
-    screen.page.wait_for_timeout(1_000)  # the pause before its move is over: now it thinks
     screen.page.click("#replay-first")
     screen.wait_for_status("Looking back")
     return len(screen.moves)
@@ -32,6 +29,8 @@ def moves_when_the_page_answers(screen: Screen) -> int:
 
 def test_the_page_answers_while_a_computer_thinks(screen: Screen) -> None:
     screen.open(LONG)
+    with screen.page.expect_worker():
+        screen.click_cell(112)
 
     assert moves_when_the_page_answers(screen) == 1
 
@@ -40,15 +39,14 @@ def test_a_page_that_thinks_by_itself_would_be_caught(
     site: Path, tmp_path: Path, open_page: Callable[..., Screen]
 ) -> None:
     changes = {
-        "thoughts.py": (
-            "name in THOUGHTLESS or (is_small(state.rules) and name not in THOROUGH)",
-            "True",
-        )
+        "worker.py": ("if is_quick(query):", "if True:"),
+        "app.py": ("call_later(DELAY_SECONDS, go_on)", "call_soon(go_on)"),
     }
     broken = changed_site(site, tmp_path / "site", changes)
 
     with serving(broken) as server:
         screen = open_page(server.url, LONG)
+        screen.click_cell(112)
         moves = moves_when_the_page_answers(screen)
 
     assert moves == 2
@@ -67,13 +65,20 @@ def test_python_gets_no_stacks_of_its_own_which_chromium_crashes_on(screen: Scre
     assert begun.value.evaluate(switches) is False
 
 
-def test_what_a_computer_thinks_of_is_dropped_where_the_game_has_moved_on(screen: Screen) -> None:
-    screen.open(LONG)
+@pytest.mark.parametrize("change", ["undo", "another game"])
+def test_what_a_computer_thinks_of_is_dropped_where_the_game_has_moved_on(
+    screen: Screen, change: str
+) -> None:
+    screen.begin(LONG)
     screen.click_cell(112)
     screen.wait_for_status("O is thinking …")
 
-    screen.page.click("#undo")
-    screen.wait_for_moves(0)
+    if change == "undo":
+        screen.page.click("#undo")
+        screen.wait_for_moves(0)
+    else:
+        screen.page.select_option("#variant", "tic-tac-toe")
+        screen.wait("document.querySelectorAll('#cells button').length === 9")
     screen.click_cell(0)
     screen.wait_for_moves(2)
 
@@ -81,21 +86,8 @@ def test_what_a_computer_thinks_of_is_dropped_where_the_game_has_moved_on(screen
     assert screen.marks.count("O") == 1
 
 
-def test_a_new_game_begins_while_a_computer_thinks(screen: Screen) -> None:
-    screen.open(LONG)
-    screen.click_cell(112)
-    screen.wait_for_status("O is thinking …")
-
-    screen.page.select_option("#variant", "tic-tac-toe")
-    screen.wait("document.querySelectorAll('#cells button').length === 9")
-    screen.click_cell(4)
-    screen.wait_for_moves(2)
-
-    assert screen.marks.count("O") == 1
-
-
 def test_a_hint_and_an_analysis_of_a_large_board_come_from_the_worker(screen: Screen) -> None:
-    screen.open("#x=human&o=human&game=connect-four&moves=4.4.4")
+    screen.begin("#x=human&o=human&game=connect-four&moves=4.4.4")
 
     screen.page.check("#analysis")
     screen.page.click("#hint")

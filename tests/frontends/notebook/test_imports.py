@@ -6,10 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import tic_tac_toe_frontends.notebook
-
-FRONTENDS = Path(tic_tac_toe_frontends.notebook.__file__).resolve().parents[1]
-
 HIDE_ANYWIDGET = """
 import sys
 sys.modules["anywidget"] = None
@@ -51,9 +47,3 @@ def test_the_package_that_jupyter_calls_notebook_is_not_hidden(tmp_path: Path) -
     (package / "__init__.py").write_text('WHOSE = "Jupyter\'s"\n', encoding="utf-8")
 
     assert run(IMPORT_BOTH, tmp_path) == "Jupyter's tic_tac_toe_frontends.notebook.widget"
-
-
-def test_no_module_called_notebook_comes_with_the_front_ends(tmp_path: Path) -> None:
-    code = "import importlib.util; print(importlib.util.find_spec('notebook'))"
-
-    assert str(FRONTENDS) not in run(code, tmp_path)

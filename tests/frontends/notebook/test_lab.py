@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 import shutil
 import subprocess
@@ -30,10 +29,6 @@ NOTEBOOKS = {
         "print(game.record.moves, game.record.result)",
     ),
     "saved": (START + "game = Game(lang='en', seed=1)\ngame",),
-    "monkey": (
-        START + "game = Game('ultimate', o='random', lang='en', seed=3)\ngame",
-        "print(game.record.final_state == game.state, game.page['ply'])",
-    ),
 }
 
 
@@ -156,46 +151,3 @@ def test_a_saved_notebook_shows_the_last_position_where_its_kernel_is_not_and_in
     assert page.locator("body img, body svg").count() == 1
     assert "Game(Table" not in page.inner_text("body")
     expect(picture).to_be_visible()
-
-
-MONKEY = """
-async ({seed, steps}) => {
-  const game = document.querySelector(".ttt-game");
-  let state = seed;
-  const dice = (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(state / 2 ** 32 * below);
-  };
-  const arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
-  const keys = [...arrows, "Enter", " ", "Home", "End", "x"];
-  for (let step = 0; step < steps; step++) {
-    const cells = game.querySelectorAll("[role=gridcell]");
-    const legal = game.querySelectorAll("[data-legal]");
-    const buttons = game.querySelectorAll("[data-button]");
-    const choice = dice(20);
-    if (choice < 10 && legal.length) legal[dice(legal.length)].click();
-    else if (choice < 13) cells[dice(cells.length)].click();
-    else if (choice < 18) cells[dice(cells.length)].dispatchEvent(
-      new KeyboardEvent("keydown", { key: keys[dice(keys.length)], bubbles: true }));
-    else {
-      const button = buttons[dice(buttons.length)];
-      const selects = game.querySelectorAll("select[data-menu=starting], select[data-menu=x]");
-      for (const select of selects) select.selectedIndex = dice(2);
-      if (button.dataset.button !== "hint") button.click();
-    }
-    await new Promise((done) => setTimeout(done, dice(3)));
-  }
-}
-"""
-
-
-def test_hundreds_of_random_clicks_and_keys_end_in_no_error_and_a_legal_state(
-    page: Page, address: str
-) -> None:
-    notebook = opened(page, address, "monkey")
-
-    page.evaluate(MONKEY, {"seed": random.Random(7).getrandbits(31), "steps": 800})
-
-    expect(notebook.run(1)).to_contain_text("True")
-    assert notebook.errors == []
-    expect(notebook.game.get_by_role("gridcell")).to_have_count(81)

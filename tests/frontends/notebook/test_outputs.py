@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,8 @@ CELLS = (
     "from tic_tac_toe import analyse\nanalyse(game.record.initial_state)",
     "other = Game('4x4', seed=1)\nother.close()\nprint(other.state == game.state)",
     "other",
+    "game = Game(x='human', o='human', lang='en')\ngame",
+    "game.place('B2')\ngame.place('A1')\ngame.undo()\nprint('undone')",
 )
 
 
@@ -61,11 +62,13 @@ def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.once
-def test_a_notebook_shows_the_board_and_its_state_follows(tmp_path: Path) -> None:
+def test_a_notebook_shows_the_board_its_state_follows_and_a_picture_of_it_is_kept(
+    tmp_path: Path,
+) -> None:
     notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
     notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
 
-    widget, placed, answered, verdict, move, result, analysis, other, closed = run(
+    widget, placed, answered, verdict, move, result, analysis, other, closed, kept, _ = run(
         notebook, tmp_path
     )
 
@@ -80,23 +83,9 @@ def test_a_notebook_shows_the_board_and_its_state_follows(tmp_path: Path) -> Non
     assert other[0]["text"] == "False\n"
     assert set(data(closed)) == {"text/plain"}
 
-
-SAVED = (
-    "from tic_tac_toe_frontends.notebook import Game\n"
-    "game = Game(x='human', o='human', lang='en')\ngame",
-    "game.place('B2')\ngame.place('A1')\ngame.undo()\nprint('undone')",
-)
-
-
-@pytest.mark.once
-def test_below_the_widget_a_notebook_keeps_one_picture_of_the_last_position(tmp_path: Path) -> None:
-    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
-    notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in SAVED]
-
-    (widget, picture), _ = run(notebook, tmp_path)
-
-    assert set(widget["data"]) == {WIDGET, HTML, "text/plain"}
-    assert widget["data"][HTML] == ""
+    shown, picture = kept
+    assert set(shown["data"]) == {WIDGET, HTML, "text/plain"}
+    assert shown["data"][HTML] == ""
     (image,) = ET.fromstring(f"<html>{picture['data'][HTML]}</html>")
     assert image.get("alt") == ".../.X./... o: O to move"
     kind, _, drawing = image.get("src", "").partition(",")
@@ -110,19 +99,13 @@ def example_names() -> list[str]:
 
 @pytest.mark.once
 @pytest.mark.parametrize("name", example_names())
-def test_the_notebooks_of_the_documentation_run(name: str, tmp_path: Path) -> None:
+def test_the_notebooks_of_the_documentation_run_and_hold_no_outputs(
+    name: str, tmp_path: Path
+) -> None:
     notebook = nbformat.read(EXAMPLES / name, as_version=4)
+    assert notebook.metadata.kernelspec == KERNEL
+    assert not any(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
 
     outputs = run(notebook, tmp_path)
 
     assert any(WIDGET in output.get("data", {}) for cell in outputs for output in cell)
-
-
-@pytest.mark.parametrize("name", example_names())
-def test_the_notebooks_of_the_documentation_name_their_kernel_and_hold_no_outputs(
-    name: str,
-) -> None:
-    notebook = json.loads((EXAMPLES / name).read_text(encoding="utf-8"))
-
-    assert notebook["metadata"]["kernelspec"] == KERNEL
-    assert all(not cell["outputs"] for cell in notebook["cells"] if cell["cell_type"] == "code")

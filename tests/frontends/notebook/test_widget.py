@@ -20,7 +20,7 @@ from tic_tac_toe.logic.notation import format_state, parse_moves
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.solver import verdict
 from tic_tac_toe_frontends.notebook import Game
-from tic_tac_toe_frontends.table.table import PLAYERS, STARTERS
+from tic_tac_toe_frontends.words.players import PLAYERS, STARTERS
 
 #: A widget writes errors to its log, where nobody would see them.
 pytestmark = pytest.mark.usefixtures("nothing_went_wrong_unseen")
@@ -38,35 +38,6 @@ def test_without_an_event_loop_the_computer_has_answered_when_a_move_returns() -
     assert board(game) == "O../.X./... x"
     assert game.record.moves == (4, 0)
     assert game.record.tags == (("X", "human"), ("O", "minimax"))
-
-
-def test_the_verdict_is_that_on_the_present_state_or_nothing_where_it_takes_too_long() -> None:
-    game = two_people()
-    game.place("A1")
-
-    assert game.verdict == verdict(game.state)
-    game.new("ultimate")
-    assert game.verdict is None
-
-
-def test_moves_are_taken_back_to_a_persons_turn_and_played_again() -> None:
-    game = Game()
-    game.place("B2")
-
-    assert format_state(game.undo()) == ".../.../... x"
-    assert format_state(game.redo()) == "O../.X./... x"
-    with pytest.raises(InvalidMove, match="There is no move to play again"):
-        game.redo()
-
-
-def test_a_move_is_written_as_everywhere_or_is_the_number_of_a_cell() -> None:
-    game = two_people(variant="connect-four")
-
-    game.place("4")
-    game.place("D5")
-    game.place(41)
-
-    assert game.record.moves == (38, 31, 41)
 
 
 @pytest.mark.parametrize(
@@ -173,15 +144,6 @@ def test_the_page_tells_whose_turn_it_is_and_how_the_game_ended() -> None:
     assert 'class="ttt-strike"' in game.page["picture"]
 
 
-def test_the_page_speaks_the_language_that_is_asked_for() -> None:
-    game = two_people(lang="es")
-    game.place("B2")
-
-    send(game, {"place": 4, "ply": 1})
-
-    assert game.page["remarks"] == ["La casilla no está vacía."]
-
-
 def test_all_games_and_players_and_starters_are_offered_by_name() -> None:
     menus = Game().menus
 
@@ -232,6 +194,7 @@ def test_the_analysis_colours_cells_and_can_be_switched_at_any_time() -> None:
     game = two_people(lang="en", analyse=True)
     game.place("A1")
 
+    assert game.verdict == verdict(game.state)
     assert game.page["picture"].count("ttt-value ") == 8
     assert game.page["labels"][4] == "B2: empty, draw 8"
     game.analyse = False
@@ -239,34 +202,23 @@ def test_the_analysis_colours_cells_and_can_be_switched_at_any_time() -> None:
     send(game, {"analyse": True})
     assert game.analyse
     assert game.page["picture"].count("ttt-value ") == 8
-
-
-def test_a_game_too_large_for_an_analysis_says_so() -> None:
-    game = two_people(variant="ultimate", lang="en", analyse=True)
-
+    game.new("ultimate")
+    assert game.verdict is None
     assert game.page["remarks"] == ["The game is too large from here to be solved in a moment."]
 
 
 # -- what arrives from the page --------------------------------------------------------------------
 
 
-def test_a_click_moves_and_under_gravity_any_cell_of_a_column_does() -> None:
+def test_moves_come_by_click_in_words_or_as_the_number_of_a_cell() -> None:
     game = two_people(variant="connect-four")
 
     send(game, {"place": 3, "ply": 0})
     send(game, {"place": 38, "ply": 1})
+    for move in ("4", "D3", 41):  # as players write it, or the number of a cell
+        game.place(move)
 
-    assert game.record.moves == (38, 31)
-
-
-def test_a_click_on_a_board_that_has_moved_on_is_refused_with_a_reason() -> None:
-    game = two_people(lang="en")
-    game.place("B2")
-
-    send(game, {"place": 0, "ply": 0})
-
-    assert game.record.moves == (4,)
-    assert game.page["remarks"] == ["The game has moved on: 1 moves have been played."]
+    assert game.record.moves == (38, 31, 24, 17, 41)
 
 
 def test_the_buttons_of_the_page_do_what_they_say() -> None:
@@ -277,6 +229,10 @@ def test_the_buttons_of_the_page_do_what_they_say() -> None:
     assert board(game) == ".../.../... x"
     send(game, {"press": "redo"})
     assert board(game) == "O../.X./... x"
+    assert format_state(game.undo()) == ".../.../... x"
+    assert format_state(game.redo()) == "O../.X./... x"
+    with pytest.raises(InvalidMove, match="There is no move to play again"):
+        game.redo()
     send(game, {"new": {"variant": "4x4", "x": "random", "o": "human", "starting": "X"}})
     assert game.state.rules == VARIANTS["4x4"]
     assert game.page["ply"] == 1
@@ -294,14 +250,27 @@ def test_what_no_page_would_send_changes_nothing(content: object) -> None:
     assert (game.state, game.record, game.page, game.analyse) == before
 
 
-@pytest.mark.parametrize("cell", [-1, 9, 10**400, -(10**400)])
-def test_a_click_outside_the_board_is_refused(cell: int) -> None:
-    game = two_people(lang="en")
+@pytest.mark.parametrize(
+    ("cell", "ply", "lang", "refusal"),
+    [
+        (-1, 1, "en", "Cell must be from 0 to 8."),
+        (9, 1, "en", "Cell must be from 0 to 8."),
+        (10**400, 1, "en", "Cell must be from 0 to 8."),
+        (-(10**400), 1, "en", "Cell must be from 0 to 8."),
+        (4, 1, "es", "La casilla no está vacía."),
+        (0, 0, "en", "The game has moved on: 1 moves have been played."),
+    ],
+)
+def test_a_click_that_is_no_move_is_refused_in_the_readers_language(
+    cell: int, ply: int, lang: str, refusal: str
+) -> None:
+    game = two_people(lang=lang)
+    game.place("B2")
 
-    send(game, {"place": cell, "ply": 0})
+    send(game, {"place": cell, "ply": ply})
 
-    assert game.record.moves == ()
-    assert game.page["remarks"] == ["Cell must be from 0 to 8."]
+    assert game.record.moves == (4,)
+    assert game.page["remarks"] == [refusal]
 
 
 @pytest.mark.parametrize("shown", OTHER_THINGS)

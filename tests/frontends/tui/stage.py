@@ -11,11 +11,13 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.table import HUMAN, Setup
-from tic_tac_toe_frontends.table.table_async import Think, think_in_thread
+from tic_tac_toe_frontends.table.queries import Ask
+from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.board import Board
+from tic_tac_toe_frontends.words.players import HUMAN
 
 #: How long anything may take on a loaded machine, in seconds.
 PATIENCE = 60.0
@@ -98,18 +100,17 @@ class Stage:
 
 def perform(
     scene: Callable[[Stage], Awaitable[None]],
-    variant: str = "tic-tac-toe",
+    variant: str | Rules = "tic-tac-toe",
     *,
     x: str = HUMAN,
     o: str = HUMAN,
     size: tuple[int, int] = SIZE,
     theme: str | None = None,
-    think: Think = think_in_thread,
+    ask: Ask | None = None,
 ) -> GameApp:
     """Run a scene on the full screen, and return the app that has ended."""
-    app = GameApp(
-        Setup(find_rules(variant), x, o), rng=random.Random(1), delay=0, theme=theme, think=think
-    )
+    rules = find_rules(variant) if isinstance(variant, str) else variant
+    app = GameApp(Setup(rules, x, o), rng=random.Random(1), delay=0, theme=theme, ask=ask)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

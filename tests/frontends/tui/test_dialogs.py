@@ -7,9 +7,9 @@ from textual.widgets import Input, Static
 
 from tests.frontends.tui.stage import Stage, perform
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe_frontends.table.table import PLAYERS
 from tic_tac_toe_frontends.tui.menus import Menu
 from tic_tac_toe_frontends.tui.screens import OWN_SIZE
+from tic_tac_toe_frontends.words.players import PLAYERS
 from tic_tac_toe_frontends.words.translation import load
 
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-
-from tests.frontends.tui.stage import PATIENCE, Stage, perform
-from tic_tac_toe.logic.models import GameState
-from tic_tac_toe_frontends.tui.errands import Errand
+from tests.frontends.tui.stage import Stage, perform
 from tic_tac_toe_frontends.tui.screens import HelpScreen
 
 
@@ -70,57 +65,3 @@ def test_the_help_tells_the_rules_the_keys_and_the_signs() -> None:
         assert len(stage.app.screen_stack) == 1
 
     perform(scene, "connect-four")
-
-
-def test_an_errand_answers_the_latest_question_only_and_runs_one_thread_at_a_time() -> None:
-    states = [GameState.new()]
-    for cell in (4, 0, 8):
-        states.append(states[-1].make_move_to(cell).after_state)
-    asked: list[GameState] = []
-    told: list[tuple[GameState, int]] = []
-    released = threading.Event()
-
-    def find(state: GameState) -> int:
-        asked.append(state)
-        released.wait()
-        return state.position.marks
-
-    async def main() -> None:
-        errand = Errand(find, lambda state, answer: told.append((state, answer)))
-        task = asyncio.ensure_future(errand.run())
-        errand.ask(states[0])
-        while not asked:
-            await asyncio.sleep(0.001)
-        for state in states[1:]:
-            errand.ask(state)
-        assert errand.wanted is states[-1]
-        released.set()
-
-        async def wait() -> None:
-            while not told:
-                await asyncio.sleep(0.001)
-
-        await asyncio.wait_for(wait(), PATIENCE)
-        task.cancel()
-
-    asyncio.run(main())
-
-    assert asked == [states[0], states[-1]]
-    assert told == [(states[-1], 3)]
-
-
-def test_an_errand_that_is_forgotten_tells_nothing() -> None:
-    told: list[object] = []
-
-    async def main() -> None:
-        errand = Errand(lambda state: state, lambda state, _answer: told.append(state))
-        task = asyncio.ensure_future(errand.run())
-        errand.ask(GameState.new())
-        errand.forget()
-        for _ in range(10):
-            await asyncio.sleep(0.001)
-        task.cancel()
-
-    asyncio.run(main())
-
-    assert told == []

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import random
+import asyncio
 import threading
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 
 from tests.frontends.tui.stage import Stage, perform
-from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe_frontends.table.thinking import in_thread
+from tic_tac_toe_frontends.table.background import Background, on_loop
 
 SIZES = [(40, 12), (80, 24), (200, 60)]
 SHAPES = ["mnk:1,1,1", "mnk:26,26,5", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]
@@ -102,26 +104,22 @@ def test_a_refused_move_changes_nothing_and_says_why() -> None:
 
 
 def test_nobody_plays_for_a_computer_that_thinks() -> None:
-    released = threading.Event()
+    thoughts: list[Callable[[], object]] = []
 
-    def slow(state: GameState) -> int:
-        released.wait()
-        return state.legal_cells[0]
-
-    async def think(state: GameState, _name: str, _rng: random.Random) -> int:
-        return await in_thread(lambda: slow(state))
+    def ask(query: Any, done: Callable[[Any], object]) -> None:
+        thoughts.append(lambda: done(query.state.legal_cells[0]))
 
     async def scene(stage: Stage) -> None:
         await stage.press("5")
         await stage.says("O is thinking …")
         await stage.press("1")
         await stage.says("It's the other player's turn")
-        released.set()
+        thoughts[0]()
         await stage.says("X to move.")
 
         assert stage.grid == "O   X    "
 
-    perform(scene, o="minimax", think=think)
+    perform(scene, o="minimax", ask=ask)
 
 
 def test_leaving_in_the_middle_of_a_thought_does_not_wait_for_it() -> None:
@@ -132,15 +130,15 @@ def test_leaving_in_the_middle_of_a_thought_does_not_wait_for_it() -> None:
         released.wait()
         return 0
 
-    async def think(_state: GameState, _name: str, _rng: random.Random) -> int:
-        return await in_thread(endless)
+    def ask(_query: Any, done: Callable[[Any], object]) -> None:
+        Background(on_loop(asyncio.get_running_loop().create_task)).ask(endless, done)
 
     async def scene(stage: Stage) -> None:
         await stage.until(thinking.is_set)
         await stage.press("q")
 
     try:
-        app = perform(scene, x="mcts", think=think)
+        app = perform(scene, x="mcts", ask=ask)
 
         assert app.return_code == 0
         assert app.table.state.game_not_started

@@ -11,8 +11,9 @@ from textual.geometry import Offset, Size
 
 from tests.frontends.tui.stage import SIZE, Stage, perform
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.table import HUMAN, Setup
+from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.tui.app import GameApp
+from tic_tac_toe_frontends.words.players import HUMAN
 
 SMALL = (30, 10)
 SIZES = [(12, 4), SMALL, (40, 15), (71, 20), SIZE, (120, 40)]

@@ -16,8 +16,9 @@ from textual.pilot import Pilot
 
 from tests.frontends.tui.stage import Stage
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.table import HUMAN, Setup
+from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.tui.app import GameApp
+from tic_tac_toe_frontends.words.players import HUMAN
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("snapshots")]
 

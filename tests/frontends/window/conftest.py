@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -51,10 +51,12 @@ def open_window(display: str) -> Iterator[Open]:
             x: str = "human",
             o: str = "human",
             starting: str = "X",
+            answer: Callable[[Any], Any] | None = None,
             **more: Any,
         ) -> Stage:
+            args = window_args(variant, x, o, starting, **more)
             return stages.enter_context(
-                Stage(display, window_args(variant, x, o, starting, **more))
+                Stage(display, args, **({"answer": answer} if answer else {}))
             )
 
         yield start

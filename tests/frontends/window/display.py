@@ -17,9 +17,10 @@ from typing import Any, Protocol
 from tests.frontends.window.one_thread import OneThread
 from tests.machine import find
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.table import HUMAN, Setup
+from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
+from tic_tac_toe_frontends.words.players import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
 #: How long anything may take on a loaded machine, in seconds.
@@ -72,14 +73,14 @@ class Stage:
     and fails the test when the stage is left.
     """
 
-    def __init__(self, display: str, args: Args) -> None:
+    def __init__(self, display: str, args: Args, **more: Any) -> None:
         self.display = display
         self.errors: list[BaseException] = []
         self.root = tk.Tk(screenName=display)
         self.guard = OneThread(self.root.tk)
         self.root.tk = self.guard  # type: ignore[assignment]  # it stands for the same interpreter
         self.root.geometry("+0+0")
-        self.app = App(self.root, args)
+        self.app = App(self.root, args, **more)
         self.root.report_callback_exception = self._note_error
         self.until(self.root.winfo_viewable)
         # There is no window manager that would give the keyboard to the new window.
@@ -181,6 +182,7 @@ class Open(Protocol):
         x: str = HUMAN,
         o: str = HUMAN,
         starting: str = "X",
+        answer: Callable[[Any], Any] | None = None,
         **more: Any,
     ) -> Stage:
         """Return the window and somebody at it."""

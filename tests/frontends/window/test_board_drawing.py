@@ -10,6 +10,7 @@ import pytest
 from tests.frontends.desk import random_state
 from tests.frontends.window.display import Open, Stage
 from tests.machine import needs
+from tests.own_games import Drop
 from tic_tac_toe.game.geometry import geometry, strikes
 from tic_tac_toe.game.svg import STYLE
 from tic_tac_toe.logic.models import GameState
@@ -54,6 +55,22 @@ def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle
             assert 0 < y < board.winfo_height(), (name, cell)
             assert board.cell_at(x, y) == cell, (name, cell)
         assert len(images(stage)) >= state.position.marks
+
+
+def test_an_own_game_with_gravity_is_drawn_as_the_librarys_is_and_its_marks_fall(
+    open_window: Open,
+) -> None:
+    stage = open_window()
+    board, pictures = stage.app.view.board, []
+    for rules in (Drop(), find_rules("mnk:3,3,3,gravity")):
+        stage.app.table.begin(stage.app.table.setup._replace(rules=rules))
+        stage.root.update()
+        stage.click(1)  # over the middle column
+        stage.until(lambda: stage.app.table.match.ply == 1)
+        assert [move.cell_index for move in stage.app.table.match.history] == [7]
+        items = board.find_all()
+        pictures.append([(board.type(item), board.coords(item)) for item in items])
+    assert pictures[0] == pictures[1]
 
 
 def test_the_board_grows_and_shrinks_with_the_window(open_window: Open) -> None:

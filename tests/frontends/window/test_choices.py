@@ -15,9 +15,9 @@ from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe_frontends.program.process import Refused
-from tic_tac_toe_frontends.table.table import HUMAN, PLAYERS
 from tic_tac_toe_frontends.window.palettes import PALETTES, THEMES
 from tic_tac_toe_frontends.window.size_dialog import SizeDialog
+from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]

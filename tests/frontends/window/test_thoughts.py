@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
-from tests.frontends.window.display import PATIENCE, Open, Stage, virtual_display
+from tests.frontends.window.display import PATIENCE, Open, Stage
 from tests.machine import needs
-from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe_frontends.window import app, driver, thoughts
-from tic_tac_toe_frontends.window.thoughts import MOST
 
 pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
 
@@ -21,26 +18,28 @@ pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
 class Thinker:
     """A computer player that thinks until it is let go; then it takes the first cell."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self) -> None:
         self.asked: list[GameState] = []
         self.let_go = threading.Event()
-        monkeypatch.setattr(driver, "choose", self.choose)
 
-    def choose(self, state: GameState, _name: str, _rng: random.Random) -> int:
-        self.asked.append(state)
+    def answer(self, query: Any) -> int:
+        self.asked.append(query.state)
         assert self.let_go.wait(PATIENCE)
-        return state.legal_cells[0]
+        cell: int = query.state.legal_cells[0]
+        return cell
 
 
 @pytest.fixture
-def thinker(monkeypatch: pytest.MonkeyPatch) -> Thinker:
-    return Thinker(monkeypatch)
+def thinker() -> Iterator[Thinker]:
+    thinker = Thinker()
+    yield thinker
+    thinker.let_go.set()
 
 
 def test_the_window_takes_clicks_and_keys_while_a_computer_thinks(
     open_window: Open, thinker: Thinker
 ) -> None:
-    stage = open_window(o="minimax")
+    stage = open_window(o="minimax", answer=thinker.answer)
     stage.click(4)
     stage.until(lambda: thinker.asked)
 
@@ -49,16 +48,6 @@ def test_the_window_takes_clicks_and_keys_while_a_computer_thinks(
     stage.app.choose("theme", "dark")
     stage.press("ctrl+l")
     assert stage.app.view.status.cget("text") == "O is thinking …"
-    thinker.let_go.set()
-
-    stage.until(lambda: stage.app.table.match.ply == 2)
-
-
-def test_a_thought_that_is_stale_is_dropped(open_window: Open, thinker: Thinker) -> None:
-    stage = open_window(o="minimax")
-    stage.click(4)
-    stage.until(lambda: thinker.asked)
-
     stage.press("ctrl+z")
     stage.click(8)
     stage.until(lambda: len(thinker.asked) == 2)
@@ -68,66 +57,22 @@ def test_a_thought_that_is_stale_is_dropped(open_window: Open, thinker: Thinker)
     assert [move.cell_index for move in stage.app.table.match.history] == [8, 0]
 
 
-def test_taking_back_again_and_again_piles_up_no_threads(
-    open_window: Open, thinker: Thinker
-) -> None:
-    stage = open_window(o="minimax")
-    for _ in range(6):
-        stage.app.play(4)
-        stage.app.take_back()
-
-    stage.app.play(3)
-    threads = [thread for thread in threading.enumerate() if thread.name == "thinking"]
-    assert len(threads) == MOST
-    thinker.let_go.set()
-
-    stage.until(lambda: stage.app.table.match.ply == 2)
-    assert len(thinker.asked) == MOST + 1
-
-
-def test_a_hint_that_is_stale_is_not_shown(
-    open_window: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    let_go = threading.Event()
-
-    def find_slowly(state: GameState) -> Hint:
-        assert state.position.occupied or let_go.wait(PATIENCE)
-        return Hint((0,), 0) if state.position.occupied else Hint((8,), 0)
-
-    monkeypatch.setattr(app, "find_hint", find_slowly)
-    stage = open_window()
-
-    stage.press("h")
-    assert stage.app.view.detail.cget("text") == "Looking for the best move …"
-    stage.press("5")
-    let_go.set()
-    stage.until(lambda: not any(thread.name == "thinking" for thread in threading.enumerate()))
-    assert stage.app.view.detail.cget("text") == "X plays B2."
-    stage.press("h")
-
-    stage.until(lambda: "Best for O: A1." in stage.app.view.detail.cget("text"))
-
-
 def test_closing_in_mid_thought_ends_the_window_at_once(
     open_window: Open, thinker: Thinker
 ) -> None:
-    stage = open_window(x="minimax", o="minimax")
+    stage = open_window(x="minimax", o="minimax", answer=thinker.answer)
     stage.until(lambda: thinker.asked)
 
     stage.press("ctrl+q")
 
     assert stage.is_closed
-    thinker.let_go.set()
 
 
-def test_what_goes_wrong_in_a_thought_is_not_lost(
-    open_window: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(_state: GameState, _name: str, _rng: random.Random) -> int:
+def test_what_goes_wrong_in_a_thought_is_not_lost(open_window: Open) -> None:
+    def fail(_query: object) -> int:
         raise MemoryError("too much thought")
 
-    monkeypatch.setattr(driver, "choose", fail)
-    stage = open_window(o="easy")
+    stage = open_window(o="easy", answer=fail)
 
     stage.press("5")
     stage.until(lambda: stage.errors)
@@ -139,49 +84,22 @@ def test_what_goes_wrong_in_a_thought_is_not_lost(
 
 
 def test_a_window_that_is_touched_by_the_thread_that_thinks_is_found_out(
-    open_window: Open, monkeypatch: pytest.MonkeyPatch
+    open_window: Open,
 ) -> None:
-    def answer_at_once(
-        call: Callable[[], int],
-        done: Callable[[int], object],
-        _failed: Callable[[Exception], object],
-    ) -> None:
-        def run() -> None:
-            stage.app.table.answer(stage.app.table.state, call())
+    def touch(query: Callable[[], int]) -> int:
+        stage.app.table.answer(stage.app.table.state, query())
+        return 0
 
-        del done
-        thread = threading.Thread(target=run, name="thinking")
-        thread.start()
-
-    monkeypatch.setattr(thoughts, "in_background", answer_at_once)
-    monkeypatch.setattr(threading, "excepthook", lambda _args: None)
-    stage = open_window(o="random")
+    stage = open_window(o="random", answer=touch)
 
     stage.press("5")
     stage.until(lambda: stage.guard.foreign)
 
     assert stage.guard.foreign[0].endswith("in thinking")
-    stage.guard.foreign.clear()
-
-
-def test_a_computers_move_that_waits_for_its_time_is_dropped_by_whatever_comes_before(
-    open_window: Open,
-) -> None:
-    stage = open_window(o="random", delay=3600.0)
-
-    stage.press("5")
     stage.until(lambda: not any(thread.name == "thinking" for thread in threading.enumerate()))
     stage.settle()
-    assert stage.app.table.match.ply == 1
-    stage.press("ctrl+z")
-    stage.press("7")
-
-    assert [move.cell_index for move in stage.app.table.match.history] == [0]
-
-
-def test_a_display_ends_with_its_test() -> None:
-    with virtual_display() as first, virtual_display() as second:
-        assert first != second
+    stage.guard.foreign.clear()
+    stage.errors.clear()
 
 
 def test_the_stage_notices_what_goes_wrong_in_a_callback(open_window: Open) -> None:

@@ -14,13 +14,14 @@ from tests.machine import needs
 from tic_tac_toe.game.moments import Hint, find_hint
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe_frontends.table.table import STARTERS
+from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.window import app
 from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU
 from tic_tac_toe_frontends.window.palettes import THEMES
 from tic_tac_toe_frontends.window.size_dialog import SizeDialog
 from tic_tac_toe_frontends.window.words import plain
-from tic_tac_toe_frontends.words.game_text import describe_status, variant_title
+from tic_tac_toe_frontends.words.game_text import variant_title
+from tic_tac_toe_frontends.words.players import STARTERS
 
 pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
 
@@ -135,7 +136,7 @@ def check(stage: Stage) -> None:
     assert record.final_position == table.state.position
     assert len(record.moves) == table.match.ply
     view = stage.app.view
-    assert view.status.cget("text") == plain(describe_status(table, stage.app.language))
+    assert view.status.cget("text") == plain(tell_status(table, stage.app.language))
     assert view.choices["variant"].box.get() == variant_title(table.setup.rules, stage.app.language)
     assert stage.errors == []
 

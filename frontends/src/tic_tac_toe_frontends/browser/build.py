@@ -51,7 +51,7 @@ def build(
 
     Raises:
         Missing: npm or Node.js is not installed.
-        BuildFailed: a package cannot be had, or the folder holds something that is no page.
+        BuildFailed: a package cannot be had, or the folder holds something else than a page.
         OSError: the folder cannot be written.
     """
     cache = cache_folder()

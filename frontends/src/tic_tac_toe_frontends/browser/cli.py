@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
-from ..program.options import Parser, language_of, setup_of
+from ..program.options import Parser, language_of
 from ..program.page_manifest import Manifest
 from ..program.process import DONE, Refused, reason_of, run
 from ..program.terminal import Terminal
-from ..table.table import Setup
+from ..table.setup import Setup, setup_of_options
 from .build import build
 from .packages import BuildFailed, Missing
 from .server import PORT, Server
@@ -69,7 +69,7 @@ def _serve(options: argparse.Namespace, language: NullTranslations) -> int:
     with _listening(site, options.port, language) as server:
         thread = threading.Thread(target=server.serve_forever, name="server", daemon=True)
         thread.start()
-        address = address_of(server.url, setup_of(options), options.lang)
+        address = address_of(server.url, setup_of_options(options), options.lang)
         message = language.gettext("The game is at {address} until you press Ctrl-C.")
         terminal.show(message.format(address=address))
         try:

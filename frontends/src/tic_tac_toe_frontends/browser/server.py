@@ -99,7 +99,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self._send(with_body=False)
 
     def log_message(self, *_: object, **__: object) -> None:
-        """Keep quiet: nobody reads a log of their own machine."""
+        """Write no log: this server serves its own machine alone."""
 
     def _send(self, *, with_body: bool) -> None:
         # Nothing is compressed: this machine reads faster than it unpacks.

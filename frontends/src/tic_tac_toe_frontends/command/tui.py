@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tic_tac_toe.logic.models import Mark
-
 from ..program.process import complain
 
 
@@ -27,16 +25,5 @@ def main(arguments: Sequence[str], prog: str) -> int:
     message = args.language.gettext("{problem}; here is the plain console")
     complain(message.format(problem=problem))
     return play_plainly(
-        ConsoleArgs(
-            players={Mark.CROSS: args.setup.x, Mark.NAUGHT: args.setup.o},
-            starting=args.starting,
-            rules=args.setup.rules,
-            language=args.language,
-            seed=args.seed,
-            delay=args.delay,
-            plain=False,
-            record=None,
-            position=None,
-            moves=None,
-        )
+        ConsoleArgs(args.setup, args.starting, args.language, seed=args.seed, delay=args.delay)
     )

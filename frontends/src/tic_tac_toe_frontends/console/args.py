@@ -7,20 +7,17 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.rules import Rules
-
 from ..program.options import Parser, language_of
-from ..table.table import RANDOM
+from ..table.setup import Setup, setup_of_options
+from ..words.players import RANDOM
 
 
 class Args(NamedTuple):
     """What a game at the console is to be.
 
     Attributes:
-        players: the name of who plays each mark, of those in `PLAYERS`.
+        setup: the game and its players.
         starting: ``X``, ``O``, ``random``, or ``None``: X, unless a position says otherwise.
-        rules: the game.
         language: the messages to speak with.
         seed: where all chance comes from, if it is to be the same again.
         delay: the pause before a computer's move in seconds, ``None`` for the usual one.
@@ -30,16 +27,15 @@ class Args(NamedTuple):
         moves: moves made from there before anybody is asked.
     """
 
-    players: dict[Mark, str]
+    setup: Setup
     starting: str | None
-    rules: Rules
     language: NullTranslations
-    seed: int | None
-    delay: float | None
-    plain: bool
-    record: str | None
-    position: str | None
-    moves: str | None
+    seed: int | None = None
+    delay: float | None = None
+    plain: bool = False
+    record: str | None = None
+    position: str | None = None
+    moves: str | None = None
 
 
 def parse_args(
@@ -59,9 +55,8 @@ def parse_args(
     if found.starting == RANDOM and found.position is not None:
         parser.error(language.gettext("--starting random goes with the empty board only"))
     return Args(
-        players={Mark.CROSS: found.player_x, Mark.NAUGHT: found.player_o},
+        setup=setup_of_options(found),
         starting=found.starting,
-        rules=found.variant,
         language=language,
         seed=found.seed,
         delay=found.delay,

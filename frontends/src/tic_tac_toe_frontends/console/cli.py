@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import random
 import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tic_tac_toe.game.engine import TicTacToe
-from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 
 from ..program.options import first_state
 from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
-from ..table.table import HUMAN, RANDOM
-from ..table.thinking import DELAY_SECONDS
-from ..words.game_text import describe_caveats, player_title, variant_title
+from ..table.driver import DELAY_SECONDS
+from ..table.table import Table
+from ..words.game_text import describe_caveats, describe_score, player_title, variant_title
+from ..words.players import HUMAN, RANDOM
 from ..words.rules_text import describe_rules
 from .args import Args, parse_args
-from .players import Left, ask, describe_moves, make_player
+from .players import Left, ask, describe_moves
 from .renderers import ConsoleRenderer
 from .session import Session
 
@@ -40,11 +38,12 @@ def play(args: Args, terminal: Terminal | None = None) -> int:
         Refused: the game cannot begin, or cannot be recorded.
     """
     terminal = terminal or Terminal.standard(plain=args.plain)
-    table = Table(args, terminal)
+    console = Console(args, terminal)
     try:
-        table.play_game()
-        while terminal.interactive and table.wants_another():
-            table.play_game()
+        console.play_game()
+        while terminal.interactive and console.wants_another():
+            console.begin_another()
+            console.play_game()
     except Left as left:
         status = left.status
     except KeyboardInterrupt:  # while a computer was thinking
@@ -56,55 +55,52 @@ def play(args: Args, terminal: Terminal | None = None) -> int:
     return status
 
 
-class Table:
-    """Where two players sit down for one game after the other, and the score is kept."""
+class Console:
+    """Plays one game after the other at a terminal, and records them.
+
+    Raises:
+        Refused: the game cannot begin, or cannot be recorded.
+    """
 
     def __init__(self, args: Args, terminal: Terminal) -> None:
         self._args = args
         self._terminal = terminal
         self._rng = random.Random(args.seed)
-        self._score: Counter[Mark | None] = Counter()
         self._records = RecordFiles(args.language)
         self._record_path = None if args.record is None else Path(args.record)
         if self._record_path is not None:
             self._records.check(self._record_path)
+        self._table = Table(args.setup, self._rng, self._first_state())
+        self._renderer = ConsoleRenderer(terminal, args.language)
+        delay = DELAY_SECONDS if terminal.interactive else 0.0
+        self._session = Session(
+            self._table, self._renderer, delay=delay if args.delay is None else args.delay
+        )
 
     def play_game(self) -> None:
         """Play one game and record it, wherever it ends.
 
         Raises:
-            Left: somebody left it unfinished.
+            Left: a person left it unfinished.
         """
-        args = self._args
-        renderer = ConsoleRenderer(self._terminal, args.language)
-        delay = self._delay_seconds()
-        player1, player2 = (
-            make_player(args.players[mark], mark, renderer, delay, self._rng) for mark in MARKS
-        )
-        match = Match(self._first_state())
-        for note in self._opening_words(match.state):
-            renderer.note(note)
-        tags = tuple((mark.value, args.players[mark]) for mark in MARKS)
-        session = Session(TicTacToe(player1, player2, renderer), match, renderer, tags)
+        for note in self._opening_words(self._table.state):
+            self._renderer.note(note)
         try:
-            session.play()
+            self._session.play()
         finally:
+            match = self._table.match
             with postponed_signals():
                 if self._record_path is not None and (match.history or match.over):
-                    self._records.append(self._record_path, session.record)
-        self._score[match.winner] += 1
+                    self._records.append(self._record_path, self._table.record)
+
+    def begin_another(self) -> None:
+        """Begin the next game as the first one began."""
+        self._table.begin(state=self._first_state())
 
     def wants_another(self) -> bool:
         """Show the score and ask whether to play again."""
         _ = self._args.language.gettext
-        score = _("Score: X {crosses}, O {naughts}, draws {draws}.")
-        self._terminal.show(
-            score.format(
-                crosses=self._score[Mark.CROSS],
-                naughts=self._score[Mark.NAUGHT],
-                draws=self._score[None],
-            )
-        )
+        self._terminal.show(describe_score(self._table.score, self._args.language))
         yes, no = {_letters(_("yes")), "yes"}, {_letters(_("no")), "no", "quit"}
         while True:
             line = ask(self._terminal, _("Another game? (yes or no) "))
@@ -115,34 +111,28 @@ class Table:
                 return False
             self._terminal.show(_("Type yes or no."))
 
-    def _delay_seconds(self) -> float:
-        if self._args.delay is not None:
-            return self._args.delay
-        return DELAY_SECONDS if self._terminal.interactive else 0.0
-
     def _first_state(self) -> GameState:
         args = self._args
         starting = None if args.starting in (None, RANDOM) else Mark(args.starting)
         if args.starting == RANDOM:
             starting = self._rng.choice(MARKS)
-        return first_state(args.language, args.rules, args.position, args.moves, starting)
+        return first_state(args.language, args.setup.rules, args.position, args.moves, starting)
 
     def _opening_words(self, state: GameState) -> list[str]:
         """Return what to say before the first move."""
-        args, _ = self._args, self._args.language.gettext
+        language, setup = self._args.language, self._args.setup
+        _ = language.gettext
         words = [
             _("{variant}: {description}. X: {player_x}, O: {player_o}.").format(
-                variant=variant_title(args.rules, args.language),
-                description=describe_rules(args.rules, args.language),
-                player_x=player_title(args.players[Mark.CROSS], args.language),
-                player_o=player_title(args.players[Mark.NAUGHT], args.language),
+                variant=variant_title(setup.rules, language),
+                description=describe_rules(setup.rules, language),
+                player_x=player_title(setup.x, language),
+                player_o=player_title(setup.o, language),
             )
         ]
-        words += describe_caveats(args.players.values(), args.rules, args.language)
-        if HUMAN in args.players.values() and not state.game_over:
-            words.append(
-                " ".join([*describe_moves(state, args.language), _("Type help for more.")])
-            )
+        words += describe_caveats(setup.players.values(), setup.rules, language)
+        if HUMAN in setup.players.values() and not state.game_over:
+            words.append(" ".join([*describe_moves(state, language), _("Type help for more.")]))
         return words
 
 

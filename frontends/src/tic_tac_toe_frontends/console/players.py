@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from gettext import NullTranslations
 
-from tic_tac_toe.game.moments import find_hint
-from tic_tac_toe.game.players import Player, StrategyPlayer
-from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.game.moments import Hint, find_hint
+from tic_tac_toe.game.players import Player
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, move_name, parse_move
@@ -16,8 +14,8 @@ from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal, columns_of, padded
-from ..table.table import HUMAN
-from ..words.game_text import describe_hint, describe_reading, describe_wait
+from ..table.telling import tell_wait
+from ..words.game_text import describe_hint, describe_reading
 from ..words.messages import localise
 from .commands import COMMANDS, Command, parse_command, translated_words
 from .renderers import ConsoleRenderer
@@ -46,6 +44,7 @@ class ConsolePlayer(Player):
         terminal: where to ask; the standard streams unless given.
         language: the messages to speak with; English unless given.
         renderer: shows the board again when asked to.
+        find_hint: finds the best moves.
     """
 
     def __init__(
@@ -54,11 +53,14 @@ class ConsolePlayer(Player):
         terminal: Terminal | None = None,
         language: NullTranslations | None = None,
         renderer: ConsoleRenderer | None = None,
+        *,
+        find_hint: Callable[[GameState], Hint] = find_hint,
     ) -> None:
         super().__init__(mark)
         self.terminal = terminal or Terminal.standard()
         self.language = language or NullTranslations()
         self._renderer = renderer or ConsoleRenderer(self.terminal, self.language)
+        self._find_hint = find_hint
         # Only the renderer of the game can keep a line while boards are drawn.
         self._remark: Callable[[str], None] = self.terminal.show
         if renderer is not None:
@@ -155,8 +157,9 @@ class ConsolePlayer(Player):
             self.terminal.show(f"  {padded(names[word], width)}  {_(meaning)}")
 
     def _show_hint(self, state: GameState) -> None:
-        self.terminal.show_wrapped(*describe_wait(state, self.language))
-        self.terminal.show_wrapped(*describe_hint(find_hint(state), state, self.language))
+        self.terminal.show_wrapped(*tell_wait(state, self.language))
+        hint = self._find_hint(state)
+        self.terminal.show_wrapped(*describe_hint(hint, state, self.language))
 
 
 def ask(terminal: Terminal, prompt: str) -> str:
@@ -185,16 +188,3 @@ def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
     if digits is Digits.NUMBER_PAD:
         lines.append(_("Or a digit as they lie on a number pad: 7 is A1, 5 the centre, 3 is C3."))
     return lines
-
-
-def make_player(
-    name: str,
-    mark: Mark,
-    renderer: ConsoleRenderer,
-    delay_seconds: float,
-    rng: random.Random,
-) -> Player:
-    """Return the player that a name of `PLAYERS` stands for."""
-    if name == HUMAN:
-        return ConsolePlayer(mark, renderer.terminal, renderer.language, renderer)
-    return StrategyPlayer(mark, STRATEGIES[name], delay_seconds, rng=rng)

@@ -6,8 +6,7 @@ from gettext import NullTranslations
 
 from tic_tac_toe.game.drawing import PLAIN, draw, fitting_style
 from tic_tac_toe.game.renderers import Renderer
-from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.shapes import layout
+from tic_tac_toe.logic.models import GameState, Move
 
 from ..program.terminal import NORMAL, STAND_OUT, UNDERLINED, Terminal
 from ..words.game_text import describe_boards, describe_decision, describe_end, describe_move
@@ -51,7 +50,9 @@ class ConsoleRenderer(Renderer):
 
     def render(self, game_state: GameState) -> None:
         """Show a state, what led to it, and what follows from it."""
-        words = [*self._notes, *self._kept, *self._last_move(game_state)]
+        words = [*self._notes, *self._kept]
+        if move := self._last_move(game_state):
+            words.append(describe_move(move.before_state, move.cell_index, self.language))
         consequences = self._situation(game_state)
         self._notes.clear()
         if self.terminal.fancy:
@@ -72,11 +73,17 @@ class ConsoleRenderer(Renderer):
         else:
             self.terminal.show("\n".join(draw(game_state, PLAIN)))
 
+    def show_next(self, game_state: GameState) -> None:
+        """Show the board alone; the move that led to it from the one shown before stands out."""
+        self.show_board(game_state)
+        self._shown = game_state
+
     def _draw(self, game_state: GameState, lines_below: int) -> None:
         """Draw the board so that there is room for some lines below it, if that can be."""
         columns, lines = self.terminal.size
         style = fitting_style(game_state.rules, columns, lines - lines_below)
-        decisive, last = set(game_state.winning_cells), self._last_cell(game_state)
+        decisive, move = set(game_state.winning_cells), self._last_move(game_state)
+        last = None if move is None else move.cell_index
 
         def emphasis(cell: int, text: str) -> str:
             if cell in decisive:
@@ -88,20 +95,12 @@ class ConsoleRenderer(Renderer):
 
         self.terminal.show("\n".join(draw(game_state, style, emphasis)), styled=True)
 
-    def _last_cell(self, state: GameState) -> int | None:
-        """Return the move that led from the state shown last to this one, if one move did."""
+    def _last_move(self, state: GameState) -> Move | None:
+        """Return the move that led from the state shown last to this one, if one did."""
         before = self._shown
         if before is None or before.rules != state.rules:
             return None
-        added = layout(state.rules.shape).cells(state.position.occupied & ~before.position.occupied)
-        moves = (cell for cell in added if cell in before.legal_cells)
-        return next((one for one in moves if before.trusted_move(one).after_state == state), None)
-
-    def _last_move(self, state: GameState) -> list[str]:
-        cell = self._last_cell(state)
-        if cell is None or self._shown is None:
-            return []
-        return [describe_move(self._shown, cell, self.language)]
+        return next((move for move in before.possible_moves if move.after_state == state), None)
 
     def _situation(self, state: GameState) -> list[str]:
         """Return what there is to say below the board."""

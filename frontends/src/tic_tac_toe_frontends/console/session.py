@@ -1,154 +1,113 @@
-"""One game at the console: the game's loop, driven by what is typed at the prompt."""
+"""A game at the console: the game loop at a table, driven by what is typed at the prompt."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from gettext import NullTranslations
+import time
+from collections.abc import Callable, Mapping
 
-from tic_tac_toe.game.engine import TicTacToe, Turn
-from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.players import Player
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.logic.models import GameState, Move
-from tic_tac_toe.logic.notation import move_name
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.models import Move
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
-from ..words.game_text import describe_end
+from ..table.driver import Driver
+from ..table.move_list import in_a_line
+from ..table.queries import Ask, ask_here
+from ..table.table import Table
+from ..table.telling import tell_status
 from ..words.messages import localise
-from .commands import Command
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
 
 
 class Session:
-    """A game whose people may take moves back, play them again, save the game and give up.
+    """A table whose people type moves, take them back, save the game and give up.
 
     Args:
-        game: the players and the renderer.
-        match: the authority that every move passes through; it may have begun.
-        tags: who plays, for saved games.
+        renderer: shows the game, and has the terminal to ask at.
+        ask: how a computer's move is found.
+        delay: the pause before a computer's move, in seconds.
     """
 
     def __init__(
-        self,
-        game: TicTacToe,
-        match: Match,
-        renderer: ConsoleRenderer,
-        tags: tuple[tuple[str, str], ...] = (),
+        self, table: Table, renderer: ConsoleRenderer, ask: Ask = ask_here, delay: float = 0.0
     ) -> None:
-        self.match = match
-        self._game = game
+        self.table = table
         self._renderer = renderer
         self._terminal = renderer.terminal
-        self._language: NullTranslations = renderer.language
-        self._tags = tags
+        self._language = renderer.language
+        self._delay = delay
+        self._driver = Driver(table, self._show, ask, self._pause)
         self._saved_to: set[str] = set()
-        self._people = {
-            player.mark
-            for player in (game.player1, game.player2)
-            if isinstance(player, ConsolePlayer)
-        }
-        self._commands: Mapping[str, Callable[[ConsolePlayer, str], bool]] = {
-            "undo": self._undo,
-            "redo": self._redo,
-            "moves": self._list_moves,
+        self._commands: Mapping[str, Callable[[str], object]] = {
+            "undo": lambda _argument: self._undo(),
+            "redo": lambda _argument: self._redo(),
+            "moves": lambda _argument: self._list_moves(),
             "save": self._save,
-            "resign": self._resign,
+            "resign": lambda _argument: self.table.resign(),
         }
 
     def play(self) -> None:
-        """Play until the game is over; `match` then knows how it ended.
+        """Play until the game at the table is over.
 
         Raises:
             Left: a person left the game.
         """
-        turns, state = self._game.turns(self.match.state), None
-        while not self.match.resigned:
-            try:
-                turn = turns.send(state)
-            except StopIteration:
-                return
-            state = self._take(turn)
-        _ = self._language.gettext
-        self._terminal.show(_("{mark} resigns.").format(mark=self.match.resigned))
-        self._terminal.show(describe_end(self.match.winner, self._language))
-
-    @property
-    def record(self) -> Record:
-        """The game so far as it is written to files."""
-        return self.match.record(self._tags)
-
-    def _take(self, turn: Turn[Player]) -> GameState:
-        """Return the state after a turn."""
-        player, state = turn.player, turn.state
-        if isinstance(player, ConsolePlayer):
-            return self._consult(player, state)
-        if self._terminal.fancy:
-            message = self._language.gettext("{mark} is thinking …")
-            self._terminal.show(message.format(mark=player.mark))
-        move = player.get_move(state)
-        if move is None:
-            raise InvalidMove("No more possible moves", "no_moves")
-        return self.match.submit(player.mark, move.cell_index).after_state
-
-    def _consult(self, player: ConsolePlayer, state: GameState) -> GameState:
-        """Answer a person's commands until the game has changed."""
+        self._saved_to.clear()
+        self._renderer.forget()
         while True:
-            request = player.read(state)
-            if isinstance(request, Move):
-                return self.match.submit(player.mark, request.cell_index).after_state
+            self._driver.go_on()
+            turn = self.table.match.turn
+            if turn is None:
+                return
+            person = ConsolePlayer(turn, self._terminal, self._language, self._renderer)
+            self._consult(person)
+
+    def _show(self) -> None:
+        table = self.table
+        if table.match.resigned is not None:
+            self._terminal.show(tell_status(table, self._language))
+            return
+        self._renderer.render(table.state)
+        if table.thinker is not None and self._terminal.fancy:
+            self._terminal.show(tell_status(table, self._language))
+
+    def _pause(self, go_on: Callable[[], object]) -> None:
+        time.sleep(self._delay)
+        go_on()
+
+    def _consult(self, person: ConsolePlayer) -> None:
+        """Do what a person types until the game has changed."""
+        table, state, changes = self.table, self.table.state, self.table.changes
+        while table.changes == changes:
+            request = person.read(state)
             try:
-                if self._obey(player, request, state):
-                    return self.match.state
+                if isinstance(request, Move):
+                    table.place(request.cell_index)
+                elif command := self._commands.get(request.word):
+                    command(request.argument)
+                else:
+                    person.answer(request, state)
             except (InvalidMove, Refused) as refusal:
                 self._terminal.show(localise(self._language, refusal))
 
-    def _obey(self, player: ConsolePlayer, command: Command, state: GameState) -> bool:
-        """Do what a command asks for; return whether the game has changed."""
-        if command.word in self._commands:
-            return self._commands[command.word](player, command.argument)
-        player.answer(command, state)
-        return False
+    def _undo(self) -> None:
+        moves = in_a_line(self.table.take_back())
+        self._renderer.note(self._language.gettext("Taken back: {moves}.").format(moves=moves))
 
-    def _undo(self, _player: ConsolePlayer, _argument: str) -> bool:
-        """Take moves back until it is a person's turn again."""
-        taken = self.match.take_back(self._people)
-        message = self._language.gettext("Taken back: {moves}.")
-        self._renderer.note(message.format(moves=_list(taken)))
-        return True
+    def _redo(self) -> None:
+        moves = in_a_line(self.table.play_again())
+        self._renderer.note(self._language.gettext("Played again: {moves}.").format(moves=moves))
 
-    def _redo(self, _player: ConsolePlayer, _argument: str) -> bool:
-        """Play again what was taken back, until it is a person's turn."""
-        played = self.match.play_again(self._people)
-        message = self._language.gettext("Played again: {moves}.")
-        self._renderer.note(message.format(moves=_list(played)))
-        return True
+    def _list_moves(self) -> None:
+        moves = in_a_line(self.table.match.history)
+        self._terminal.show_wrapped(moves or self._language.gettext("No moves yet."))
 
-    def _list_moves(self, _player: ConsolePlayer, _argument: str) -> bool:
-        moves = self.match.history
-        text = _list(moves) if moves else self._language.gettext("No moves yet.")
-        self._terminal.show_wrapped(text)
-        return False
-
-    def _save(self, _player: ConsolePlayer, argument: str) -> bool:
+    def _save(self, name: str) -> None:
         _ = self._language.gettext
-        if not argument:
+        if not name:
             raise Refused(_("Name a file: save FILE"))
-        overwrite = argument in self._saved_to
-        RecordFiles(self._language).write(argument, [self.record], overwrite=overwrite)
-        self._saved_to.add(argument)
-        self._terminal.show(_("Saved to {file}.").format(file=argument))
-        return False
-
-    def _resign(self, player: ConsolePlayer, _argument: str) -> bool:
-        self.match.resign(player.mark)
-        return True
-
-
-def _list(moves: Iterable[Move]) -> str:
-    """Return moves one after the other, each with its mark."""
-    return ", ".join(
-        f"{move.mark} {move_name(move.before_state, move.cell_index)}" for move in moves
-    )
+        overwrite = name in self._saved_to
+        RecordFiles(self._language).write(name, [self.table.record], overwrite=overwrite)
+        self._saved_to.add(name)
+        self._terminal.show(_("Saved to {file}.").format(file=name))

@@ -1,4 +1,4 @@
-"""What the page asks for: messages that anybody could have written, read strictly."""
+"""What the page asks for: messages from an untrusted page, read strictly."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import NamedTuple, TypeAlias
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
-from ..table.table import PLAYERS, STARTERS, Setup
+from ..table.setup import Setup
+from ..words.players import PLAYERS, STARTERS
 
 #: What the buttons of the page are called in messages.
 BUTTONS = ("undo", "redo", "hint")
 
 
 class Place(NamedTuple):
-    """A click on a cell of the board that was shown after so many plies."""
+    """A click on a cell of the board that was shown after ``ply`` plies."""
 
     cell: int
     ply: int

@@ -6,27 +6,27 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.game.svg import CELL, DARK, LIGHT, SIGNS, placement, svg
+from tic_tac_toe.game.svg import CELL, DARK, LIGHT, placement, svg
 from tic_tac_toe.game.svg import STYLE as PICTURE_STYLE
-from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
-from ..table.table import PLAYERS, STARTERS, Table
+from ..table.advice import Advice
+from ..table.table import Table
+from ..table.telling import tell_analysis, tell_hint, tell_signs, tell_status
 from ..words.game_text import (
-    VALUES_LEGEND,
     cell_label,
-    describe_boards,
+    describe_consequences,
     describe_last_move,
     describe_score,
-    describe_status,
     player_title,
     starter_title,
     variant_title,
 )
+from ..words.players import PLAYERS, STARTERS
 from ..words.translation import N_
 
 #: How wide a picture is at most, and a cell at most, in pixels.
@@ -45,7 +45,7 @@ TITLES = {
     "o": N_("Player O"),
     "starting": N_("Who starts"),
 }
-#: What a move leads to, for those who do not see its sign.
+#: What a move leads to, for screen readers.
 OUTCOMES = {"win": N_("win"), "draw": N_("draw"), "loss": N_("loss")}
 
 Page = dict[str, Any]
@@ -73,28 +73,23 @@ def menus(language: NullTranslations) -> Page:
     }
 
 
-def page(
-    table: Table,
-    language: NullTranslations,
-    *,
-    analyse: bool = False,
-    best: tuple[int, ...] = (),
-    values: tuple[MoveVerdict, ...] = (),
-    remarks: tuple[str, ...] = (),
-) -> Page:
+def page(table: Table, advice: Advice, language: NullTranslations, refusal: str = "") -> Page:
     """Return what the page shows of a table.
 
     Args:
-        analyse: whether the button for it is down.
-        best: cells that a hint has named.
-        values: what each cell leads to.
-        remarks: lines of text: a hint, or why something was refused.
+        refusal: why what people did last was refused.
     """
-    state = table.state
-    picture = svg(state, last=table.last_cell, best=best, values=values, styled=False, label="")
+    state, values = table.state, advice.verdicts
+    picture = svg(
+        state, last=table.last_cell, best=advice.best, values=values, styled=False, label=""
+    )
     worth = {value.cell: value for value in values}
-    if values:
-        remarks = (*remarks, language.gettext(VALUES_LEGEND).format(**SIGNS))
+    remarks = [
+        *filter(None, [refusal]),
+        *describe_consequences(state, language),
+        *tell_hint(advice, state, language),
+        *tell_analysis(advice, language, tell_signs(language)),
+    ]
     return {
         "picture": picture,
         "layout": _layout(table.state.rules),
@@ -104,17 +99,17 @@ def page(
             for cell in range(state.rules.shape.cells)
         ],
         "legal": [] if table.match.over or table.thinker else clickable_cells(state),
-        "status": describe_status(table, language),
+        "status": tell_status(table, language),
         "news": "".join(describe_last_move(table.match, language)),
-        "remarks": [*describe_boards(state, language), *remarks],
-        "score": describe_score(table, language),
+        "remarks": [*dict.fromkeys(remarks)],
+        "score": describe_score(table.score, language),
         "busy": table.thinker is not None,
         "can": {
             "undo": table.can_take_back,
             "redo": table.can_play_again,
-            "hint": not table.match.over and table.thinker is None,
+            "hint": advice.useful,
         },
-        "analyse": analyse,
+        "analyse": advice.analysing,
         "setup": _setup(table, language),
     }
 
@@ -156,13 +151,5 @@ def _setup(table: Table, language: NullTranslations) -> Page:
     """Return what the menus show as chosen; a game that no menu lists adds its own line."""
     rules, x, o, starting = table.setup
     name = next((name for name, known in VARIANTS.items() if known == rules), "")
-    other = "" if name else _other_title(rules, language)
+    other = "" if name else variant_title(rules, language)
     return {"variant": name, "x": x, "o": o, "starting": starting, "other": other}
-
-
-def _other_title(rules: Rules, language: NullTranslations) -> str:
-    """Return what the menu calls a game that is not in the catalogue."""
-    try:
-        return variant_title(rules, language)
-    except InvalidVariant:  # rules of a user's own
-        return type(rules).__name__

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 
-from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint, verdict_in_a_moment
-from tic_tac_toe.logic.analysis import Analysis, StateVerdict
+from tic_tac_toe.game.moments import verdict_in_a_moment
+from tic_tac_toe.logic.analysis import StateVerdict
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import landing_cell, parse_move
@@ -20,11 +19,14 @@ from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
-from ..table.table import PLAYERS, STARTERS, Setup, Table
-from ..words.game_text import describe_hint
+from ..table.advice import Advice
+from ..table.driver import Driver
+from ..table.setup import Setup
+from ..table.table import Table
 from ..words.messages import localise
+from ..words.players import PLAYERS, STARTERS
 from ..words.translation import load
-from .drivers import driver_for
+from .hosts import host_for
 from .messages import Analyse, New, Place, Press, read_message
 from .page import menus, page, style
 from .saved import SavedPicture
@@ -37,16 +39,17 @@ class Game(anywidget.AnyWidget):
 
     Show it as the last value of a cell. Everything that people can do on the page can be done in
     Python too, and either sees what the other does. Refused moves raise `InvalidMove` and change
-    nothing. While a cell is running nobody thinks; ``await game.answered()`` lets the computers
+    nothing. While a cell is running no computer moves; ``await game.answered()`` lets the computers
     move within the cell.
 
     Args:
         variant: the game: a name, such as ``"connect-four"`` or ``"mnk:7,6,4"``, or rules.
-        x, o: who plays: ``"human"``, or a strategy such as ``"minimax"`` or ``"easy"``.
-        starting: who moves first: ``"X"``, ``"O"`` or ``"random"``.
+        x, o: the players: ``"human"``, or a strategy such as ``"minimax"`` or ``"easy"``.
+        starting: the side that moves first: ``"X"``, ``"O"`` or ``"random"``.
         analyse: whether each cell shows what it leads to.
         state: where the game begins instead of the empty board; its rules are those that hold.
         seed: makes chance repeatable.
+        delay: the pause before a computer's move where no person plays, in seconds.
         lang: the language: ``en``, ``es``, ``zh`` or ``ru``; that of the locale unless given.
 
     Attributes:
@@ -55,8 +58,8 @@ class Game(anywidget.AnyWidget):
         analyse: may be switched at any time.
 
     Raises:
-        InvalidVariant: there is no such game.
-        ValueError: there is no such player, starter or language.
+        InvalidVariant: the game is unknown.
+        ValueError: the player, starter or language is unknown.
     """
 
     _esm = (HERE / "board.js").read_text(encoding="utf-8")
@@ -85,25 +88,23 @@ class Game(anywidget.AnyWidget):
         *,
         state: GameState | None = None,
         seed: int | None = None,
+        delay: float = 0.4,
         lang: str | None = None,
     ) -> None:
         self._language = load(lang, os.environ)
         self._table = Table(
             _setup_of(variant, x, o, starting, state), random.Random(seed), state=state
         )
-        self._best: tuple[int, ...] = ()
-        self._remarks: tuple[str, ...] = ()
-        self._analysis: Analysis | None = None
-        self._analysed: GameState | None = None  # what has been analysed, also if it is too large
-        self._analysing = False
+        self._host = host_for(self._table, delay)
+        self._advice = Advice(self._table, self._host.ask, self._show)
+        self._driver = Driver(self._table, self._game_changed, self._host.ask, self._host.pause)
+        self._refusal = ""
         self._changes = 0
         self._picture = SavedPicture()
         self._shown_state: GameState | None = None
-        self._asked: GameState | None = None  # what a hint is being looked for
         super().__init__(analyse=analyse)
         self.set_trait("menus", menus(self._language))
         self._closed = False
-        self._driver = driver_for(self._table, self._show)
         self._driver.start()
         self.on_msg(self._hear)
 
@@ -120,25 +121,25 @@ class Game(anywidget.AnyWidget):
 
         Raises:
             InvalidMove: it is illegal, or a computer's turn.
-            InvalidNotation: it is no move at all.
+            InvalidNotation: the text is not a move.
         """
         cell = parse_move(self._table.state, move) if isinstance(move, str) else move
-        self._change(lambda: self._table.place(cell))
+        self._table.place(cell)
         return self.state
 
     def undo(self) -> GameState:
         """Take moves back to a person's turn, and return the state."""
-        self._change(self._table.take_back)
+        self._table.take_back()
         return self.state
 
     def redo(self) -> GameState:
         """Play again what was taken back, and return the state."""
-        self._change(self._table.play_again)
+        self._table.play_again()
         return self.state
 
     def resign(self) -> None:
         """Give up for the person to move."""
-        self._change(self._table.resign)
+        self._table.resign()
 
     def new(
         self,
@@ -152,8 +153,8 @@ class Game(anywidget.AnyWidget):
         """Begin another game, the same again where nothing else is said; return its state.
 
         Raises:
-            InvalidVariant: there is no such game.
-            ValueError: there is no such player or starter.
+            InvalidVariant: the game is unknown.
+            ValueError: the player or starter is unknown.
         """
         now = self._table.setup
         setup = _setup_of(
@@ -163,12 +164,12 @@ class Game(anywidget.AnyWidget):
             now.starting if starting is None else starting,
             state,
         )
-        self._change(lambda: self._table.begin(setup, state=state))
+        self._table.begin(setup, state=state)
         return self.state
 
     async def answered(self) -> GameState:
         """Wait until no computer is thinking, and return the state."""
-        await self._driver.settle()
+        await self._host.settle()
         self._show()
         return self.state
 
@@ -177,6 +178,7 @@ class Game(anywidget.AnyWidget):
         if not self._closed:
             self._closed = True
             self._driver.stop()
+            self._host.stop()
         super().close()
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
@@ -186,7 +188,7 @@ class Game(anywidget.AnyWidget):
             refused.add("shown")
         accepted = {name: sync_data[name] for name in sync_data if name not in refused}
         set_state = super().set_state
-        self._driver.hear(lambda: set_state(accepted))
+        self._host.hear(lambda: set_state(accepted))
 
     def __repr__(self) -> str:
         return f"Game({self._table!r})"
@@ -198,10 +200,9 @@ class Game(anywidget.AnyWidget):
             raise NotImplementedError  # IPython shows the text of `repr` then
         self._picture.display(*bundle, self.state, self._table.last_cell)
 
-    def _change(self, call: Callable[[], object]) -> None:
-        """Let the table change, forget the hint, and show what has come of it."""
-        call()
-        self._best, self._remarks = (), ()
+    def _game_changed(self) -> None:
+        self._refusal = ""
+        self._advice.look()
         self._show()
 
     def _show(self) -> None:
@@ -209,17 +210,7 @@ class Game(anywidget.AnyWidget):
         if self._closed:
             return
         state = self._table.state
-        if state is not self._analysed:
-            self._analysis = None
-        values = self._analysis if self.analyse and self._analysis is not None else ()
-        shown = page(
-            self._table,
-            self._language,
-            analyse=self.analyse,
-            best=self._best,
-            values=values,
-            remarks=(*self._remarks, *self._on_the_analysis()),
-        )
+        shown = page(self._table, self._advice, self._language, self._refusal)
         if state is not self._shown_state:
             self._changes += 1
             self._picture.update(state, self._table.last_cell)
@@ -230,43 +221,16 @@ class Game(anywidget.AnyWidget):
             self.set_trait("page", shown)
             self.set_trait("state", state)
             self.set_trait("record", self._table.record)
-        self._analyse_if_wanted()
-
-    def _on_the_analysis(self) -> tuple[str, ...]:
-        """Return why no values are shown where they are wanted, if there is something to say."""
-        _, table = self._language.gettext, self._table
-        wanted = self.analyse and not table.match.over and table.thinker is None
-        if not wanted or self._analysis is not None:
-            return ()
-        if table.state is not self._analysed:
-            return (_("Solving …"),)
-        return (_("The game is too large from here to be solved in a moment."),)
-
-    def _analyse_if_wanted(self) -> None:
-        """Let the state at a person's turn be analysed, one state at a time."""
-        table = self._table
-        if not self.analyse or self._analysing or table.match.over or table.thinker is not None:
-            return
-        state = table.state
-        if state is self._analysed:
-            return
-        self._analysing = True
-
-        def found(analysis: Analysis | None) -> None:
-            self._analysing = False
-            self._analysed, self._analysis = state, analysis
-            self._show()
-
-        self._driver.find(lambda: analyse_in_a_moment(state), found)
 
     @traitlets.observe("analyse")
     def _analyse_changed(self, _change: object) -> None:
-        if hasattr(self, "_driver"):
-            self._show()
+        self._advice.analysing = self.analyse
+        self._advice.look()
+        self._show()
 
     def _hear(self, _widget: object, content: object, _buffers: object) -> None:
         """Do what a page asks for; whatever no page would ask for is passed over."""
-        self._driver.hear(lambda: self._obey(content))
+        self._host.hear(lambda: self._obey(content))
 
     def _obey(self, content: object) -> None:
         message = read_message(content, self._table.setup.rules)
@@ -276,39 +240,20 @@ class Game(anywidget.AnyWidget):
             match message:
                 case Place():
                     cell = landing_cell(self._table.state, message.cell)
-                    self._change(lambda: self._table.place(cell, message.ply))
+                    self._table.place(cell, message.ply)
                 case Press("undo"):
-                    self._change(self._table.take_back)
+                    self._table.take_back()
                 case Press("redo"):
-                    self._change(self._table.play_again)
+                    self._table.play_again()
                 case Press():
-                    self._give_hint()
+                    self._advice.ask_hint()
                 case Analyse(wanted):
                     self.analyse = wanted
                 case New(setup):
-                    self._change(lambda: self._table.begin(setup))
+                    self._table.begin(setup)
         except InvalidMove as refusal:
-            self._remarks = (f"{localise(self._language, refusal)}.",)
+            self._refusal = f"{localise(self._language, refusal)}."
             self._show()
-
-    def _give_hint(self) -> None:
-        table = self._table
-        if table.match.over or table.thinker is not None:
-            return
-        state = table.state
-        if state is self._asked:
-            return
-        self._asked = state
-
-        def found(hint: Hint) -> None:
-            if self._asked is state:
-                self._asked = None
-            if table.state is state:
-                self._best = hint.best
-                self._remarks = tuple(describe_hint(hint, state, self._language))
-                self._show()
-
-        self._driver.find(lambda: find_hint(state), found)
 
 
 def _setup_of(

@@ -22,9 +22,9 @@ from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
-from ..table.table import HUMAN, PLAYERS, STARTERS, Setup
 from ..words.game_text import player_choices
 from ..words.messages import localise
+from ..words.players import HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, find_language, load
 from .argument_errors import translate
 from .process import Refused, complain
@@ -197,11 +197,6 @@ class Parser(argparse.ArgumentParser):
             return number
 
         return read
-
-
-def setup_of(options: argparse.Namespace) -> Setup:
-    """Return the game that ``--variant``, ``-X``, ``-O`` and ``--starting`` ask for."""
-    return Setup(options.variant, options.player_x, options.player_o, options.starting or "X")
 
 
 def language_of(

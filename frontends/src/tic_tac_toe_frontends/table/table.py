@@ -1,63 +1,19 @@
-"""Where two players sit down for one game after the other, on any screen."""
+"""One game after the other between two players, on any screen."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
 from tic_tac_toe.logic.records import Record
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 
-HUMAN = "human"
-#: Who can play either mark, by the names of the command line and of all menus.
-PLAYERS = (HUMAN, *STRATEGIES)
-
-RANDOM = "random"
-#: Who can move first.
-STARTERS = ("X", "O", RANDOM)
-
-
-class Setup(NamedTuple):
-    """What the next game is to be.
-
-    Attributes:
-        rules: the game.
-        x, o: who plays each mark, of `PLAYERS`.
-        starting: who moves first, of `STARTERS`.
-    """
-
-    rules: Rules = TIC_TAC_TOE
-    x: str = HUMAN
-    o: str = "minimax"
-    starting: str = "X"
-
-    @property
-    def players(self) -> dict[Mark, str]:
-        """Who plays, by mark."""
-        return {Mark.CROSS: self.x, Mark.NAUGHT: self.o}
-
-
-def setup_of_record(record: Record, unnamed: Setup) -> Setup:
-    """Return what a recorded game was.
-
-    Args:
-        unnamed: its players sit where the record names nobody who can play here.
-    """
-    tags = dict(record.tags)
-    x, o = (tags.get(mark.value, "") for mark in MARKS)
-    return Setup(
-        record.rules,
-        x if x in PLAYERS else unnamed.x,
-        o if o in PLAYERS else unnamed.o,
-        record.starting_mark.value,
-    )
+from ..words.players import HUMAN, RANDOM
+from .replay import Replay
+from .setup import Setup
 
 
 class Table:
@@ -66,16 +22,20 @@ class Table:
     The score counts the games of one variant between the same players: another variant or another
     player starts it again.
 
-    The table knows no screen, no clock and no thread. A screen shows `state` and what goes with it,
-    passes on what people do, and is told of every change by `on_change`. While `thinker` names a
-    strategy, somebody has to think for it and `answer`; see `thinking` and `table_async`. Whatever
-    is refused raises `InvalidMove` with the reason and changes nothing.
+    The table knows no screen, no clock and no thread. A screen shows `state`, or the position of
+    the past that `replay` stands at, and passes on what people do. While `thinker` names a
+    strategy, `answer` expects its move: see `Driver`. A refusal raises `InvalidMove` with the
+    reason and changes nothing.
 
     Args:
         setup: the first game; tic-tac-toe against the perfect player unless given.
-        rng: where chance comes from.
+        rng: the source of chance.
         state: where the first game begins instead of the empty board.
         on_change: called after every change.
+
+    Attributes:
+        changes: the number of changes of the game so far.
+        replay: which position is shown; what people do to the game ends the look back.
     """
 
     def __init__(
@@ -89,6 +49,8 @@ class Table:
         self.rng = rng or random.Random()
         self.on_change = on_change
         self.score: Counter[Mark | None] = Counter()
+        self.changes = 0
+        self.replay = Replay()
         self.match = Match(state or self._first_state())
         #: A game that is over when it is opened counts for nobody.
         self._opened_over = self.match.over
@@ -108,7 +70,7 @@ class Table:
 
     @property
     def thinker(self) -> str | None:
-        """The strategy whose turn it is; ``None`` at a person's turn and once the game is over."""
+        """The strategy to move; ``None`` at a person's turn and once the game is over."""
         turn = self.match.turn
         name = HUMAN if turn is None else self.setup.players[turn]
         return None if name == HUMAN else name
@@ -141,10 +103,10 @@ class Table:
         state: GameState | None = None,
         cells: Iterable[int] = (),
     ) -> None:
-        """Begin another game, and leave the present one wherever it is.
+        """Begin another game; the present one is left unfinished.
 
         Args:
-            setup: what it is to be; the same again unless given.
+            setup: the game and its players; the same again unless given.
             state: where it begins instead of the empty board.
             cells: moves made from there at once.
 
@@ -164,10 +126,14 @@ class Table:
         self._opened_over = match.over
         if (setup.rules, setup.players) != (before.rules, before.players):
             self.score.clear()
-        self.on_change()
+        self.replay.leave()
+        self._tell()
 
     def seat(self, setup: Setup) -> None:
-        """Let others play on; begin anew where the game is another or is over."""
+        """Let the players of a setup go on with the game.
+
+        If the setup has other rules or another starter, or if the game is over, a new game begins.
+        """
         match, before = self.match, self.setup
         goes_on = setup.rules == before.rules and setup.starting == before.starting
         if match.over or not goes_on:
@@ -179,27 +145,31 @@ class Table:
         """Make a person's move.
 
         Args:
-            ply: the `Match.ply` that the person saw, where a screen may lag behind.
+            ply: the `Match.ply` that the person saw, if the screen may lag behind.
 
         Raises:
             InvalidMove: the move is illegal, the game has moved on, or it is a computer's turn.
         """
         if self.thinker is not None:
             raise InvalidMove("It's the other player's turn", "not_your_turn")
-        return self._submit(cell, ply)
+        move = self.match.submit(self.state.current_mark, cell, ply)
+        self.replay.leave()
+        self._moved_on()
+        return move
 
     def answer(self, state: GameState, cell: int) -> bool:
-        """Make a computer's move, if the game is still where the computer was asked.
+        """Make a computer's move, if the game has not moved on since the computer was asked.
 
         Args:
-            state: the very state that it was asked about.
+            state: the state that it was asked about, the same object.
 
         Returns:
-            whether the move was made: after an undo or a new game nobody wants it any more.
+            whether the move was made: after an undo or a new game it is dropped.
         """
         if self.thinker is None or state is not self.state:
             return False
-        self._submit(cell)
+        self.match.submit(state.current_mark, cell)
+        self._moved_on()
         return True
 
     def take_back(self) -> list[Move]:
@@ -209,12 +179,14 @@ class Table:
         if was_counted:
             self.score[winner] -= 1
         self._opened_over = False
-        self.on_change()
+        self.replay.leave()
+        self._tell()
         return taken
 
     def play_again(self) -> list[Move]:
         """Play again what was taken back, to a person's turn, and return those moves."""
         played = self.match.play_again(self.people)
+        self.replay.leave()
         self._moved_on()
         return played
 
@@ -230,16 +202,12 @@ class Table:
                 raise InvalidMove("It's the other player's turn", "not_your_turn")
             (mark,) = people
         self.match.resign(mark or Mark.CROSS)
+        self.replay.leave()
         self._moved_on()
 
     def dice(self) -> random.Random:
-        """Return a source of chance for one thought, which another thread may use."""
+        """Return a source of chance for one query, which another thread may use."""
         return random.Random(self.rng.getrandbits(64))
-
-    def _submit(self, cell: int, ply: int | None = None) -> Move:
-        move = self.match.submit(self.state.current_mark, cell, ply)
-        self._moved_on()
-        return move
 
     def _first_state(self) -> GameState:
         starting = self.setup.starting
@@ -249,4 +217,8 @@ class Table:
     def _moved_on(self) -> None:
         if self.match.over:
             self.score[self.match.winner] += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        self.changes += 1
         self.on_change()

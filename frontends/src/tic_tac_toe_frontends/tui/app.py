@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import random
 from collections.abc import Callable
@@ -16,19 +15,21 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
-from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.logic.models import GameState
 
 from ..program.process import INTERRUPTED
-from ..table.table import Setup, Table
-from ..table.table_async import Think, play_on, think_in_thread
-from ..table.thinking import DELAY_SECONDS
-from ..words.game_text import describe_score, describe_status, variant_title
+from ..table.advice import Advice
+from ..table.background import Background, on_loop
+from ..table.driver import DELAY_SECONDS, Driver
+from ..table.move_list import rows_of
+from ..table.queries import Ask
+from ..table.setup import Setup
+from ..table.table import Table
+from ..table.telling import tell_below, tell_status
+from ..words.game_text import describe_score, variant_title
 from ..words.messages import localise
 from ..words.rules_text import describe_rules
 from ..words.translation import load
-from .advice import Advice
 from .board import Board, Picture
 from .field import Field
 from .keys import KEYS, KeyBar
@@ -36,7 +37,7 @@ from .palette import Palette
 from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
 from .stylesheet import STYLES
 from .themes import DEFAULT, THEMES, UNCOLOURED
-from .words import describe_players, describe_situation, list_moves
+from .words import describe_players, describe_values, lines_of
 
 #: Narrower screens show the moves only when they are asked for, and then instead of the board.
 WIDE = 72
@@ -51,7 +52,7 @@ class GameApp(App[None]):
         rng: where chance comes from.
         delay: the pause before a computer's move in seconds.
         theme: the colours, of `available_themes`.
-        think: how a computer's move is found.
+        ask: how moves, hints and analyses are found; by threads unless given.
     """
 
     TITLE = "Tic-tac-toe"
@@ -71,7 +72,7 @@ class GameApp(App[None]):
         rng: random.Random | None = None,
         delay: float = DELAY_SECONDS,
         theme: str | None = None,
-        think: Think = think_in_thread,
+        ask: Ask | None = None,
     ) -> None:
         # Without the terminal's own colours Textual would turn colours into greys instead of none.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -82,10 +83,11 @@ class GameApp(App[None]):
         self.table = Table(setup, rng)
         self.moves_wanted: bool | None = None
         self._delay = delay
-        self._think = think
+        ask = ask or Background(on_loop(self.run_worker)).ask
+        self._game = Driver(self.table, self._game_changed, ask, self._pause)
         self._written: dict[str, Text] = {}
-        self._refusal: str | None = None
-        self.advice = Advice(self.table, self.show)
+        self._refusal = ""
+        self.advice = Advice(self.table, ask, self.show, for_watchers=True)
         self._board = Board(self.table.state)
 
     # -- the screen ----------------------------------------------------------------------------
@@ -112,9 +114,7 @@ class GameApp(App[None]):
         self._recolour()
         self._board.focus()
         self._arrange()
-        self.run_worker(self._play(), name="game")
-        for errand in self.advice.runs():
-            self.run_worker(errand)
+        self.call_next(self._game.start)
 
     def on_resize(self, _event: events.Resize) -> None:
         """Use the space there is now."""
@@ -124,27 +124,24 @@ class GameApp(App[None]):
     def show(self) -> None:
         """Show everything as it is now."""
         table, language = self.table, self.language
-        state = table.state
-        hint = self.advice.hint
         self._board.show(
             Picture(
-                state,
+                table.state,
                 table.last_cell,
-                () if hint is None else hint.best,
+                self.advice.best,
                 {verdict.cell: verdict for verdict in self.advice.verdicts},
                 table.thinker is None and not table.match.over,
             )
         )
         self._write("title", self._title())
         self._write("players", Text(describe_players(table, language)))
-        words = describe_situation(table, hint, self._refusal, language)
-        words += self.advice.describe_analysis(language)
-        status = describe_status(table, language)
+        words = tell_below(table, self.advice, language, describe_values(language), self._refusal)
+        status = tell_status(table, language)
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
-        self._write("score", Text(describe_score(table, language)))
-        moves = list_moves(table.match.history) or language.gettext("No moves yet.")
-        self._write("moves", Text(moves))
+        self._write("score", Text(describe_score(table.score, language)))
+        moves = lines_of(rows_of(table.match.history, table.match.start.starting_mark))
+        self._write("moves", Text(moves or language.gettext("No moves yet.")))
         self.query_one("#history").scroll_end(animate=False)
         self._show_keys()
 
@@ -194,14 +191,14 @@ class GameApp(App[None]):
 
     # -- the game ------------------------------------------------------------------------------
 
-    async def _play(self) -> None:
-        async def pause() -> None:
-            await asyncio.sleep(self._delay)
-
-        await play_on(self.table, _Callback(self._game_changed), self._think, pause)
+    def _pause(self, go_on: Callable[[], object]) -> None:
+        if self._delay:
+            self.set_timer(self._delay, go_on)
+        else:
+            go_on()
 
     def _game_changed(self) -> None:
-        self._refusal = None
+        self._refusal = ""
         self.advice.look()
         self.show()
 
@@ -278,14 +275,3 @@ class GameApp(App[None]):
         if choice is not None:
             self.language = load(choice.language, {})
             self._try(lambda: self.table.begin(choice.setup))
-
-
-class _Callback(Renderer):
-    """A renderer that only says that there is something to show."""
-
-    def __init__(self, call: Callable[[], object]) -> None:
-        self._call = call
-
-    def render(self, game_state: GameState) -> None:
-        """Pass it on."""
-        self._call()

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from ..program.options import Parser, language_of, setup_of
-from ..table.table import Setup
+from ..program.options import Parser, language_of
+from ..table.setup import Setup, setup_of_options
 
 
 class Args(NamedTuple):
@@ -52,7 +52,7 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m tui") -
     )
     found = parser.parse_args(arguments)
     return Args(
-        setup_of(found),
+        setup_of_options(found),
         found.starting,
         language,
         found.seed,

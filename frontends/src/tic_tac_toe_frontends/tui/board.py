@@ -119,6 +119,8 @@ class Board(Widget, can_focus=True):
         """Draw as roomy as so many columns and lines allow."""
         self._space = space
         self._fit()
+        # A layout that is asked for while another is under way can be lost.
+        self.call_after_refresh(self.refresh, layout=True)
         self.call_after_refresh(self.see_cursor, anew=True)
 
     def action_move_cursor(self, right: int, down: int) -> None:

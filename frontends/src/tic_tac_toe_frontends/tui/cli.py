@@ -7,7 +7,8 @@ import random
 import signal
 import sys
 
-from ..table.thinking import DELAY_SECONDS, SWITCH_SECONDS
+from ..table.background import SWITCH_SECONDS
+from ..table.driver import DELAY_SECONDS
 from .app import GameApp
 from .args import Args
 

@@ -15,12 +15,13 @@ from textual.widgets.option_list import Option
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ..program.terminal import columns_of, harmless, padded, shortened
-from ..table.table import PLAYERS, STARTERS, Setup
-from ..words.game_text import player_title, starter_title, variant_title
+from ..table.setup import Setup
+from ..words.game_text import game_name, player_title, starter_title, variant_title
 from ..words.messages import localise
+from ..words.players import PLAYERS, STARTERS
 from ..words.rules_text import describe_rules
 from ..words.translation import LANGUAGE_TITLES, LANGUAGES
 from .keys import KEYS
@@ -78,7 +79,7 @@ class SetupScreen(Dialog[Choice]):
         players = [(player_title(name, self._language), name) for name in PLAYERS]
         games = [(variant_title(rules, self._language), name) for name, rules in VARIANTS.items()]
         games.append((_("Another size …"), OWN_SIZE))
-        name = variant_name(setup.rules)
+        name = game_name(setup.rules)
         own = name not in VARIANTS
         languages = [(LANGUAGE_TITLES[code], code) for code in LANGUAGES]
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from gettext import NullTranslations
 
-from tic_tac_toe.game.moments import Hint
-from tic_tac_toe.logic.models import Move
-from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
+from ..table.move_list import Row
 from ..table.table import Table
-from ..words.game_text import (
-    describe_boards,
-    describe_caveats,
-    describe_decision,
-    describe_hint,
-    describe_last_move,
-    player_title,
-)
+from ..words.game_text import player_title
 from .plan import Scale
 from .signs import CURSOR, LAST, WON
 
@@ -33,31 +24,14 @@ def describe_players(table: Table, language: NullTranslations) -> str:
     )
 
 
-def describe_situation(
-    table: Table, hint: Hint | None, refusal: str | None, language: NullTranslations
-) -> list[str]:
-    """Return what there is to say below whose turn it is, the most important first."""
-    state = table.state
-    lines = [] if refusal is None else [refusal]
-    if hint is not None:
-        lines += describe_hint(hint, state, language)
-    lines += describe_last_move(table.match, language)
-    lines += describe_boards(state, language)
-    lines += describe_decision(state, language)
-    if not table.match.history:
-        lines += describe_caveats(table.setup.players.values(), state.rules, language)
-    return lines
-
-
-def list_moves(history: Iterable[Move]) -> str:
-    """Return the moves, two in a line, as players write them."""
-    names = [f"{move.mark} {move_name(move.before_state, move.cell_index)}" for move in history]
-    pairs = [names[at : at + 2] for at in range(0, len(names), 2)]
-    width = max((len(name) for name in names), default=0)
-    digits = len(str(len(pairs)))
+def lines_of(rows: Iterable[Row]) -> str:
+    """Return the list of moves, a line for a move of each side, as players write them."""
+    lines = [(row.number, ["…" if move is None else str(move) for move in row[1:]]) for row in rows]
+    width = max((len(name) for _number, names in lines for name in names), default=0)
+    digits = len(str(len(lines)))
     return "\n".join(
-        f"{number:>{digits}}.  {'   '.join(name.ljust(width) for name in pair)}".rstrip()
-        for number, pair in enumerate(pairs, start=1)
+        f"{number:>{digits}}.  {'   '.join(name.ljust(width) for name in names)}".rstrip(" …")
+        for number, names in lines
     )
 
 

@@ -5,33 +5,33 @@ from __future__ import annotations
 import os
 import random
 import tkinter as tk
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from tkinter import filedialog
 from typing import Any
 
-from tic_tac_toe.game.moments import Hint, find_hint
-from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.process import Refused
+from ..table.advice import Advice
+from ..table.background import Background
+from ..table.driver import Driver
 from ..table.table import Table
-from ..words.game_text import describe_hint, variant_title
+from ..table.telling import tell_hint, tell_situation
+from ..words.game_text import variant_title
 from ..words.messages import localise
 from ..words.translation import load
 from .args import Args
 from .choices import groups_of
 from .commands import Group
-from .driver import Driver
 from .game_files import open_game, save_game
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .size_dialog import SizeDialog
 from .thoughts import Thoughts
 from .view import Means, View
-from .words import describe_situation
 
 #: How large the window is at first and at least, in pixels.
 FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
@@ -39,23 +39,29 @@ FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
 SPARE_HEIGHT = 90
 
 
-class App(Renderer):
+def _answer(query: Callable[[], Any]) -> Any:
+    return query()
+
+
+class App:
     """The window and the table that it shows.
 
     Args:
         root: an empty window.
-        args: what it is to be.
+        args: the game and how it is shown.
+        answer: called in a thread with each query; returns its result.
     """
 
-    def __init__(self, root: tk.Tk, args: Args) -> None:
+    def __init__(
+        self, root: tk.Tk, args: Args, answer: Callable[[Callable[[], Any]], Any] = _answer
+    ) -> None:
         self.root = root
         self.table = Table(args.setup, random.Random(args.seed))
         self._args = args
         self.language = args.language
         self._code = args.language.info().get("language", "en")
         self._theme = args.theme
-        self._best: Collection[int] = ()
-        self._note: list[str] = []
+        self._note = ""
         self._shows_moves = False
         self._asks_for_file = False
         self._closes = False
@@ -81,34 +87,38 @@ class App(Renderer):
         root.protocol("WM_DELETE_WINDOW", self.close)
         root.bind("<Escape>", lambda _event: self._forget())
         self._thoughts = Thoughts(root)
-        self._driver = Driver(self.table, self, root, self._thoughts, args.delay)
+        start = self._thoughts.start
+        ask = Background(lambda query, ended: start(partial(answer, query), ended)).ask
+        self.advice = Advice(self.table, ask, self._show)
+        self._driver = Driver(self.table, self._game_changed, ask, self._pause)
         self.view = self._make_view()
         self.view.bind_keys(self.deeds)
-        self._driver.go_on()
+        self._driver.start()
 
     # -- what is shown ----------------------------------------------------------------------------
 
-    def render(self, game_state: GameState) -> None:
-        """Show a state; the driver calls this after every change of the table."""
-        self._best, self._note = (), []
+    def _game_changed(self) -> None:
+        self._note = ""
+        self.advice.look()
         self._show()
 
     def _show(self) -> None:
-        table = self.table
-        self.root.title(variant_title(table.state.rules, self.language))
+        table, language = self.table, self.language
+        self.root.title(variant_title(table.state.rules, language))
         self.view.show(table, self._groups())
         self.view.board.show(
             table.state,
             table.last_cell,
-            self._best,
+            self.advice.best,
             active=not table.match.over and table.thinker is None,
         )
-        self.view.say(" ".join(self._note or describe_situation(self.table, self.language)))
+        hint = tell_hint(self.advice, table.state, language)
+        self.view.say(self._note or " ".join(hint or tell_situation(table, language)))
 
-    def _say(self, *words: str) -> None:
+    def _say(self, words: str) -> None:
         """Show words instead of the usual ones, until the game goes on."""
-        self._note = list(words)
-        self.view.say(" ".join(words))
+        self._note = words
+        self.view.say(words)
 
     def refuse(self, reason: Exception) -> None:
         """Show in one line why something is not done."""
@@ -116,7 +126,8 @@ class App(Renderer):
 
     def _forget(self) -> None:
         """Show neither hints nor refusals."""
-        self._best, self._note = (), []
+        self.advice.forget()
+        self._note = ""
         self._show()
 
     # -- what people do ---------------------------------------------------------------------------
@@ -143,16 +154,8 @@ class App(Renderer):
 
     def ask_hint(self) -> None:
         """Show the best moves, once they are found."""
-        state = self.table.state
-        if self.table.match.over or self.table.thinker is not None:
-            return
-        self._say(self.language.gettext("Looking for the best move …"))
-        self._thoughts.start(lambda: find_hint(state), lambda hint: self._show_hint(state, hint))
-
-    def _show_hint(self, state: GameState, hint: Hint) -> None:
-        if state is self.table.state and not self.table.match.over:
-            self._best, self._note = hint.best, describe_hint(hint, state, self.language)
-            self._show()
+        self._note = ""
+        self.advice.ask_hint()
 
     def toggle_moves(self) -> None:
         """Show the list of moves, or show it no more."""
@@ -198,7 +201,7 @@ class App(Renderer):
             self.root.setvar("::tk::Priv(selectFilePath)", "")
             return
         self._thoughts.close()
-        self._driver.close()
+        self._driver.stop()
         self.root.destroy()
 
     # -- what people choose -----------------------------------------------------------------------
@@ -233,6 +236,9 @@ class App(Renderer):
         return groups_of(self.table.setup, self._theme, self._code, self.language, self.choose)
 
     # -- the machinery ----------------------------------------------------------------------------
+
+    def _pause(self, go_on: Callable[[], object]) -> None:
+        self.root.after(round(self._args.delay * 1000), go_on)
 
     def _ask_for_file(self, ask: Callable[..., str], use: Callable[[str], object]) -> None:
         """Do something with a file that somebody names."""

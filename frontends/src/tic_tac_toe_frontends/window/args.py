@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from ..program.options import Parser, language_of, setup_of
-from ..table.table import Setup
-from ..table.thinking import DELAY_SECONDS
+from ..program.options import Parser, language_of
+from ..table.driver import DELAY_SECONDS
+from ..table.setup import Setup, setup_of_options
 from ..words.translation import load
 from .palettes import AUTOMATIC, THEMES
 
@@ -48,7 +48,7 @@ def parse_args(
     arguments = sys.argv[1:] if argv is None else list(argv)
     found = _parser(language_of(arguments), prog, epilog).parse_args(arguments)
     return Args(
-        setup=setup_of(found),
+        setup=setup_of_options(found),
         # A window has the letters that the terminal it is started from may lack.
         language=load(found.lang, os.environ),
         seed=found.seed,

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
-from ..table.table import PLAYERS, STARTERS, Setup
-from ..words.game_text import player_title, starter_title, variant_title
+from ..table.setup import Setup
+from ..words.game_text import game_name, player_title, starter_title, variant_title
+from ..words.players import PLAYERS, STARTERS
 from ..words.translation import LANGUAGE_TITLES, LANGUAGES
 from .commands import Group
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES
@@ -34,7 +35,7 @@ def groups_of(
     _ = language.gettext
     players = [(name, player_title(name, language)) for name in PLAYERS]
     variants = [(name, variant_title(rules, language)) for name, rules in VARIANTS.items()]
-    variant = variant_name(setup.rules)
+    variant = game_name(setup.rules)
     if variant not in VARIANTS:
         variants.append((variant, variant_title(setup.rules, language)))
     starters = [(name, starter_title(name, language)) for name in STARTERS]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..program.process import DONE, Refused, postponed_signals, run
-from ..table.thinking import SWITCH_SECONDS
+from ..table.background import SWITCH_SECONDS
 from .args import Args, parse_args
 
 if TYPE_CHECKING:

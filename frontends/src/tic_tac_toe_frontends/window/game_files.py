@@ -6,7 +6,8 @@ from gettext import NullTranslations
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
-from ..table.table import Table, setup_of_record
+from ..table.setup import setup_of_record
+from ..table.table import Table
 
 
 def open_game(name: str, table: Table, language: NullTranslations) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from tkinter import ttk
 
-from tic_tac_toe.logic.models import Mark, Move
-from tic_tac_toe.logic.notation import move_name
+from tic_tac_toe.logic.models import Mark
+
+from ..table.move_list import Row
 
 
 class MoveList(ttk.Frame):
-    """Shows moves; who moved first stands to the left."""
+    """Shows moves; those of the side that began stand on the left."""
 
     def __init__(self, parent: tk.Misc) -> None:
         super().__init__(parent)
@@ -25,30 +26,27 @@ class MoveList(ttk.Frame):
         scrollbar.pack(side="right", fill="y")
         self.tree.pack(side="left", fill="both", expand=True)
         self._first: Mark | None = None
-        self._rows: list[tuple[str, ...]] = []
+        self._lines: list[tuple[str, str, str]] = []
 
-    def show(self, first: Mark, moves: Sequence[Move]) -> None:
-        """Show moves, of which the mark given first is the one that began."""
+    def show(self, first: Mark, rows: Iterable[Row]) -> None:
+        """Show the moves of a game, on the left those of the side given first."""
         if first is not self._first:
             self._first = first
             self.tree.heading("first", text=first.value)
             self.tree.heading("second", text=first.other.value)
-        rows = rows_of(first, moves)
-        kept = _length_of_common_start(rows, self._rows)
+        lines = [_cells(row) for row in rows]
+        kept = _length_of_common_start(lines, self._lines)
         self.tree.delete(*self.tree.get_children()[kept:])
-        for row in rows[kept:]:
-            self.tree.insert("", "end", values=row)
-        if rows != self._rows:
+        for line in lines[kept:]:
+            self.tree.insert("", "end", values=line)
+        if lines != self._lines:
             self.tree.yview_moveto(1.0)
-        self._rows = rows
+        self._lines = lines
 
 
-def rows_of(first: Mark, moves: Sequence[Move]) -> list[tuple[str, ...]]:
-    """Return the lines of the list: their numbers, and the moves of both sides."""
-    names = [move_name(move.before_state, move.cell_index) for move in moves]
-    if moves and moves[0].mark is not first:
-        names.insert(0, "…")
-    return [(str(index // 2 + 1), *names[index : index + 2]) for index in range(0, len(names), 2)]
+def _cells(row: Row) -> tuple[str, str, str]:
+    first, second = row.first, row.second
+    return str(row.number), first.name if first else "…", second.name if second else ""
 
 
 def _length_of_common_start(one: Sequence[object], other: Sequence[object]) -> int:

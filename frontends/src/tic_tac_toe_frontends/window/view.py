@@ -9,8 +9,10 @@ from gettext import NullTranslations
 from tkinter import ttk
 from typing import NamedTuple
 
+from ..table.move_list import rows_of
 from ..table.table import Table
-from ..words.game_text import describe_score, describe_status
+from ..table.telling import tell_status
+from ..words.game_text import describe_score
 from .board import Board
 from .commands import COMMANDS, Group
 from .controls import Choice, Columns, make_buttons
@@ -101,12 +103,13 @@ class View:
     def show(self, table: Table, groups: Mapping[str, Group]) -> None:
         """Show how the game stands, apart from the board, and what is chosen and possible."""
         match = table.match
-        self.status.configure(text=plain(describe_status(table, self._language)))
-        self.score.configure(text=describe_score(table, self._language))
+        self.status.configure(text=plain(tell_status(table, self._language)))
+        self.score.configure(text=describe_score(table.score, self._language))
         self.menus.show(groups)
         for name, choice in self.choices.items():
             choice.show(groups[name])
-        self.moves.show(match.start.starting_mark, match.history)
+        first = match.start.starting_mark
+        self.moves.show(first, rows_of(match.history, first))
         possible = {
             "undo": table.can_take_back,
             "redo": table.can_play_again,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.moments import Hint, has_fast_solver
+from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.strategies import caveat
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import cell_name, has_lookalikes, move_name
 from tic_tac_toe.logic.rules import Rules
@@ -16,8 +17,7 @@ from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
 
-from ..table.table import HUMAN, RANDOM, Table
-from ..table.thinking import hint_seconds
+from .players import HUMAN, RANDOM
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
@@ -60,9 +60,17 @@ def starter_title(name: str, language: NullTranslations) -> str:
     return language.gettext("Random") if name == RANDOM else name
 
 
+def game_name(rules: Rules) -> str:
+    """Return the name that finds a game, or for rules of a user's own the name of their class."""
+    try:
+        return variant_name(rules)
+    except InvalidVariant:
+        return type(rules).__name__
+
+
 def variant_title(rules: Rules, language: NullTranslations) -> str:
-    """Return what menus call a game: by its title, its name, or its size in the mnk family."""
-    name = variant_name(rules)
+    """Return what menus call a game: its title, or else its `game_name`."""
+    name = game_name(rules)
     return language.gettext(VARIANT_TITLES[name]) if name in VARIANT_TITLES else name
 
 
@@ -81,28 +89,6 @@ def variant_choices(language: NullTranslations) -> str:
 def titled_choice(name: str, title: str) -> str:
     """Return a name to type with its title, unless the title says the same."""
     return name if title.casefold() == name else f"{name} – {title}"
-
-
-def describe_status(table: Table, language: NullTranslations) -> str:
-    """Return in a sentence whose turn it is, or how the game ended."""
-    _, match = language.gettext, table.match
-    if match.turn is None:
-        end = describe_end(match.winner, language)
-        if match.resigned is not None:
-            return " ".join([_("{mark} resigns.").format(mark=match.resigned), end])
-        return end
-    if table.thinker is not None:
-        return _("{mark} is thinking …").format(mark=match.turn)
-    return _("{mark} to move.").format(mark=match.turn)
-
-
-def describe_score(table: Table, language: NullTranslations) -> str:
-    """Return how many games each side has won."""
-    return language.gettext("Score: X {crosses}, O {naughts}, draws {draws}.").format(
-        crosses=table.score[Mark.CROSS],
-        naughts=table.score[Mark.NAUGHT],
-        draws=table.score[None],
-    )
 
 
 def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
@@ -149,12 +135,24 @@ def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
     ]
 
 
+def describe_score(score: Mapping[Mark | None, int], language: NullTranslations) -> str:
+    """Return how many games each side has won, and how many nobody has won."""
+    return language.gettext("Score: X {crosses}, O {naughts}, draws {draws}.").format(
+        crosses=score[Mark.CROSS], naughts=score[Mark.NAUGHT], draws=score[None]
+    )
+
+
 def describe_decision(state: GameState, language: NullTranslations) -> list[str]:
     """Return which cells decided the game, if any did."""
     if not state.winning_cells:
         return []
     names = ", ".join(cell_name(state.rules.shape, cell) for cell in state.winning_cells)
     return [language.gettext("Decided by {cells}.").format(cells=names)]
+
+
+def describe_consequences(state: GameState, language: NullTranslations) -> list[str]:
+    """Return what follows from a state: what decided the game, and where to play."""
+    return [*describe_decision(state, language), *describe_boards(state, language)]
 
 
 def describe_caveats(players: Iterable[str], rules: Rules, language: NullTranslations) -> list[str]:
@@ -197,27 +195,6 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
         )
     elif playable and state.position.occupied:
         lines.append(_("Play in any open small board."))
-    return lines
-
-
-def describe_wait(state: GameState, language: NullTranslations) -> list[str]:
-    """Return that a hint is being looked for and for how long, unless it comes at once."""
-    seconds = hint_seconds(state)
-    if not seconds:
-        return []
-    lines = [
-        language.ngettext(
-            "Looking for a hint: this takes about {count} second at most.",
-            "Looking for a hint: this takes about {count} seconds at most.",
-            seconds,
-        ).format(count=seconds)
-    ]
-    if has_fast_solver(state.rules):
-        lines.append(
-            language.gettext(
-                "It takes some seconds more where the solver has to be compiled first."
-            )
-        )
     return lines
 
 

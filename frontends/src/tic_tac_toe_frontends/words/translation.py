@@ -21,7 +21,7 @@ N_ = str
 def load(language: str | None, environ: Mapping[str, str]) -> NullTranslations:
     """Return the messages of a language, of the environment's unless one is named.
 
-    Nothing is installed globally: whoever shows messages is given them.
+    Nothing is installed globally: each part that shows messages is given them.
 
     Args:
         language: a code such as ``es``, ``es_MX.UTF-8`` or ``zh-Hans``.

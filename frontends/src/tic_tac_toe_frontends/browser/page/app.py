@@ -9,18 +9,19 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.logic.models import GameState
 
 from ...program.process import Refused
-from ...table.table import PLAYERS, Setup, Table
-from ...table.table_async import play_on
-from ...table.thinking import DELAY_SECONDS
-from ...words.game_text import describe_score, variant_title
+from ...table.advice import Advice
+from ...table.driver import DELAY_SECONDS, Driver
+from ...table.queries import ChooseMove
+from ...table.setup import Setup
+from ...table.table import Table
+from ...table.telling import tell_analysis, tell_hint, tell_signs
+from ...words.game_text import describe_consequences, describe_score, variant_title
 from ...words.messages import localise
-from .advice import Advice
+from ...words.players import PLAYERS
 from .board import Board
 from .dom import all_of, by_id, document, on, remember, remembered, start, window, write
 from .languages import load_messages, wanted_language
@@ -30,26 +31,25 @@ from .modes import DEVICE, offer_online, wanted_mode
 from .move_list import MoveList
 from .navigation import Navigation
 from .offline import keep_page
-from .replay import Replay
 from .sharing import Sharing
-from .telling import tell_more, tell_status
-from .thoughts import Thoughts, WorkerFailed
+from .telling import tell_moment
 from .tree_panel import TreePanel
 from .words import NAMES, WORDS
+from .worker import Query, Worker
 
 #: The keys that may name a move.
 DIGITS = tuple("123456789")
 
 
-class Page(Renderer):
+class Page:
     """Shows the table whenever it changes, and passes on what people do."""
 
     def __init__(self, code: str, language: NullTranslations) -> None:
         self.language = language
         self.table = Table(_remembered_setup())
-        self.replay = Replay()
-        self.thoughts = Thoughts()
-        self.advice = Advice(self.thoughts, self.show)
+        ask = Worker(self._worker_failed).ask
+        self.advice = Advice(self.table, ask, self.show)
+        self.driver = Driver(self.table, self._game_changed, ask, _pause)
         self.board = Board(self.pick)
         self.menus = Menus(self.change_setup)
         self.moves = MoveList(self.look_back)
@@ -71,36 +71,35 @@ class Page(Renderer):
 
     # -- showing ---------------------------------------------------------------------------------
 
-    def render(self, game_state: GameState) -> None:
-        """Show the table; the game loop calls this after every change."""
-        self.show()
-
     def show(self) -> None:
         """Show everything as it is now."""
-        table, match, language = self.table, self.table.match, self.language
-        state, advice = self.replay.state(match), self.advice
-        people_move = self.replay.ply is None and match.turn is not None and table.thinker is None
-        if by_id("analysis").checked and people_move:
-            advice.ask_for_analysis(state)
+        table, language, advice = self.table, self.language, self.advice
+        match, replay = table.match, table.replay
+        state = replay.state(match)
         self.board.show(
             state,
             language,
-            last=self.replay.last_cell(match),
-            best=advice.best(state),
-            values=advice.verdicts(state),
-            open_now=people_move,
+            last=replay.last_cell(match),
+            best=advice.best,
+            values=advice.verdicts,
+            open_now=advice.useful,
         )
-        write(by_id("status"), tell_status(table, self.replay, language))
+        write(by_id("status"), tell_moment(table, language))
         write(by_id("refusal"), self._refusal)
-        write(by_id("note"), " ".join([*tell_more(state, language), *advice.tell(state, language)]))
+        sentences = [
+            *describe_consequences(state, language),
+            *tell_hint(advice, state, language),
+            *tell_analysis(advice, language, tell_signs(language)),
+        ]
+        write(by_id("note"), " ".join(dict.fromkeys(sentences)))
         by_id("undo").disabled = not table.can_take_back
         by_id("redo").disabled = not table.can_play_again
-        by_id("hint").disabled = not people_move
+        by_id("hint").disabled = not advice.useful
         self.menus.show(table.setup, language)
-        self.moves.show(match, self.replay, language)
+        self.moves.show(match, replay, language)
         self.tree.show(state, language)
         self.sharing.show(match.start)
-        write(by_id("score"), describe_score(table, language))
+        write(by_id("score"), describe_score(table.score, language))
         if self.is_shown:
             title = variant_title(table.setup.rules, language)
             write(by_id("title"), title)
@@ -127,7 +126,7 @@ class Page(Renderer):
         is_another = match is not left
         if is_another:
             self._kept, self._mark = match, _new_mark()
-        # A game in which nobody has moved is not worth going back to.
+        # A game without a move is not worth going back to.
         is_new = is_another and left is not None and left.ply > 0 and not self._is_following
         self.navigation.show(link, self._mark, instead=not is_new)
         self._link, self._is_following = link, False
@@ -150,7 +149,7 @@ class Page(Renderer):
         }
         for name, action in actions.items():
             on(by_id(name), "click", self._doing(action))
-        on(by_id("hint"), "click", lambda _event: self.advice.ask_for_hint(self.table.state))
+        on(by_id("hint"), "click", lambda _event: self.advice.ask_hint())
         on(by_id("analysis"), "change", lambda _event: self.switch_analysis())
         on(by_id("language"), "change", lambda _event: start(self.change_language()))
         on(by_id("theme"), "change", lambda _event: self.change_theme())
@@ -158,7 +157,7 @@ class Page(Renderer):
 
     def pick(self, cell: int) -> None:
         """Make a person's move, or say why not."""
-        if self.replay.ply is None:
+        if self.table.replay.ply is None:
             self._try(lambda: self.table.place(cell))
         else:
             self.refuse(self.language.gettext("You are looking back; go to the end to play on."))
@@ -170,16 +169,17 @@ class Page(Renderer):
 
     def switch_analysis(self) -> None:
         """Show, or no longer show, what each move leads to."""
-        self.advice.forget()
+        self.advice.analysing = bool(by_id("analysis").checked)
+        self.advice.look()
         self.show()
 
     def look_back(self, ply: int) -> None:
-        """Show the position after so many moves."""
-        self.replay.show(self.table.match, ply)
+        """Show the position after ``ply`` moves."""
+        self.table.replay.show(self.table.match, ply)
         self.refuse("")
 
     def follow_address(self) -> None:
-        """Go on with the game in the page's address, or say why that is none."""
+        """Go on with the game in the page's address, or say why it holds no game."""
         navigation = self.navigation
         if not self.is_shown:
             return
@@ -237,27 +237,31 @@ class Page(Renderer):
             action()
         except InvalidMove as refusal:
             self.refuse(f"{localise(self.language, refusal)}.")
-        else:
-            self._refusal = ""
-            self.replay.leave()
 
     # -- the game loop ---------------------------------------------------------------------------
 
-    async def play(self) -> None:
-        """Play one game after the other, for as long as the page is open."""
-        await play_on(self.table, self, self._think, self._pause)
+    def begin(self) -> None:
+        """Play the game in the page's address, or the usual one with a word on why not that."""
+        self.follow_address()
+        refusal = self._refusal
+        self.driver.start()
+        if refusal:
+            self.refuse(refusal)
 
-    async def _think(self, state: GameState, name: str, rng: random.Random) -> int:
-        """Return a computer's move; where its worker fails, one that needs none."""
-        try:
-            return await self.thoughts.choose(state, name, rng)
-        except WorkerFailed as failure:
-            self.refuse(str(failure))
-            move = play_by_rules(state, rng)
-            return state.legal_cells[0] if move is None else move.cell_index
+    def _game_changed(self) -> None:
+        self._refusal = ""
+        self.advice.look()
+        self.show()
 
-    async def _pause(self) -> None:
-        await asyncio.sleep(DELAY_SECONDS)
+    def _worker_failed(self, query: Query, reason: str) -> None:
+        """Say why there is no answer; a computer makes a move that needs no worker."""
+        if isinstance(query, ChooseMove):
+            move = play_by_rules(query.state, query.rng)
+            cell = query.state.legal_cells[0] if move is None else move.cell_index
+            self.table.answer(query.state, cell)
+            self.refuse(reason)
+        else:
+            self.advice.fail(query.state, reason)
 
 
 async def start_page() -> None:
@@ -265,9 +269,7 @@ async def start_page() -> None:
     code = wanted_language()
     page = Page(code, await load_messages(code))
     by_id("device").hidden = not page.is_shown
-    page.follow_address()
-    page.show()
-    start(page.play())
+    page.begin()
     for element in all_of(
         "header select, #new-game, #analysis, #side select, #side .actions button"
     ):
@@ -278,11 +280,15 @@ async def start_page() -> None:
     await keep_page()
 
 
+def _pause(go_on: Callable[[], object]) -> None:
+    asyncio.get_running_loop().call_later(DELAY_SECONDS, go_on)
+
+
 def _new_mark() -> str:
     return f"{random.getrandbits(64):x}"
 
 
 def _remembered_setup() -> Setup:
-    """Return the usual game, between those who played last time."""
+    """Return the usual game, between the players of the last visit."""
     x, _, o = (remembered("players") or "").partition(" ")
     return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()

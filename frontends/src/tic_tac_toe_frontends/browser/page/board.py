@@ -28,7 +28,7 @@ NAMED, BARE = 0.65, 0.1
 
 
 class Board:
-    """Shows a state and tells which cell somebody wants.
+    """Shows a state and tells which cell is chosen.
 
     Args:
         pick: called with the cell of a move, which need not be legal.
@@ -65,7 +65,7 @@ class Board:
 
         Args:
             last, best, values: see `svg`.
-            open_now: whether somebody may move now.
+            open_now: whether a person may move now.
             pending: the cell of a move that has been made, and is not yet part of the game.
         """
         self._state = state

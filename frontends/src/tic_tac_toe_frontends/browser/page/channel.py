@@ -21,7 +21,7 @@ from .dom import document, on, start, window
 
 #: In seconds: how often the client is woken, and how long a connection may take to open.
 BEAT, OPENING = 0.5, 15.0
-#: Who has done nothing for so long has slept.
+#: A page whose timer has not run for this number of seconds has slept.
 SLEEP = 5.0
 EVENTS = ("open", "message", "close")
 
@@ -30,7 +30,7 @@ class Channel:
     """Carries what a client says and hears; all else about the connection is the client's.
 
     Args:
-        client: who talks.
+        client: the conversation with the server.
         url: where the server listens.
         tell: called with what has happened.
         beat: called twice a second, and when the connection comes or goes.
@@ -94,7 +94,7 @@ class Channel:
             if now >= self._again_at:
                 self._connect()
             return
-        # Browsers let a page sleep that nobody sees, and then nothing was asked that has no answer.
+        # Browsers stop the timers of hidden pages; no request was sent meanwhile.
         if now > self._passed_at + SLEEP:
             self._awake_since = now
         self._passed_at = now
@@ -105,7 +105,7 @@ class Channel:
             self._drop()
 
     def _hurry(self) -> None:
-        """Look at once whether all is well: the network is back, or somebody looks at the page."""
+        """Check the connection at once: the network is back, or the page is visible again."""
         if document.visibilityState == "visible":
             self._again_at = 0.0
             self._pass_time()

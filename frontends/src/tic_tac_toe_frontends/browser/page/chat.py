@@ -14,7 +14,7 @@ from .dom import by_id, make, on
 
 
 class Chat:
-    """Shows the lines of a game, and takes new ones from who plays.
+    """Shows the lines of a game, and takes new ones from its players.
 
     Args:
         say: called with a line.

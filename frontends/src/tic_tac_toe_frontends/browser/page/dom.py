@@ -74,7 +74,7 @@ def remembered(name: str, *, by_tab: bool = False) -> str | None:
         value = _storage(by_tab).getItem(f"tic-tac-toe.{name}")
     except Exception:  # whatever a browser throws that remembers nothing
         return None
-    return value if isinstance(value, str) else None  # JavaScript's null is no None
+    return value if isinstance(value, str) else None  # JavaScript's null is not None
 
 
 def remember(name: str, value: str, *, by_tab: bool = False) -> None:
@@ -118,6 +118,15 @@ async def fetch_bytes(path: str) -> bytes:
         raise OSError(f"{path}: {response.status}")
     content: bytes = (await response.arrayBuffer()).to_bytes()
     return content
+
+
+async def copy_text(text: str) -> bool:
+    """Put a text on the clipboard, and return whether the browser has allowed it."""
+    try:
+        await window.navigator.clipboard.writeText(text)
+    except Exception:  # whatever a browser throws that has no clipboard, or keeps it to itself
+        return False
+    return True
 
 
 def options(**values: object) -> Any:

@@ -9,8 +9,9 @@ from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import Record
 
 from ...program.process import Refused
-from ...table.table import HUMAN, Setup, setup_of_record
+from ...table.setup import Setup, setup_of_record
 from ...words.messages import localise
+from ...words.players import HUMAN
 from .links import Linked
 
 #: Larger files are refused unread: these hold hundreds of games.
@@ -25,7 +26,7 @@ def write_file(record: Record) -> str:
 
 
 def check_size(size: int, language: NullTranslations) -> None:
-    """Raise `Refused` for a file that nobody should read."""
+    """Raise `Refused` for a file that is too large to be read."""
     if size > MAXIMUM_BYTES:
         message = language.gettext("This file is larger than {count} bytes.")
         raise Refused(message.format(count=f"{MAXIMUM_BYTES:,}"))
@@ -37,7 +38,7 @@ def read_file(text: str, language: NullTranslations) -> Linked:
     The players are those that the file names, as far as this program has them; others are people.
 
     Raises:
-        Refused: there is none, or something in the file is wrong; the message is one line.
+        Refused: the file holds no game, or has a fault; the message is one line.
     """
     try:
         records = parse_records(text)

@@ -1,6 +1,6 @@
 """Links that carry a game: what stands behind the # of the page's address.
 
-A link names the game, who began, where, and the moves, each part only where it is needed::
+A link names the game, the side that began, where, and the moves, each part only if needed::
 
     #game=connect-four&first=O&moves=4.4.3
 
@@ -31,8 +31,9 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules,
 from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.process import Refused
-from ...table.table import PLAYERS, RANDOM, STARTERS, Setup
+from ...table.setup import Setup
 from ...words.messages import localise
+from ...words.players import PLAYERS, RANDOM, STARTERS
 
 #: Longer texts are no links: the longest game there is has fewer letters.
 LONGEST = 4_096
@@ -59,10 +60,10 @@ def read_link(text: str, setup: Setup, language: NullTranslations) -> Linked:
 
     Args:
         text: that part, decoded.
-        setup: who plays where the link does not say it.
+        setup: names the players that the link does not name.
 
     Raises:
-        Refused: it is no such text, or names what there is not; the message is one line.
+        Refused: it is not such a text, or names something unknown; the message is one line.
     """
     try:
         return _read(_parts(text, language), setup, language)
@@ -93,7 +94,7 @@ def address_in(fragment: str) -> str:
 
 
 def find_address(text: str) -> str:
-    """Return the address of an online game in a link to it, or that is it; empty if there is none.
+    """Return the address of an online game in a text: a link to it, or itself; empty if none.
 
     Links are those of the page, with the game behind a #, and those of the plain pages.
     """

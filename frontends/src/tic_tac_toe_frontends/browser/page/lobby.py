@@ -1,4 +1,4 @@
-"""The lobby in the page: games that wait for somebody, games of one's own, and a new one."""
+"""The lobby in the page: games that wait for an opponent, the player's games, and a new one."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe.protocols.online.requests import PERSON
 
-from ...table.table import HUMAN, PLAYERS
 from ...words.game_text import player_title, variant_title
 from ...words.online_text import clock_setting, describe_open_game
+from ...words.players import HUMAN, PLAYERS
 from .dom import by_id, document, fill, make, on, remember, remembered
 from .links import find_address
 from .seats import ENDED, PLAYING, WAITING, Seat
@@ -25,7 +25,7 @@ OPEN = "open"
 
 
 class Wish(NamedTuple):
-    """A game that somebody wants created: see `Client.create`."""
+    """A game to create: see `Client.create`."""
 
     variant: str
     name: str
@@ -37,7 +37,7 @@ class Wish(NamedTuple):
 
 
 class Lobby:
-    """Shows what there is to play, and tells what somebody chooses.
+    """Shows what there is to play, and tells what is chosen.
 
     Args:
         create: called with a game to create.
@@ -77,7 +77,7 @@ class Lobby:
     def show(
         self, games: tuple[OpenGame, ...], seats: list[Seat], language: NullTranslations
     ) -> None:
-        """Show games that wait for a player, and one's own: first those that have not ended."""
+        """Show games that wait for an opponent, and the player's, unfinished ones first."""
         if language is not self._language:
             self._language = language
             self._fill_menus(language)
@@ -126,7 +126,7 @@ class Lobby:
         self._allow()
 
     def _allow(self) -> None:
-        """Ask who can join only where anybody can."""
+        """Ask who may join only where an opponent can."""
         by_id("visible").disabled = by_id("opponent").value != PERSON
 
     def _submit(self, event: Any) -> None:

@@ -1,4 +1,4 @@
-"""Looks after one's own online games while the page shows something else."""
+"""Follows the player's other online games while the page shows something else."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Lookout:
         self._next_at = 0.0
 
     def look(self, besides: str) -> None:
-        """Look, at all games but one that somebody else looks at."""
+        """Look at all games but one, which the page's own client looks at."""
         self._besides = besides
         if self._is_looking:
             return

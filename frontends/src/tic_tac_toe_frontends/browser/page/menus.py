@@ -1,4 +1,4 @@
-"""The menus of the page: the game, who plays it and who begins."""
+"""The menus of the page: the game, its players and the side that begins."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
-from ...table.table import PLAYERS, STARTERS, Setup
-from ...words.game_text import player_title, starter_title, variant_title
+from ...table.setup import Setup
+from ...words.game_text import game_name, player_title, starter_title, variant_title
 from ...words.messages import localise
+from ...words.players import PLAYERS, STARTERS
 from ...words.rules_text import describe_rules
 from .dom import by_id, fill, on, write
 from .words import OTHER_SIZE
@@ -23,7 +24,7 @@ OTHER = "other"
 
 
 class Menus:
-    """Shows a setup, and tells of another one that somebody chooses.
+    """Shows a setup, and tells of another one that is chosen.
 
     Args:
         changed: called with the setup that the menus show then.
@@ -47,7 +48,7 @@ class Menus:
             return
         self._setup, self._language = setup, language
         _ = language.gettext
-        name = variant_name(setup.rules)
+        name = game_name(setup.rules)
         known = name in VARIANTS
         variants = [(each, variant_title(rules, language)) for each, rules in VARIANTS.items()]
         fill(self._variant, [*variants, (OTHER, _(OTHER_SIZE))], name if known else OTHER)

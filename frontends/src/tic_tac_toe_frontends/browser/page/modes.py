@@ -1,4 +1,4 @@
-"""Where somebody plays: on this device, or online where a game server serves the page."""
+"""Where people play: on this device, or online where a game server serves the page."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Modes:
     """
 
     def __init__(self, page: Page, url: str) -> None:
-        from .online import Online  # who plays on this device needs none of it
+        from .online import Online  # not needed on this device
 
         self._page = page
         by_id("device").before(by_id("online-template").content.cloneNode(True))
@@ -94,7 +94,7 @@ class Modes:
             self._online.quit()
 
     def _choose(self, mode: str) -> None:
-        """Go where somebody wants to play, to what was there before."""
+        """Go to the chosen mode, and to what it showed before."""
         self._show(mode)
         if mode == ONLINE:
             self._online.enter()

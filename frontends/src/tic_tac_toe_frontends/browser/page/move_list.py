@@ -8,17 +8,17 @@ from html import escape
 from typing import Any
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.logic.notation import move_name
 
+from ...table.move_list import listed
+from ...table.replay import Replay
 from .dom import by_id, on, write
-from .replay import Replay
 
 
 class MoveList:
     """Lists the moves as buttons, with those that step through them.
 
     Args:
-        look_back: called with a ply that somebody wants to see.
+        look_back: called with the ply of a move that is clicked.
         prefix: what the ids of its elements begin with.
     """
 
@@ -40,12 +40,11 @@ class MoveList:
         """Show a game's moves, and which of them the position on the board is after."""
         self._moment, self._count = replay.moment(match), match.ply
         items = []
-        for number, move in enumerate(match.history, start=1):
-            name = move_name(move.before_state, move.cell_index)
-            current = ' aria-current="step"' if number == self._moment else ""
+        for move in listed(match.history, self._moment):
+            current = ' aria-current="step"' if move.current else ""
             items.append(
-                f'<li><button type="button" data-ply="{number}"{current}>'
-                f"<small>{number}.</small>{move.mark} {escape(name)}</button></li>"
+                f'<li><button type="button" data-ply="{move.ply}"{current}>'
+                f"<small>{move.ply}.</small>{escape(str(move))}</button></li>"
             )
         shown = "".join(items)
         if shown != self._shown:

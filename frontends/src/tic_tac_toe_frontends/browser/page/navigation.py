@@ -35,7 +35,7 @@ class Navigation:
     def mark(self) -> str:
         """What `show` has marked the present entry with; empty if it has not made the entry."""
         mark = window.history.state
-        return mark if isinstance(mark, str) else ""  # JavaScript's null is no None
+        return mark if isinstance(mark, str) else ""  # JavaScript's null is not None
 
     def show(self, fragment: str, mark: str = "", *, instead: bool = False) -> None:
         """Name a place in the address, in a new entry of the history unless it is named already.

@@ -28,7 +28,7 @@ async def keep_page() -> None:
 
 
 def _watch(worker: Any, workers: Any) -> None:
-    """Offer a new version once it is there completely; the very first is no new one."""
+    """Offer a new version once it is complete; the first version is not offered."""
 
     def changed(_event: Any) -> None:
         if worker.state == "installed" and workers.controller:

@@ -1,4 +1,4 @@
-"""What is told of one's own online games beside the one that the page shows."""
+"""What the page tells of the player's other online games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .seats import Seats
 
 
 class OwnGames:
-    """Keeps what is known of the games with a seat of one's own, and tells who has come.
+    """Keeps what is known of the player's games, and tells when an opponent has joined one.
 
     Args:
         url: where the game server listens.
@@ -37,7 +37,7 @@ class OwnGames:
         self._seats, self._notice = seats, notice
         self._language, self._changed = language, changed
         self._lookout = Lookout(url, seats, self._seen)
-        self._begun: tuple[OnlineGame, str] | None = None  # with the seat of who has come
+        self._begun: tuple[OnlineGame, str] | None = None  # and the opponent's seat
 
     def show(self, client: Client, is_shown: bool) -> None:
         """Note the game that the page's client is at, look after the others, and tell the news.

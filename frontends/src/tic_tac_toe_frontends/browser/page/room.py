@@ -1,4 +1,4 @@
-"""A game that is played online, in the page: its board, who is there, and what can be done."""
+"""An online game in the page: its board, its players, and what can be done."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.link import OFFLINE
 from tic_tac_toe.protocols.online.requests import Accept, Decline
 
-from ...words.game_text import variant_title
+from ...table.replay import Replay
+from ...words.game_text import describe_consequences, variant_title
 from ...words.messages import localise
 from ...words.online_text import clock_face, describe_event, describe_turn
 from .board import Board
@@ -32,11 +33,9 @@ from .catching_up import catch_up
 from .chat import Chat
 from .dom import by_id, on, window, write
 from .move_list import MoveList
-from .replay import Replay
 from .room_text import describe_seat, describe_watchers, offers_of
-from .telling import tell_more
 
-#: Who has less than so many milliseconds left is shown that it is little.
+#: A clock with less than this number of milliseconds left is marked.
 SHORT = 15_000
 
 Act = Callable[[Callable[[Client], object]], object]
@@ -132,7 +131,7 @@ class Room:
         write(by_id("online-status"), status)
         news = self._tell_last(client, game, language)
         if game.end is None:
-            news += tell_more(state, language)
+            news += describe_consequences(state, language)
         write(by_id("online-note"), " ".join(news))
         presence = client.presence if client.connection != OFFLINE else None
         for seat in SEATS:
@@ -147,7 +146,7 @@ class Room:
         write(by_id("watchers"), describe_watchers(presence, language))
 
     def _tell_last(self, client: Client, game: OnlineGame, language: NullTranslations) -> list[str]:
-        """Return what has happened last, but for one's own moves and for how the game ended."""
+        """Return the last event, unless it is the reader's own move or the end of the game."""
         events = [event for event in client.events if not isinstance(event, Created | Said)]
         if not events or self.replay.ply is not None:
             return []
@@ -234,7 +233,7 @@ class Room:
             self._act(lambda one: one.move(cell))
 
     def look_back(self, ply: int) -> None:
-        """Show the position after so many moves."""
+        """Show the position after ``ply`` moves."""
         if self._match is not None and self._client is not None:
             self.replay.show(self._match, ply)
             self._refuse("")

@@ -1,4 +1,4 @@
-"""What the page says of who is at an online game, and what has been asked there."""
+"""What the page says of the people at an online game, and of their offers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ...words.online_text import person_name
 def describe_seat(
     game: OnlineGame, seat: str, own: str, presence: Presence | None, language: NullTranslations
 ) -> tuple[str, str]:
-    """Return who sits on a seat, and whether that player is connected as far as that is known.
+    """Return the player of a seat, and whether that player is connected as far as that is known.
 
     Args:
-        own: the seat of who reads it; empty for who watches.
-        presence: who is connected; ``None`` while this is not known.
+        own: the reader's seat; empty for a watcher.
+        presence: the connected seats; ``None`` while they are not known.
     """
     _ = language.gettext
     player = game.player(seat)
@@ -37,7 +37,7 @@ def describe_seat(
 
 
 def describe_watchers(presence: Presence | None, language: NullTranslations) -> str:
-    """Return how many people watch, if anybody does."""
+    """Return the number of watchers in words; empty for none."""
     if presence is None or not presence.watchers:
         return ""
     message = language.ngettext(

@@ -70,7 +70,7 @@ class Seats:
         remember("game", address, by_tab=True)
 
     def keep(self, game: str, token: str) -> None:
-        """Keep a seat, before anybody is asked for it."""
+        """Keep a seat, before the server is asked for it."""
         self._write(Seat(game, token))
         remember(_NAME + game, token, by_tab=True)
         for seat in self.all()[MOST:]:

@@ -10,7 +10,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.records import Record
 
 from ...program.process import Refused
-from .dom import by_id, download, on, start, window, write
+from .dom import by_id, copy_text, download, on, start, window, write
 from .links import Linked
 
 
@@ -50,13 +50,10 @@ class Sharing:
         write(place, text)
 
     async def _copy(self) -> None:
-        _, address = self._language().gettext, window.location.href
-        try:
-            await window.navigator.clipboard.writeText(address)
-        except Exception:  # forbidden, or not there: the reader can copy it by hand
-            self.say(address)
-        else:
-            self.say(_("The link to this game is copied."))
+        address = str(window.location.href)
+        is_copied = await copy_text(address)  # else the reader can copy it by hand
+        message = self._language().gettext("The link to this game is copied.")
+        self.say(message if is_copied else address)
 
     def _save(self) -> None:
         from .game_files import FILE_NAME, write_file

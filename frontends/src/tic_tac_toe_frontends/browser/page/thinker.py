@@ -1,74 +1,45 @@
-"""The far end of a thought: questions and answers as texts, so that they can go to a worker."""
+"""The far end of the page's worker: queries and answers as texts."""
 
 from __future__ import annotations
 
-import json
-import random
+import pickle
+from dataclasses import dataclass
 from typing import Any
 
-from tic_tac_toe.game.moments import Hint, analyse_in_a_moment, find_hint
+from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import format_state, parse_state
-from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
-from tic_tac_toe.logic.search.verdict import MoveVerdict
-
-from ...table.thinking import choose
-
-CHOOSE, HINT, ANALYSE, TREE = "choose", "hint", "analyse", "tree"
 
 
-def ask(number: int, task: str, state: GameState, **more: object) -> str:
-    """Return a question as a text.
+@dataclass(frozen=True)
+class DrawTree:
+    """A picture of the game tree."""
 
-    Args:
-        number: tells its answer from those of other questions.
-        task: `CHOOSE`, `HINT`, `ANALYSE` or `TREE`.
-        more: for `CHOOSE` the ``strategy`` and a ``seed``, where the chance in it comes from; for
-            `TREE` the ``words`` of the picture by their names in `TreeWords`.
-    """
-    game, position = variant_name(state.rules), format_state(state)
-    return json.dumps({"number": number, "task": task, "game": game, "state": position} | more)
+    state: GameState
+    words: TreeWords
+
+    def __call__(self) -> str | None:
+        """Return the picture as SVG, ``None`` where it would be too large."""
+        from tic_tac_toe.game.tree import tree  # large, and rarely asked for
+
+        try:
+            return tree(self.state).svg(words=self.words, styled=False)
+        except SearchLimitReached:
+            return None
 
 
 def answer(text: str) -> str:
-    """Return the answer to a question, both as texts: what a worker does."""
-    question = json.loads(text)
-    state = parse_state(question["state"], find_rules(question["game"]))
-    return json.dumps({"number": question["number"], "answer": _answer(question, state)})
+    """Return the answer to a query, both as texts and with the query's number."""
+    number, query = read(text)
+    return write((number, query()))
 
 
-def read_answer(text: str) -> tuple[int, Any]:
-    """Return the number of the question and the answer to it."""
-    found = json.loads(text)
-    return found["number"], found["answer"]
+def write(value: object) -> str:
+    """Return a value as a text for the page's own worker, or for the page."""
+    return pickle.dumps(value, protocol=0).decode("latin-1")
 
 
-def as_hint(found: Any) -> Hint:
-    """Return the answer to `HINT`."""
-    best, score, depth = found
-    return Hint(tuple(best), score, depth)
-
-
-def as_verdicts(found: Any) -> tuple[MoveVerdict, ...] | None:
-    """Return the answer to `ANALYSE`, ``None`` where that takes too long."""
-    return None if found is None else tuple(MoveVerdict(*move) for move in found)
-
-
-def _answer(question: dict[str, Any], state: GameState) -> object:
-    if question["task"] == CHOOSE:
-        return choose(state, question["strategy"], random.Random(question["seed"]))
-    if question["task"] == TREE:
-        return _draw_tree(state, question["words"])
-    return find_hint(state) if question["task"] == HINT else analyse_in_a_moment(state)
-
-
-def _draw_tree(state: GameState, words: dict[str, str]) -> str | None:
-    """Return a picture of the game tree, or ``None`` where it would be too large."""
-    from tic_tac_toe.game.tree import tree  # few people ask for it, and it is large
-    from tic_tac_toe.game.tree_words import TreeWords
-
-    try:
-        return tree(state).svg(words=TreeWords(**words), styled=False)
-    except SearchLimitReached:
-        return None
+def read(text: str) -> tuple[int, Any]:
+    """Return a number and a query, or a number and an answer, from the text of `write`."""
+    found: tuple[int, Any] = pickle.loads(text.encode("latin-1"))
+    return found

@@ -30,7 +30,7 @@ const deleteOthers = async () => {
   await Promise.all(old.map((name) => caches.delete(name)));
 };
 
-// Whether online play is served here, as it was said last while nobody can be asked.
+// Whether online play is served here: the server's last answer, while it cannot be reached.
 const ONLINE = urlOf("online.json");
 const answerOnline = async (request) => {
   const cache = await caches.open(CACHE);

@@ -23,9 +23,9 @@ from tic_tac_toe.protocols.online.requests import (
 )
 
 from ...program.options import Parser, language_of
-from ...table.table import HUMAN
 from ...words.game_text import player_choices, player_title, titled_choice, variant_choices
 from ...words.messages import localise
+from ...words.players import HUMAN
 from .address import InvalidAddress, ServerAddress, parse_address
 from .seats import usual_path
 

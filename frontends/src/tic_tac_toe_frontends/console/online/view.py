@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import move_name
+from tic_tac_toe.logic.models import Move
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import (
@@ -22,6 +21,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.reasons import REASONS
 
 from ...program.terminal import Terminal
+from ...table.move_list import in_a_line
 from ...words.game_text import describe_boards, describe_decision
 from ...words.messages import localise
 from ...words.online_text import (
@@ -57,7 +57,7 @@ class OnlineView:
         self._terminal = terminal
         self._language = language
         self._server = server
-        self._renderer = _Renderer(terminal, language)
+        self._renderer = ConsoleRenderer(terminal, language)
         self._arrived = ""
         self._presence = ""
 
@@ -74,7 +74,7 @@ class OnlineView:
         _, show = self._language.gettext, self._terminal.show_wrapped
         self.leave()
         self._arrived = game.address
-        self._renderer = _Renderer(self._terminal, self._language)
+        self._renderer = ConsoleRenderer(self._terminal, self._language)
         show(describe_players(game, self._language))
         if game.setup.clock is not None:
             show(_("Clock: {clock}.").format(clock=clock_setting(game.setup.clock, self._language)))
@@ -137,12 +137,11 @@ class OnlineView:
 
     def show_moves(self, game: OnlineGame) -> None:
         """List the moves so far."""
-        state = first_state(game.rules, game.starting_mark)
-        names = []
+        state, moves = first_state(game.rules, game.starting_mark), list[Move]()
         for cell in game.moves:
-            names.append(f"{state.current_mark} {move_name(state, cell)}")
-            state = state.make_move_to(cell).after_state
-        self._terminal.show_wrapped(", ".join(names) or self._language.gettext("No moves yet."))
+            moves.append(state.make_move_to(cell))
+            state = moves[-1].after_state
+        self._terminal.show_wrapped(in_a_line(moves) or self._language.gettext("No moves yet."))
 
     def show_who(self, client: Client) -> None:
         """Tell who plays, who is connected, and what the clocks show."""
@@ -198,12 +197,3 @@ def _shows_board(event: Event) -> bool:
     """Whether the board is another after an event, or is shown for the first time."""
     is_taken_back = isinstance(event, Accepted) and event.what == TAKE_BACK
     return is_taken_back or isinstance(event, Moved | Joined)
-
-
-class _Renderer(ConsoleRenderer):
-    """Draws a board below what stands there already."""
-
-    def show_next(self, game_state: GameState) -> None:
-        """Show a state; the move that led to it from the one shown before stands out."""
-        self.show_board(game_state)
-        self._shown = game_state

@@ -58,13 +58,13 @@ def solve_table(
     positions = [start]
     found: list[tuple[Sequence[int], list[int]]] = []
     for position in positions:  # grows while it is read
-        parent, cells, children = len(found), moves(position), list[int]()
+        cells, children, parent = moves(position), [], len(found)
         for cell in cells:
             child = play(position, cell)
             number = numbers.setdefault(child, len(positions))
             if number == len(positions):
                 positions.append(child)
-            if number <= parent:  # the child is the parent, or was found before it
+            elif number <= parent:  # the child is the parent, or was found before it
                 raise SearchLimitReached(
                     "a position comes back in this game, and its rules do not say so", "cycle"
                 )

@@ -1,4 +1,4 @@
-"""Which moment of a game is shown: the game as it stands, or one of its past."""
+"""Which position of a game is shown: the present one, or one of its past."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from tic_tac_toe.logic.models import GameState
 
 
 class Replay:
-    """A place in the past of a game that somebody looks at; the game itself goes on untouched.
+    """The ply of a game that people look at; the game itself is not changed.
 
     Attributes:
-        ply: how many moves the shown position is after; ``None`` for the game as it stands.
+        ply: the number of moves before the shown position; ``None`` for the present position.
     """
 
     def __init__(self) -> None:
         self.ply: int | None = None
 
     def moment(self, match: Match) -> int:
-        """Return how many moves the shown position is after."""
+        """Return the number of moves before the shown position."""
         return match.ply if self.ply is None else min(self.ply, match.ply)
 
     def state(self, match: Match) -> GameState:
@@ -31,10 +31,10 @@ class Replay:
         return match.history[moment - 1].cell_index if moment else None
 
     def show(self, match: Match, ply: int) -> None:
-        """Show the position after so many moves; after the last one the game as it stands."""
+        """Show the position after ``ply`` moves; after the last one the present position."""
         ply = min(max(ply, 0), match.ply)
         self.ply = None if ply == match.ply else ply
 
     def leave(self) -> None:
-        """Show the game as it stands."""
+        """Show the present position."""
         self.ply = None

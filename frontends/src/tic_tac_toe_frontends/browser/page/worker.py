@@ -1,0 +1,81 @@
+"""Answers the page's queries: quick ones at once, others in a worker with a Python of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import js
+from pyodide.ffi import create_proxy
+
+from tic_tac_toe.logic.search.table import is_small
+
+from ...table.queries import AnalyseMoves, ChooseMove, FindHint
+from . import thinker
+from .dom import options
+
+Query: TypeAlias = ChooseMove | FindHint | AnalyseMoves | thinker.DrawTree
+
+#: The players that need no thought, on any board.
+THOUGHTLESS = {"random"}
+#: The players that take their time on every board.
+THOROUGH = {"mcts"}
+
+
+def is_quick(query: Query) -> bool:
+    """Return whether a query can be answered without a worker."""
+    if isinstance(query, ChooseMove) and query.strategy in THOUGHTLESS | THOROUGH:
+        return query.strategy in THOUGHTLESS
+    return is_small(query.state.rules) and not isinstance(query, thinker.DrawTree)
+
+
+class Worker:
+    """Answers queries; `ask` is an `Ask`.
+
+    A query about another state ends the worker: what it was asked before is never answered.
+
+    Args:
+        failed: called with each query that is not answered because the worker could not start, or
+            broke down, and with the reason.
+    """
+
+    def __init__(self, failed: Callable[[Any, str], object]) -> None:
+        self._failed = failed
+        self._worker: Any = None
+        self._count = 0
+        self._waiting: dict[int, tuple[Query, Callable[[Any], object]]] = {}
+        self._on_message = create_proxy(self._receive)
+        self._on_error = create_proxy(self._break_down)
+
+    def ask(self, query: Any, done: Callable[[Any], object]) -> None:
+        """Answer a query; see `Ask`."""
+        if is_quick(query):
+            done(query())
+            return
+        if any(other.state is not query.state for other, _ in self._waiting.values()):
+            self._end()
+        if self._worker is None:
+            self._worker = js.Worker.new("thinker.js", options(type="module"))
+            self._worker.addEventListener("message", self._on_message)
+            self._worker.addEventListener("error", self._on_error)
+        self._count += 1
+        self._waiting[self._count] = query, done
+        self._worker.postMessage(thinker.write((self._count, query)))
+
+    def _end(self) -> None:
+        self._worker.terminate()
+        self._worker = None
+        self._waiting.clear()
+
+    def _receive(self, event: Any) -> None:
+        number, answer = thinker.read(event.data)
+        if number in self._waiting:
+            _, done = self._waiting.pop(number)
+            done(answer)
+
+    def _break_down(self, event: Any) -> None:
+        event.preventDefault()
+        waiting = [query for query, _ in self._waiting.values()]
+        self._end()
+        for query in waiting:
+            self._failed(query, str(event.message or "the worker did not start"))

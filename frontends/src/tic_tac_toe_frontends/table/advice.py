@@ -1,0 +1,168 @@
+"""Hints and analysis of the game at a table, found while the screen goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tic_tac_toe.game.moments import Hint
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from .queries import AnalyseMoves, Ask, FindHint
+from .table import Table
+
+Verdicts = tuple[MoveVerdict, ...]
+
+
+@dataclass(eq=False)
+class Findings:
+    """What has been asked and found out about one state.
+
+    Attributes:
+        asked: the kinds of queries that were asked.
+        verdicts: what each move leads to; ``None`` before it is known, or where it takes too long.
+        is_analysed: whether the analysis has ended.
+        failure: why nothing can be found.
+    """
+
+    state: GameState | None = None
+    asked: set[type] = field(default_factory=set)
+    hint: Hint | None = None
+    verdicts: Verdicts | None = None
+    is_analysed: bool = False
+    failure: str = ""
+
+
+class Advice:
+    """What is known about the best moves in the state at a table.
+
+    All of it is forgotten when the game moves on, and answers about other states are dropped. While
+    people look back at the past of the game there is no advice.
+
+    Args:
+        ask: how hints and analyses are found.
+        changed: called when there is something new to show.
+        for_watchers: whether there is advice where only computers play, too.
+
+    Attributes:
+        analysing: whether each state is to be analysed; call `look` after changing it.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        ask: Ask,
+        changed: Callable[[], object],
+        *,
+        for_watchers: bool = False,
+    ) -> None:
+        self.analysing = False
+        self._table = table
+        self._ask = ask
+        self._changed = changed
+        self._for_watchers = for_watchers
+        self._found = Findings()
+
+    @property
+    def useful(self) -> bool:
+        """Whether people can use advice now."""
+        table = self._table
+        watched = self._for_watchers and not table.people
+        is_at_present = table.replay.ply is None and not table.match.over
+        return is_at_present and (table.thinker is None or watched)
+
+    @property
+    def hint(self) -> Hint | None:
+        """The hint that was asked for, if it has been found."""
+        return self._shown.hint
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The cells that the hint names."""
+        return () if self.hint is None else self.hint.best
+
+    @property
+    def verdicts(self) -> Verdicts:
+        """What each move leads to; empty while nobody wants it, or where it is not known."""
+        return (self.analysing and self._shown.verdicts) or ()
+
+    @property
+    def failure(self) -> str:
+        """Why nothing can be found, if a screen has said so."""
+        return self._shown.failure
+
+    @property
+    def seeks_hint(self) -> bool:
+        """Whether a hint is being looked for."""
+        return FindHint in self._shown.asked and self.hint is None
+
+    @property
+    def seeks_analysis(self) -> bool:
+        """Whether an analysis is wanted, and has not ended."""
+        return self.analysing and self.useful and not self._shown.is_analysed
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether an analysis is wanted, and was given up because it takes too long."""
+        found = self._shown
+        return self.analysing and self.useful and found.is_analysed and found.verdicts is None
+
+    def ask_hint(self) -> None:
+        """Look for the best moves."""
+        if self.useful:
+            self._start(FindHint(self._table.state), self._keep_hint)
+            self._changed()
+
+    def switch_analysis(self) -> None:
+        """Show what each move leads to from now on, or no longer."""
+        self.analysing = not self.analysing
+        self.look()
+
+    def look(self) -> None:
+        """Notice that the game, or `analysing`, has changed."""
+        self._turn_to(self._table.state)
+        if self.analysing and self.useful:
+            self._start(AnalyseMoves(self._table.state), self._keep_verdicts)
+
+    def forget(self) -> None:
+        """Show no hint any more, and drop what is being looked for."""
+        self._found = Findings()
+
+    def fail(self, state: GameState, why: str) -> None:
+        """Say why nothing can be found out about a state."""
+        if state is self._found.state:
+            self._found.failure = why
+            self._changed()
+
+    @property
+    def _shown(self) -> Findings:
+        """The findings about the position that the screen shows."""
+        table, found = self._table, self._found
+        return found if found.state is table.replay.state(table.match) else Findings()
+
+    def _turn_to(self, state: GameState) -> None:
+        if state is not self._found.state:
+            self._found = Findings(state)
+
+    def _start(self, query: FindHint | AnalyseMoves, keep: Callable[[Any], None]) -> None:
+        """Ask about the state at the table, unless that has been asked."""
+        self._turn_to(query.state)
+        found = self._found
+        if type(query) in found.asked:
+            return
+        found.asked.add(type(query))
+
+        def done(answer: Any) -> None:
+            if found is self._found:
+                keep(answer)
+                self._changed()
+
+        self._ask(query, done)
+
+    def _keep_hint(self, hint: Hint) -> None:
+        self._found.hint = hint
+
+    def _keep_verdicts(self, verdicts: Verdicts | None) -> None:
+        self._found.verdicts, self._found.is_analysed = verdicts, True

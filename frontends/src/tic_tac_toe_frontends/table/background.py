@@ -1,0 +1,119 @@
+"""Threads that answer queries, so that no screen waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+Result = TypeVar("Result")
+
+#: A query's result: returned, or raised what the query raised.
+Outcome: TypeAlias = Callable[[], Any]
+#: Runs a call in a thread, and gives its outcome back in the thread of the screen.
+Start: TypeAlias = Callable[[Callable[[], Any], Callable[[Outcome], object]], object]
+
+#: A thread that thinks gives way to the screen's after this number of seconds: a tenth of the
+#: interpreter's default.
+SWITCH_SECONDS = 0.0005
+
+
+class Background:
+    """Has queries answered by threads; `ask` is an `Ask`.
+
+    At most ``most`` queries of a kind run at once, stale ones included. Of those that come
+    meanwhile the newest one of each kind waits, and the others are dropped: taking back and playing
+    again does not pile up threads. What a query raises is raised by the outcome's receiver.
+
+    Args:
+        start: runs a query in a thread.
+        most: the number of threads of each kind of query.
+    """
+
+    def __init__(self, start: Start, most: int = 2) -> None:
+        self._start = start
+        self._most = most
+        self._running: Counter[type] = Counter()
+        self._waiting: dict[type, Callable[[], None]] = {}
+
+    def ask(self, query: Callable[[], Result], done: Callable[[Result], object]) -> None:
+        """Have a query answered now, or when another one of its kind has ended; see `Ask`."""
+        kind = type(query)
+        begin = partial(self._begin, query, done)
+        if self._running[kind] < self._most:
+            begin()
+        else:
+            self._waiting[kind] = begin
+
+    def _begin(self, query: Callable[[], Result], done: Callable[[Result], object]) -> None:
+        kind = type(query)
+
+        def ended(outcome: Callable[[], Result]) -> None:
+            self._running[kind] -= 1
+            if begin := self._waiting.pop(kind, None):
+                begin()
+            done(outcome())
+
+        self._running[kind] += 1
+        self._start(query, ended)
+
+
+def in_background(call: Callable[[], object], ended: Callable[[Outcome], object]) -> None:
+    """Start a call in a daemon thread, which holds up neither the caller nor the program's end.
+
+    Args:
+        ended: called in that thread with the call's outcome.
+    """
+
+    def run() -> None:
+        outcome: Outcome
+        try:
+            result = call()
+        except Exception as error:
+            outcome = partial(_fail, error)
+        else:
+            outcome = lambda: result  # noqa: E731
+        ended(outcome)
+
+    threading.Thread(target=run, name="thinking", daemon=True).start()
+
+
+def on_loop(spawn: Callable[[Coroutine[Any, Any, None]], object]) -> Start:
+    """Return a `Start` for a screen with a running event loop.
+
+    Args:
+        spawn: runs a coroutine as a task of that loop.
+    """
+
+    def start(call: Callable[[], Any], ended: Callable[[Outcome], object]) -> None:
+        async def wait() -> None:
+            ended(await _outcome_of(call))
+
+        spawn(wait())
+
+    return start
+
+
+async def _outcome_of(call: Callable[[], Any]) -> Outcome:
+    """Return the outcome of a call in a thread; a cancelled task does not wait for the thread."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Outcome] = loop.create_future()
+
+    def settle(outcome: Outcome) -> None:
+        if not future.done():
+            future.set_result(outcome)
+
+    def tell(outcome: Outcome) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has been closed meanwhile
+            loop.call_soon_threadsafe(settle, outcome)
+
+    in_background(call, tell)
+    return await future
+
+
+def _fail(error: Exception) -> NoReturn:
+    raise error

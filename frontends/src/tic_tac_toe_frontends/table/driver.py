@@ -1,0 +1,118 @@
+"""The one game loop at a table: it shows every change, and lets the computers think."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import NamedTuple
+
+from tic_tac_toe.game.engine import Turn, TurnLoop
+from tic_tac_toe.game.renderers import Renderer
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState, Mark
+
+from .queries import Ask, ChooseMove
+from .table import Table
+
+#: The pause before a computer's move where a person is watching, in seconds.
+DELAY_SECONDS = 0.25
+
+
+class Seat(NamedTuple):
+    """A seat at the table; the table's setup names its player."""
+
+    mark: Mark
+
+
+class Screen(Renderer):
+    """Whatever shows the table; it knows the state from there."""
+
+    def __init__(self, show: Callable[[], object]) -> None:
+        self._show = show
+
+    def render(self, game_state: GameState) -> None:
+        """Show the table."""
+        self._show()
+
+
+class Driver:
+    """Plays one game after the other at a table.
+
+    People move, take back and begin new games by calling the table; the driver shows every change,
+    and asks for a computer's move at its turn. An answer is dropped where the game has moved on.
+
+    Args:
+        show: shows the table after every change.
+        ask: how a computer's move is found.
+        pause: calls back before each query for a move, after a pause if it likes.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        show: Callable[[], object],
+        ask: Ask,
+        pause: Callable[[Callable[[], object]], object] = lambda go_on: go_on(),
+    ) -> None:
+        self._table = table
+        self._loop = TurnLoop(Seat(Mark.CROSS), Seat(Mark.NAUGHT), Screen(show))
+        self._ask = ask
+        self._pause = pause
+        self._turns: Generator[Turn[Seat], GameState | InvalidMove | None, GameState] | None = None
+        self._changes = -1
+        self._is_going_on = False
+        self._has_stopped = False
+
+    def start(self) -> None:
+        """Show the table, and go on at each of its changes from now on."""
+        self._table.on_change = self.go_on
+        self.go_on()
+
+    def stop(self) -> None:
+        """Show nothing and make no more moves, in the middle of a thought as well."""
+        self._has_stopped = True
+        self._table.on_change = lambda: None
+
+    def go_on(self) -> None:
+        """Show the table if it has changed, and ask for a computer's move at its turn.
+
+        Where the answers come at once, this returns at a person's turn or at the end of the game.
+        """
+        if self._is_going_on:
+            return
+        self._is_going_on = True
+        try:
+            while self._changes != self._table.changes and not self._has_stopped:
+                self._changes = self._table.changes
+                self._show()
+                if self._changes == self._table.changes:
+                    self._let_think()
+        finally:
+            self._is_going_on = False
+
+    def _show(self) -> None:
+        turns, self._turns = self._turns, None
+        try:
+            if turns is None:
+                turns = self._loop.turns(self._table.state)
+                next(turns)
+            else:
+                turns.send(self._table.state)
+        except StopIteration:  # the game is over; a change begins the next one
+            return
+        self._turns = turns
+
+    def _let_think(self) -> None:
+        table, changes = self._table, self._changes
+        if table.thinker is None:
+            return
+        query = ChooseMove(table.state, table.thinker, table.dice())
+
+        def think() -> None:
+            if changes == table.changes and not self._has_stopped:
+                self._ask(query, answer)
+
+        def answer(cell: int) -> None:
+            if not self._has_stopped:
+                table.answer(query.state, cell)
+
+        self._pause(think)

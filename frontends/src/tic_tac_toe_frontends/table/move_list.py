@@ -1,0 +1,69 @@
+"""The moves of a game as a list, for every screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tic_tac_toe.logic.models import Mark, Move
+from tic_tac_toe.logic.notation import move_name
+
+
+class ListedMove(NamedTuple):
+    """A move in a list.
+
+    Attributes:
+        ply: the number of moves up to this one.
+        mark: the side that made it.
+        name: the move as players write it.
+        current: whether the position on the screen is the one after it.
+    """
+
+    ply: int
+    mark: Mark
+    name: str
+    current: bool = False
+
+    def __str__(self) -> str:
+        """Return the move with its mark, as in ``X B2``."""
+        return f"{self.mark} {self.name}"
+
+
+class Row(NamedTuple):
+    """A line of the list: its number, and a move of each side; ``None`` where there is none."""
+
+    number: int
+    first: ListedMove | None
+    second: ListedMove | None
+
+
+def listed(moves: Iterable[Move], shown: int | None = None) -> list[ListedMove]:
+    """Return the moves of a game.
+
+    Args:
+        shown: the number of moves before the position on the screen.
+    """
+    return [
+        ListedMove(ply, move.mark, move_name(move.before_state, move.cell_index), ply == shown)
+        for ply, move in enumerate(moves, start=1)
+    ]
+
+
+def rows_of(moves: Sequence[Move], first: Mark) -> list[Row]:
+    """Return the moves of a game, a line for a move of each side.
+
+    Args:
+        first: the side on the left.
+    """
+    entries: list[ListedMove | None] = [*listed(moves)]
+    if moves and moves[0].mark is not first:
+        entries.insert(0, None)
+    if len(entries) % 2:
+        entries.append(None)
+    pairs = zip(entries[::2], entries[1::2])
+    return [Row(number, *pair) for number, pair in enumerate(pairs, start=1)]
+
+
+def in_a_line(moves: Iterable[Move]) -> str:
+    """Return moves one after the other, as in ``X B2, O A1``."""
+    return ", ".join(map(str, listed(moves)))

@@ -1,0 +1,55 @@
+"""Which game is played at a table, and by which players."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NamedTuple
+
+from tic_tac_toe.logic.models import MARKS, Mark
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+
+from ..words.players import HUMAN, PLAYERS
+
+
+class Setup(NamedTuple):
+    """What the next game is.
+
+    Attributes:
+        rules: the game.
+        x, o: the player of each mark, of `PLAYERS`.
+        starting: which mark moves first, of `STARTERS`.
+    """
+
+    rules: Rules = TIC_TAC_TOE
+    x: str = HUMAN
+    o: str = "minimax"
+    starting: str = "X"
+
+    @property
+    def players(self) -> dict[Mark, str]:
+        """The players by mark."""
+        return {Mark.CROSS: self.x, Mark.NAUGHT: self.o}
+
+
+def setup_of_options(options: argparse.Namespace) -> Setup:
+    """Return the game that ``--variant``, ``-X``, ``-O`` and ``--starting`` describe."""
+    return Setup(options.variant, options.player_x, options.player_o, options.starting or "X")
+
+
+def setup_of_record(record: Record, unnamed: Setup) -> Setup:
+    """Return the setup of a recorded game.
+
+    Args:
+        unnamed: its players take the seats of players that the record does not name by a name of
+            `PLAYERS`.
+    """
+    tags = dict(record.tags)
+    x, o = (tags.get(mark.value, "") for mark in MARKS)
+    return Setup(
+        record.rules,
+        x if x in PLAYERS else unnamed.x,
+        o if o in PLAYERS else unnamed.o,
+        record.starting_mark.value,
+    )

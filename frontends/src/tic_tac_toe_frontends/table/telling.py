@@ -1,0 +1,120 @@
+"""What stands below the board, in sentences: the same on every screen.
+
+A screen puts the parts together as it has room: `tell_status` is for the place that is read first,
+`tell_below` for the lines after it.
+"""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.game.moments import has_fast_solver
+from tic_tac_toe.logic.models import GameState
+
+from ..words.game_text import (
+    VALUES_LEGEND,
+    describe_caveats,
+    describe_consequences,
+    describe_end,
+    describe_hint,
+    describe_last_move,
+)
+from .advice import Advice
+from .queries import hint_seconds
+from .table import Table
+
+#: The number of moves after which it is no longer said what a computer player cannot do.
+CAVEAT_PLIES = 1
+
+
+def tell_status(table: Table, language: NullTranslations) -> str:
+    """Return in a sentence which side is to move, or how the game ended."""
+    _, match = language.gettext, table.match
+    if match.turn is None:
+        end = describe_end(match.winner, language)
+        if match.resigned is not None:
+            return " ".join([_("{mark} resigns.").format(mark=match.resigned), end])
+        return end
+    if table.thinker is not None:
+        return _("{mark} is thinking …").format(mark=match.turn)
+    return _("{mark} to move.").format(mark=match.turn)
+
+
+def tell_below(
+    table: Table, advice: Advice, language: NullTranslations, signs: str, refusal: str = ""
+) -> list[str]:
+    """Return what stands below the status, the most important sentence first.
+
+    Args:
+        signs: what the signs of an analysis on the board mean.
+        refusal: why what people did last was refused.
+    """
+    return [
+        *filter(None, [refusal]),
+        *tell_hint(advice, table.state, language),
+        *tell_situation(table, language),
+        *tell_analysis(advice, language, signs),
+    ]
+
+
+def tell_situation(table: Table, language: NullTranslations) -> list[str]:
+    """Return the last move, what follows from it, and what the computer players cannot do."""
+    match, state = table.match, table.state
+    sentences = [*describe_last_move(match, language)]
+    if match.resigned is None:
+        sentences += describe_consequences(state, language)
+    if match.ply <= CAVEAT_PLIES:
+        sentences += describe_caveats(table.setup.players.values(), state.rules, language)
+    return sentences
+
+
+def tell_hint(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
+    """Return the hint, or that it is being looked for."""
+    if advice.failure:
+        return [advice.failure]
+    if advice.hint is not None:
+        return describe_hint(advice.hint, state, language)
+    return [language.gettext("Looking for a hint …")] if advice.seeks_hint else []
+
+
+def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> list[str]:
+    """Return what the analysis on the board means, or why there is none.
+
+    Args:
+        signs: what its signs mean.
+    """
+    if advice.verdicts:
+        return [signs]
+    if advice.failure:
+        return []
+    if advice.is_too_large:
+        return [language.gettext("The game is too large from here to be solved in a moment.")]
+    return [language.gettext("Analysing …")] if advice.seeks_analysis else []
+
+
+def tell_signs(language: NullTranslations) -> str:
+    """Return what the signs of an analysis in pictures mean; see `tic_tac_toe.game.svg`."""
+    from tic_tac_toe.game.svg import SIGNS
+
+    return language.gettext(VALUES_LEGEND).format(**SIGNS)
+
+
+def tell_wait(state: GameState, language: NullTranslations) -> list[str]:
+    """Return how long a hint takes at most, unless it comes at once."""
+    seconds = hint_seconds(state)
+    if not seconds:
+        return []
+    lines = [
+        language.ngettext(
+            "Looking for a hint: this takes about {count} second at most.",
+            "Looking for a hint: this takes about {count} seconds at most.",
+            seconds,
+        ).format(count=seconds)
+    ]
+    if has_fast_solver(state.rules):
+        lines.append(
+            language.gettext(
+                "It takes some seconds more where the solver has to be compiled first."
+            )
+        )
+    return lines

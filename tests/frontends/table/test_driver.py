@@ -1,0 +1,194 @@
+"""The one game loop at a table, with answers that come at once, later or never."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.table.driver import Driver
+from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here
+from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.words.players import HUMAN
+
+PEOPLE = Setup(x=HUMAN, o=HUMAN)
+
+
+class Shown:
+    """A screen that keeps what it has shown of a table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.states: list[GameState] = []
+        self.plies: list[int] = []
+
+    def __call__(self) -> None:
+        self.states.append(self.table.state)
+        self.plies.append(self.table.match.ply)
+
+
+class Later:
+    """Queries that are answered when the test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, Callable[[Any], object]]] = []
+
+    def ask(self, query: Any, done: Callable[[Any], object]) -> None:
+        self.asked.append((query, done))
+
+    def answer(self, number: int = -1) -> None:
+        query, done = self.asked[number]
+        done(query())
+
+
+def test_a_person_and_a_computer_play_to_the_end_and_then_again() -> None:
+    table = Table(Setup(o="minimax"))
+    shown = Shown(table)
+    Driver(table, shown, ask_here).start()
+
+    for games in (1, 2):
+        while not table.match.over:
+            table.place(table.state.legal_cells[0])
+            assert shown.states[-1] is table.state
+        assert table.score.total() == games
+        table.begin()
+
+    assert sum(state.game_over for state in shown.states) == 2
+
+
+def test_two_computers_play_the_longest_game_by_themselves_and_every_state_is_shown() -> None:
+    setup = Setup(find_rules("mnk:26,26,26"), "random", "random")
+    table = Table(setup, random.Random(3))
+    shown = Shown(table)
+
+    Driver(table, shown, ask_here).start()
+
+    assert table.match.over
+    assert shown.plies == list(range(677))
+
+
+def test_answers_are_dropped_where_the_game_has_moved_on() -> None:
+    table, later = Table(Setup(o="easy")), Later()
+    Driver(table, Shown(table), later.ask).start()
+
+    table.place(4)
+    table.take_back()
+    later.answer()
+    assert table.match.ply == 0
+    table.place(0)
+    table.begin()
+    later.answer()
+    assert table.match.ply == 0
+    table.place(8)
+    later.answer(0)
+    later.answer()
+
+    assert [move.mark for move in table.match.history] == ["X", "O"]
+    assert len(later.asked) == 3
+
+
+def test_an_undo_after_the_end_goes_on_with_the_game() -> None:
+    table = Table(PEOPLE)
+    shown = Shown(table)
+    Driver(table, shown, ask_here).start()
+
+    for cell in (0, 3, 1, 4, 2):
+        table.place(cell)
+    table.take_back()
+    table.place(8)
+
+    assert shown.plies == [0, 1, 2, 3, 4, 5, 4, 5]
+
+
+def test_resigning_is_shown_and_leaves_nobody_to_move() -> None:
+    table, later = Table(Setup(o="minimax")), Later()
+    shown = Shown(table)
+    Driver(table, shown, later.ask).start()
+
+    table.resign()
+    assert (shown.plies, later.asked) == ([0, 0], [])
+    table.begin()
+    table.place(4)
+
+    assert shown.plies == [0, 0, 0, 1]
+    assert len(later.asked) == 1
+
+
+def test_a_pause_comes_before_each_computers_move_and_what_happens_in_it_counts() -> None:
+    table, later = Table(Setup(x="easy", o=HUMAN)), Later()
+    pauses: list[Callable[[], object]] = []
+    Driver(table, Shown(table), later.ask, pauses.append).start()
+
+    assert (len(pauses), later.asked) == (1, [])
+    table.begin()
+    pauses[0]()
+    assert later.asked == []
+    pauses[1]()
+    later.answer()
+
+    assert table.match.ply == 1
+
+
+def test_after_its_stop_a_driver_neither_shows_nor_moves() -> None:
+    table, later = Table(Setup(x="easy")), Later()
+    shown = Shown(table)
+    driver = Driver(table, shown, later.ask)
+    driver.start()
+
+    driver.stop()
+    later.answer()
+    table.begin()
+    driver.go_on()
+
+    assert (table.match.ply, shown.plies) == (0, [0])
+
+
+def test_what_goes_wrong_in_a_query_or_in_a_screen_is_not_lost_and_play_goes_on() -> None:
+    class Screen(Shown):
+        def __call__(self) -> None:
+            super().__call__()
+            if len(self.states) == 1:
+                raise MemoryError("too large a screen")
+
+    table = Table(PEOPLE)
+    screen = Screen(table)
+    driver = Driver(table, screen, ask_here)
+
+    with pytest.raises(MemoryError, match="too large a screen"):
+        driver.start()
+    table.place(4)
+
+    assert screen.plies == [0, 1]
+
+
+def test_a_screen_may_change_the_table_while_it_shows_it() -> None:
+    table, later = Table(Setup(x="easy", o="easy")), Later()
+
+    class Screen(Shown):
+        def __call__(self) -> None:
+            super().__call__()
+            if len(self.states) == 1:
+                table.begin(table.setup._replace(x=HUMAN))
+
+    screen = Screen(table)
+    Driver(table, screen, later.ask).start()
+
+    assert len(screen.states) == 2
+    assert later.asked == []
+
+
+def test_the_same_seed_asks_with_the_same_dice() -> None:
+    def rolled(seed: int) -> list[float]:
+        table, later = Table(Setup(x="random"), random.Random(seed)), Later()
+        Driver(table, Shown(table), later.ask).start()
+        table.begin()
+        queries = [query for query, _ in later.asked]
+        assert all(isinstance(query, ChooseMove) for query in queries)
+        return [query.rng.random() for query in queries]
+
+    assert rolled(1) == rolled(1) != rolled(2)

@@ -1,0 +1,125 @@
+"""What is said of a game at a table, and the list of its moves."""
+
+from __future__ import annotations
+
+import pytest
+
+from tic_tac_toe.logic.models import GameState, Grid, Mark
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.table.move_list import in_a_line, listed, rows_of
+from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.telling import tell_situation, tell_status
+from tic_tac_toe_frontends.words.game_text import (
+    PLAYER_TITLES,
+    VARIANT_TITLES,
+    cell_label,
+    describe_score,
+    player_title,
+    starter_title,
+    variant_title,
+)
+from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
+from tic_tac_toe_frontends.words.translation import load
+
+ENGLISH = load("en", {})
+PEOPLE = Setup(x=HUMAN, o=HUMAN)
+
+
+def played(*cells: int, setup: Setup = PEOPLE) -> Table:
+    table = Table(setup)
+    for cell in cells:
+        table.place(cell)
+    return table
+
+
+def resigned() -> Table:
+    table = played(4)
+    table.resign()
+    return table
+
+
+@pytest.mark.parametrize(
+    ("table", "status", "situation"),
+    [
+        (played(), "X to move.", []),
+        (played(4), "O to move.", ["X plays B2."]),
+        (played(4, setup=Setup(o="easy")), "O is thinking …", ["X plays B2."]),
+        (resigned(), "O resigns. X wins 🎉", ["X plays B2."]),
+        (played(0, 3, 1, 4, 2), "X wins 🎉", ["X plays C1.", "Decided by A1, B1, C1."]),
+        (
+            played(40, setup=PEOPLE._replace(rules=find_rules("ultimate"))),
+            "O to move.",
+            ["X plays E5.", "Play in small board B2, from D4 to F6."],
+        ),
+    ],
+)
+def test_the_status_says_who_moves_and_the_situation_what_led_to_it(
+    table: Table, status: str, situation: list[str]
+) -> None:
+    assert tell_status(table, ENGLISH) == status
+    assert tell_situation(table, ENGLISH) == situation
+
+
+def test_what_computer_players_cannot_do_is_told_once_for_each_of_them_as_a_game_begins() -> None:
+    table = Table(Setup(find_rules("ultimate"), "minimax", "minimax"))
+
+    (told,) = tell_situation(table, ENGLISH)
+    table.answer(table.state, 0)
+    assert told in tell_situation(table, ENGLISH)
+    table.answer(table.state, 1)
+
+    assert "Perfect" in told
+    assert told not in tell_situation(table, ENGLISH)
+    assert tell_situation(Table(), ENGLISH) == []
+
+
+def test_the_score_names_both_sides_and_the_draws() -> None:
+    assert describe_score(played().score, ENGLISH) == "Score: X 0, O 0, draws 0."
+
+
+def test_cells_are_labelled_by_name_and_content() -> None:
+    table = played(4)
+
+    assert cell_label(table.state, 4, ENGLISH) == "B2: X"
+    assert cell_label(table.state, 0, ENGLISH) == "A1: empty"
+
+
+def test_every_player_and_every_named_variant_has_a_title_and_others_their_name() -> None:
+    assert set(PLAYER_TITLES) == set(PLAYERS)
+    assert set(VARIANT_TITLES) <= set(VARIANTS)
+    assert player_title("minimax", ENGLISH) == "Perfect"
+    assert variant_title(VARIANTS["ultimate"], ENGLISH) == "Ultimate tic-tac-toe"
+    assert variant_title(find_rules("mnk:7,5,4"), ENGLISH) == "mnk:7,5,4"
+    assert [starter_title(name, ENGLISH) for name in ("X", "random")] == ["X", "Random"]
+
+
+def test_moves_are_listed_with_their_side_and_the_one_that_is_looked_at() -> None:
+    moves = played(4, 0).match.history
+
+    assert [(move.ply, str(move), move.current) for move in listed(moves, 1)] == [
+        (1, "X B2", True),
+        (2, "O A1", False),
+    ]
+    assert in_a_line(moves) == "X B2, O A1"
+
+
+@pytest.mark.parametrize(
+    ("starting", "rows"),
+    [
+        ("X", [("X B2", "O A1"), ("X C3", None)]),
+        ("O", [(None, "X B2"), ("O A1", "X C3")]),
+    ],
+)
+def test_in_rows_the_side_that_began_stands_on_the_left_even_where_it_is_not_the_first_to_move(
+    starting: str, rows: list[tuple[str | None, str | None]]
+) -> None:
+    grid = " " * 9 if starting == "X" else " O       "
+    table = Table(PEOPLE, state=GameState(Grid(grid), Mark(starting)))
+    for cell in (4, 0, 8):
+        table.place(cell)
+
+    found = rows_of(table.match.history, table.match.start.starting_mark)
+
+    assert [row.number for row in found] == [1, 2]
+    assert [tuple(move and str(move) for move in (row.first, row.second)) for row in found] == rows

@@ -1,0 +1,229 @@
+"""Windows of Chromium on the page of a real game server, each one player's."""
+
+from __future__ import annotations
+
+import re
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.chromium import Chromium
+from tests.frontends.browser.pages import USUAL_PLAYERS
+from tests.online.processes import Nursery, Server
+from tools.chromium import PATIENCE
+
+DESKTOP, PHONE = (1200, 900), (360, 740)
+#: Takes back what people can choose in the page, and what the browser remembers.
+FORGET = """() => {
+  const choose = (id, value) => {
+    const menu = document.getElementById(id);
+    if (menu.value === value) return;
+    menu.value = value;
+    menu.dispatchEvent(new Event("change"));
+  };
+  choose("language", "en");
+  for (const form of document.querySelectorAll("#online form")) form.reset();
+  document.getElementById("opponent").dispatchEvent(new Event("change"));
+  document.activeElement.blur();
+  localStorage.clear();
+  sessionStorage.clear();
+}"""
+ADDRESS = re.compile(r"#game=([A-Za-z0-9_-]{22})$")
+
+
+class Player:
+    """A window on the game server's page.
+
+    Args:
+        page: the window.
+        url: where the server's pages are.
+        is_small: whether it is a phone's.
+    """
+
+    def __init__(self, page: Page, url: str, is_small: bool = False) -> None:
+        self.page, self.url, self.is_small = page, url, is_small
+        self.context = page.context
+        self.complaints: list[str] = []
+        page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(message.text) if message.type == "error" else None
+            ),
+        )
+        page.on("dialog", lambda dialog: dialog.accept())
+
+    def open(self, fragment: str = "") -> Player:
+        """Load the page, with a game in its address if wanted."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.url}/{fragment}")
+        return self.wait_ready()
+
+    def begin(self, fragment: str) -> Player:
+        """Turn the loaded page to a game, as a link within the page does."""
+        self.page.evaluate("fragment => { location.hash = fragment; }", fragment)
+        return self
+
+    def forget(self) -> None:
+        """Leave everything, so that the page is as one that has just been loaded the first time."""
+        page = self.page
+        for other in [each for each in page.context.pages if each is not page]:
+            other.close()
+        if page.locator("#leave").is_visible() and page.inner_text("#leave") == "Cancel":
+            page.click("#leave")
+            expect(page.locator("#lobby")).to_be_visible()
+        self.begin("#online")
+        expect(page).to_have_url(f"{self.url}/#online")
+        page.evaluate(FORGET)
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+        self.begin(f"#{USUAL_PLAYERS}")
+        expect(page).to_have_url(f"{self.url}/")
+        page.emulate_media(color_scheme="light")
+        self.complaints.clear()
+
+    def wait_ready(self) -> Player:
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+        self.page.wait_for_selector("#modes")
+        return self
+
+    def go_online(self) -> Player:
+        self.page.check("#mode-online")
+        expect(self.page.locator("#lobby")).to_be_visible()
+        self.expect_connected()
+        return self
+
+    def create(self, name: str, **choices: str) -> str:
+        """Create a game and return its address, as soon as the server has said that it is there."""
+        self.page.fill("#name", name)
+        for menu, value in choices.items():
+            self.page.select_option(f"#{menu.replace('_', '-')}", value)
+        self.page.click("#create")
+        expect(self.page.locator("#seats")).to_be_visible()
+        return self.address
+
+    def join_first(self, name: str) -> Player:
+        """Join the first open game of the lobby."""
+        self.page.fill("#name", name)
+        self.page.locator("#open-games [data-action=join]").first.click()
+        expect(self.page.locator("#seats")).to_be_visible()
+        return self
+
+    @property
+    def address(self) -> str:
+        """The game that the page's address names."""
+        found = ADDRESS.search(self.page.url)
+        assert found, self.page.url
+        return found[1]
+
+    def play(self, cell: int) -> None:
+        """Make a move, once it is this player's turn, and wait until it is part of the game."""
+        self.expect_status("It is your turn")
+        count = self.page.locator("#online-moves button").count()
+        self.page.click(f"#online-cells [data-cell='{cell}']")
+        self.expect_moves(count + 1)
+
+    def expect_moves(self, count: int) -> None:
+        expect(self.page.locator("#online-moves button")).to_have_count(count)
+
+    def expect_status(self, text: str) -> None:
+        expect(self.page.locator("#online-status")).to_contain_text(text)
+
+    def expect_connected(self) -> None:
+        expect(self.page.locator("#connection")).to_have_text(re.compile("^(Connected again.)?$"))
+
+    @property
+    def marks(self) -> str:
+        """The cells in reading order, as in a `Grid`."""
+        labels: list[str] = self.page.eval_on_selector_all(
+            "#online-cells button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
+        )
+        return "".join(label.split(": ")[1][0].replace("e", " ") for label in labels)
+
+
+Windows = Callable[..., Player]
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    with Nursery() as nursery:
+        yield nursery
+
+
+@pytest.fixture(scope="module")
+def service(
+    nursery: Nursery, site: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """Return a server of the page that has been built; it may be dead."""
+    server = Server(nursery, tmp_path_factory.mktemp("server"))
+    yield server
+    if server.number:
+        server.kill()
+
+
+@pytest.fixture
+def server(service: Server) -> Server:
+    """Return a server that runs."""
+    if not service.number:
+        service.start()
+        service.wait_until_ready()
+    return service
+
+
+@pytest.fixture(scope="module")
+def loaded_windows() -> list[Player]:
+    """Return the windows in which the page has been loaded already."""
+    return []
+
+
+@pytest.fixture
+def window(browsers: Chromium, server: Server, loaded_windows: list[Player]) -> Iterator[Windows]:
+    """Return what shows the page to one more player, in a browser of that player's own.
+
+    Each page is loaded once for a module, and forgets between the tests what has been done in it.
+    """
+    free = [each for each in loaded_windows if each.page.context.browser is browsers.browser]
+    loaded_windows.clear()
+    used: list[Player] = []
+
+    def open_window(size: tuple[int, int] = DESKTOP, scheme: str = "light") -> Player:
+        is_small = size[0] < 600
+        player = next((each for each in free if each.is_small == is_small), None)
+        if player is None:
+            context = browsers.browser.new_context(locale="en-GB", has_touch=is_small)
+            player = Player(context.new_page(), f"http://127.0.0.1:{server.port}", is_small)
+            player.open()
+        else:
+            free.remove(player)
+        used.append(player)
+        player.page.set_viewport_size({"width": size[0], "height": size[1]})
+        player.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        return player
+
+    yield open_window
+    loaded_windows += free
+    for player in used:
+        if player.page.is_closed():
+            player.context.close()
+        else:
+            player.forget()
+            loaded_windows.append(player)
+
+
+def two_players(window: Windows, **choices: str) -> tuple[Player, Player]:
+    """Return who plays X and moves first, and who has joined as O."""
+    ann, bob = window().go_online(), window().go_online()
+    ann.create("Ann", seat="X", **choices)
+    bob.join_first("Bob")
+    ann.expect_status("It is your turn")
+    return ann, bob
+
+
+def read(server: Server, path: str) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/{path}") as response:
+        text: str = response.read().decode()
+        return text
