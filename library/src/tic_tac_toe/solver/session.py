@@ -310,10 +310,10 @@ def learnt(
 def limit_error(reason: Message, scale: Scale, low: int, high: int) -> SearchLimitReached:
     """Return the exception that says what was proved before the limit."""
     return SearchLimitReached(
-        "{limit}; {known}",
+        "{reason}; {known}",
         "limit_and_bounds",
         bounds=scale.to_bounds(low, high),
-        limit=reason,
+        reason=reason,
         known=_proved(low, high),
     )
 
