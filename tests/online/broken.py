@@ -21,33 +21,34 @@ SOMETIMES = 20  #: every so many, counted, so that it happens for sure
 
 def acknowledge_early() -> None:
     """Acknowledge before anything is committed, and commit a moment later."""
-    from tic_tac_toe_frontends.server.writer import Fate, Writer
+    from tic_tac_toe_frontends.server.writer import CommitResult, Writer
 
     honest = Writer.write
 
-    def write(self: Writer, unit: Any, then: Callable[[Fate], None]) -> None:
+    def write(self: Writer, transaction: Any, then: Callable[[CommitResult], None]) -> None:
         loop = asyncio.get_running_loop()
-        loop.call_soon(then, Fate.WRITTEN)
-        loop.call_later(0.03, honest, self, unit, lambda fate: None)
+        loop.call_soon(then, CommitResult.WRITTEN)
+        loop.call_later(0.03, honest, self, transaction, lambda result: None)
 
     Writer.write = write  # type: ignore[method-assign]
 
 
 def write_again() -> None:
     """Do what has been done already, if it is asked for again."""
-    from tic_tac_toe_frontends.server.room import Room
+    from tic_tac_toe_frontends.server.referee import Referee
+    from tic_tac_toe_frontends.server.session import GameSession
 
-    known, honest = Room._known, Room._write
+    known, honest = Referee.done_before, GameSession.write
 
-    def know(self: Room, game: Any, request: Any, asked: Any) -> Any:
-        return known(self, game, request, asked) if isinstance(request, Join) else None
+    def know(self: Referee, place: Any, request: Any, pending: Any) -> Any:
+        return known(self, place, request, pending) if isinstance(request, Join) else None
 
-    def write(self: Room, event: Event, asked: Any) -> None:
-        again = event.unique_id in self._ids
-        honest(self, replace(event, id=f"{event.id}-again") if again else event, asked)
+    def write(self: GameSession, event: Event, pending: Any) -> None:
+        again = self.loaded.version_of(event.seat, event.id) if event.id else None
+        honest(self, replace(event, id=f"{event.id}-again") if again else event, pending)
 
-    Room._known = know  # type: ignore[method-assign]
-    Room._write = write  # type: ignore[method-assign]
+    Referee.done_before = know  # type: ignore[method-assign]
+    GameSession.write = write  # type: ignore[method-assign]
 
 
 def drop_answers() -> None:
@@ -63,7 +64,7 @@ def answer_twice() -> None:
 def _change_answers(times: int) -> None:
     from tic_tac_toe_frontends.server.connection import Connection
 
-    honest = Connection._send
+    honest = Connection.send
     count = itertools.count(1)
 
     def send(self: Connection, reply: Any, started: float) -> None:
@@ -71,32 +72,32 @@ def _change_answers(times: int) -> None:
         for _ in range(times if chosen else 1):
             honest(self, reply, started)
 
-    Connection._send = send  # type: ignore[method-assign]
+    Connection.send = send  # type: ignore[method-assign]
 
 
 def tell_twice() -> None:
     """Send every event to everybody twice."""
-    from tic_tac_toe_frontends.server.room import Room
+    from tic_tac_toe_frontends.server.session import GameSession
 
-    honest = Room._tell
+    honest = GameSession.tell
 
-    def tell(self: Room, event: Event) -> None:
+    def tell(self: GameSession, event: Event) -> None:
         honest(self, event)
         honest(self, event)
 
-    Room._tell = tell  # type: ignore[method-assign]
+    GameSession.tell = tell  # type: ignore[method-assign]
 
 
 def read_anything() -> None:
     """Take every message for a text, whatever it is."""
-    from tic_tac_toe_frontends.server.wire import Wire
+    from tic_tac_toe_frontends.server.web_socket import WebSocket
 
-    def pass_on(self: Wire) -> None:
+    def pass_on(self: WebSocket) -> None:
         data, self.frames = b"".join(self.frames), []
         if self.listener is not None:
             self.listener.text(data.decode(errors="replace"))
 
-    Wire.send_receive_event_to_app = pass_on  # type: ignore[method-assign]
+    WebSocket.send_receive_event_to_app = pass_on  # type: ignore[method-assign]
 
 
 def claim_everything() -> None:
@@ -105,9 +106,9 @@ def claim_everything() -> None:
 
     honest = PostgresStore.commit
 
-    def commit(self: PostgresStore, units: Any) -> list[bool]:
-        honest(self, units)
-        return [True] * len(units)
+    def commit(self: PostgresStore, transactions: Any) -> list[bool]:
+        honest(self, transactions)
+        return [True] * len(transactions)
 
     PostgresStore.commit = commit  # type: ignore[method-assign]
 

@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.replies import Answer, Happened, Reply, Welcome, read_reply
 from tic_tac_toe.protocols.online.requests import Create, Hello, Join, Move, Request, write_request
 from tic_tac_toe_frontends.server.connection import Connection
-from tic_tac_toe_frontends.server.credit import Allowance
-from tic_tac_toe_frontends.server.hall import Hall
+from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import Store
-from tic_tac_toe_frontends.server.wire import Wire
+from tic_tac_toe_frontends.server.web_socket import WebSocket
 
 #: How long anything here may take on a slow machine that does other work, in seconds.
 PATIENCE = 60.0
@@ -30,8 +31,8 @@ Found = TypeVar("Found", bound=Reply)
 Result = TypeVar("Result")
 
 
-class FakeWire:
-    """Stands in for a `Wire`: keeps what the hall says, decoded, in order."""
+class FakeSocket:
+    """Stands in for a `WebSocket`: keeps what the hall says, decoded, in order."""
 
     def __init__(self) -> None:
         self.replies: list[Reply] = []
@@ -74,11 +75,11 @@ class Guest:
         address: where the guest comes from.
     """
 
-    def __init__(self, hall: Hall, address: str = "192.0.2.1") -> None:
+    def __init__(self, hall: GameServer, address: str = "192.0.2.1") -> None:
         self.hall = hall
-        self.wire = FakeWire()
+        self.socket = FakeSocket()
         self.token = new_token(random.SystemRandom())
-        connection = hall.connect(cast(Wire, self.wire), address)
+        connection = hall.connect(cast(WebSocket, self.socket), address)
         assert connection is not None, "the hall lets nobody in from there"
         self.connection: Connection = connection
         self.count = 0
@@ -97,7 +98,7 @@ class Guest:
         """Return all answers to a request that have come."""
         return [
             reply
-            for reply in self.wire.replies
+            for reply in self.socket.replies
             if isinstance(reply, Answer | Welcome) and reply.id == message_id
         ]
 
@@ -105,11 +106,11 @@ class Guest:
         """Wait until something is so, and return it; every message may make it so."""
         end = time.monotonic() + PATIENCE
         while not (found := there()):
-            self.wire.changed.clear()
+            self.socket.changed.clear()
             left = end - time.monotonic()
-            assert left > 0, f"not so: {there}; came: {self.wire.texts[-5:]}"
+            assert left > 0, f"not so: {there}; came: {self.socket.texts[-5:]}"
             try:
-                await asyncio.wait_for(self.wire.changed.wait(), min(left, 0.5))
+                await asyncio.wait_for(self.socket.changed.wait(), min(left, 0.5))
             except asyncio.TimeoutError:
                 continue
         return found
@@ -154,13 +155,19 @@ class Guest:
     @property
     def version(self) -> int:
         """The last event of the game where this guest is, as the hall has it."""
-        room = self.connection.room
-        return 0 if room is None or room.game is None else room.game.version
+        game = self.game
+        return 0 if game is None else game.version
+
+    @property
+    def game(self) -> OnlineGame | None:
+        """The game where this guest is, as the server has it."""
+        place = self.connection.place
+        return None if place is None else self.hall.game_at(place.address)
 
     @property
     def happened(self) -> list[Happened]:
         """All events that this guest was told of."""
-        return [reply for reply in self.wire.replies if isinstance(reply, Happened)]
+        return [reply for reply in self.socket.replies if isinstance(reply, Happened)]
 
     def heard(self, kind: str, seat: str | None = None) -> list[Happened]:
         """Return the events of a kind that this guest was told of."""
@@ -172,19 +179,19 @@ class Guest:
 
     def last(self, kind: type[Found]) -> Found | None:
         """Return the last reply of a type that has come."""
-        found = [reply for reply in self.wire.replies if isinstance(reply, kind)]
+        found = [reply for reply in self.socket.replies if isinstance(reply, kind)]
         return found[-1] if found else None
 
     def leave(self) -> None:
         """Be disconnected."""
-        self.wire.disconnected = True
+        self.socket.disconnected = True
         self.hall.disconnect(self.connection)
 
 
 @asynccontextmanager
 async def opened(
-    where: Path | Store, kind: type[Hall] = Hall, **settings: Any
-) -> AsyncIterator[Hall]:
+    where: Path | Store, kind: type[GameServer] = GameServer, **settings: Any
+) -> AsyncIterator[GameServer]:
     """Open a hall on a store or a file, and stop it in the end."""
     settings.setdefault("allowance", GENEROUS)
     hall = kind(SqliteStore(where) if isinstance(where, Path) else where, **settings)
@@ -201,26 +208,25 @@ def play(story: Coroutine[Any, Any, Result]) -> Result:
     return asyncio.run(asyncio.wait_for(story, 3 * PATIENCE))
 
 
-def turn_clock(hall: Hall, seconds: float) -> None:
+def turn_clock(hall: GameServer, seconds: float) -> None:
     """Make it so many seconds later than it is for a hall; earlier, if below 0."""
     now = hall.now
-    hall.awake_at += int(1000 * seconds)
+    hall.uptime.awake_at += int(1000 * seconds)
     hall.now = lambda: now() + int(1000 * seconds)  # type: ignore[method-assign]
 
 
-async def kill(hall: Hall) -> None:
+async def kill(hall: GameServer) -> None:
     """Let go of everything as a process does that is killed: nothing more is written or said."""
     hall.is_stopping = True
-    for task in tuple(hall._tasks):
-        task.cancel()
+    hall.tasks.cancel()
     await asyncio.sleep(0)
     hall.store.close()
     hall.writer.failed = True
-    hall._is_shut = True
+    hall.readers.close()
     await asyncio.to_thread(hall.computers.close)
 
 
-async def seated(hall: Hall, **fields: Any) -> tuple[Guest, Guest, str]:
+async def seated(hall: GameServer, **fields: Any) -> tuple[Guest, Guest, str]:
     """Return two guests who play a game, X and O, and its address."""
     ann, bob = Guest(hall), Guest(hall)
     game = await ann.create(**fields)
@@ -229,7 +235,7 @@ async def seated(hall: Hall, **fields: Any) -> tuple[Guest, Guest, str]:
     return ann, bob, game
 
 
-async def rest(hall: Hall) -> None:
+async def rest(hall: GameServer) -> None:
     """Wait until nothing is under way: then who has no answer will never get one."""
     end = time.monotonic() + PATIENCE
     quiet = 0
@@ -237,5 +243,5 @@ async def rest(hall: Hall) -> None:
         assert time.monotonic() < end, "the hall does not come to rest"
         await hall.writer.drain()
         await asyncio.sleep(0.001)
-        under_way = any(room._busy or room._queue for room in hall.rooms.values())
+        under_way = any(room.is_at_work for room in hall.sessions)
         quiet = 0 if under_way or len(hall.writer) else quiet + 1

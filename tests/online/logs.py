@@ -9,7 +9,7 @@ from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
-from tic_tac_toe_frontends.server.store import GameRow, Unit, row_of
+from tic_tac_toe_frontends.server.store import GameRow, Transaction, row_of
 
 #: When the games of the tests begin, in milliseconds since 1970.
 START = 1_790_000_000_000
@@ -31,7 +31,7 @@ class Writer:
         self._games: list[OnlineGame] = []
         self._rows: dict[str, GameRow] = {}
 
-    def unit(self) -> Unit:
+    def unit(self) -> Transaction:
         """Return the next step of one of the games, or the first of a new one."""
         self._time += self._rng.randrange(50)
         if len(self._games) < self._count:
@@ -53,9 +53,9 @@ class Writer:
         created = rematch_of(game, follower, self._time)
         self._games[index] = begin(created)
         row = self._rows[follower] = row_of(self._games[index])
-        return Unit((accepted, created), (row,))
+        return Transaction((accepted, created), (row,))
 
-    def _new_game(self) -> Unit:
+    def _new_game(self) -> Transaction:
         me = Player("Ann", hash_of_token(new_token(self._rng)))
         setup = GameSetup("tic-tac-toe", players=(me, None), is_open=self._rng.random() < 0.5)
         event = happening(
@@ -64,13 +64,13 @@ class Writer:
         game = begin(event)
         self._games.append(game)
         row = self._rows[game.address] = row_of(game)
-        return Unit((event,), (row,))
+        return Transaction((event,), (row,))
 
-    def _step(self, index: int, event: Event) -> Unit:
+    def _step(self, index: int, event: Event) -> Transaction:
         before = self._rows[event.game]
         game = self._games[index] = self._games[index].apply(event)
         row = self._rows[event.game] = row_of(game, before)
-        return Unit((event,), (row,) if row != before else ())
+        return Transaction((event,), (row,) if row != before else ())
 
     def _event(
         self,

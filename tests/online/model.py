@@ -32,7 +32,7 @@ from tic_tac_toe.protocols.online.requests import (
     Offer,
     Resign,
 )
-from tic_tac_toe_frontends.server.hall import Hall
+from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
@@ -181,7 +181,7 @@ class Walk:
             await self.hall.stop()
 
     async def _open(self) -> None:
-        self.hall = Hall(SqliteStore(self.path, synchronous="NORMAL"), allowance=GENEROUS)
+        self.hall = GameServer(SqliteStore(self.path, synchronous="NORMAL"), allowance=GENEROUS)
         self.hall.writer.gather = 0.0
         await self.hall.open()
 
@@ -322,7 +322,7 @@ class Walk:
         hall, writer = self.hall, self.hall.writer
         hall.read = lambda *_: None  # type: ignore[method-assign]
         writer.write = lambda *_: None  # type: ignore[method-assign]
-        hall.FINISH_SECONDS = 0.0
+        hall.finish_seconds = 0.0
         writer._waiting.clear()
         if not writer._committing:
             writer._idle.set()

@@ -26,7 +26,7 @@ from tests.online.logs import Writer
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe_frontends.server.backup import verify
 from tic_tac_toe_frontends.server.sqlite_store import FULL, SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError, Store, Unit
+from tic_tac_toe_frontends.server.store import StorageError, Store, Transaction
 
 #: Disks write so many bytes whole, or so it is hoped: now and then one is torn.
 SECTOR = 512
@@ -42,7 +42,7 @@ NAME = "games.sqlite"
 Making = Callable[[Path, Disk], Store]
 
 
-class Asked(NamedTuple):
+class PendingRequest(NamedTuple):
     """A note: these events are about to be committed together."""
 
     events: tuple[Event, ...]
@@ -176,12 +176,12 @@ def play(rng: random.Random, store: Store, writer: Writer, disk: Disk) -> None:
     units = [writer.unit() for _ in range(rng.choice((1, 2, 5, 20)))]
     if rng.random() < 0.1:
         units.append(units[0])  # sent twice: is there once
-    disk.mark(Asked(events_of(units)))
+    disk.mark(PendingRequest(events_of(units)))
     there = store.commit(units)
     disk.mark(There(events_of([unit for unit, is_there in zip(units, there) if is_there])))
 
 
-def events_of(units: Sequence[Unit]) -> tuple[Event, ...]:
+def events_of(units: Sequence[Transaction]) -> tuple[Event, ...]:
     return tuple(event for unit in units for event in unit.events)
 
 
@@ -212,7 +212,7 @@ def images_at(
     done = 0
     for cut in cuts:
         for step in steps[done:cut]:
-            if isinstance(step.note, Asked):
+            if isinstance(step.note, PendingRequest):
                 asked.update(step.note.events)
             elif isinstance(step.note, There):
                 there.update(step.note.events)

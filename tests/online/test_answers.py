@@ -30,18 +30,18 @@ from tic_tac_toe.protocols.online.requests import (
     Resign,
 )
 from tic_tac_toe_frontends.server.connection import Connection
-from tic_tac_toe_frontends.server.credit import Allowance
-from tic_tac_toe_frontends.server.hall import Hall
-from tic_tac_toe_frontends.server.store import StorageError, Unit
+from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.rate_limits import Allowance
+from tic_tac_toe_frontends.server.store import StorageError, Transaction
 
 NOWHERE = "AAAAAAAAAAAAAAAAAAAAAA"
-Situation = Callable[[Hall], Awaitable[Guest]]
+Situation = Callable[[GameServer], Awaitable[Guest]]
 
 
 def requests_of(guest: Guest) -> list[Request]:
     """Return requests of every type, sensible ones and others."""
     i, token = guest.new_id, guest.token
-    here = guest.connection.room.address if guest.connection.room else NOWHERE
+    here = guest.connection.place.address if guest.connection.place else NOWHERE
     requests: list[Request] = [
         Chat(i(), "hello"),
         Events(i(), 0),
@@ -58,14 +58,14 @@ def requests_of(guest: Guest) -> list[Request]:
         requests += [Offer(i(), guest.version, what), Accept(i(), guest.version, what)]
         requests += [Decline(i(), guest.version, what), Offer(i(), 0, what)]
     requests += [
-        Join(i(), here, new_token(guest.hall.rng)),
+        Join(i(), here, new_token(random.SystemRandom())),
         Join(i(), here, token),
         Join(i(), NOWHERE, token),
         Create(i(), token, "tic-tac-toe"),
         Leave(i()),
         Resign(i()),
         Hello(i(), 1, here, token),
-        Hello(i(), 1, here, new_token(guest.hall.rng)),
+        Hello(i(), 1, here, new_token(random.SystemRandom())),
         Hello(i(), 1, here),
         Hello(i(), 1, NOWHERE),
         Hello(i(), 99),
@@ -74,54 +74,54 @@ def requests_of(guest: Guest) -> list[Request]:
     return requests
 
 
-async def nowhere(hall: Hall) -> Guest:
+async def nowhere(hall: GameServer) -> Guest:
     return Guest(hall)
 
 
-async def waiting(hall: Hall) -> Guest:
+async def waiting(hall: GameServer) -> Guest:
     guest = Guest(hall)
     await guest.create()
     return guest
 
 
-async def playing(hall: Hall) -> Guest:
+async def playing(hall: GameServer) -> Guest:
     return (await seated(hall))[0]
 
 
-async def watching(hall: Hall) -> Guest:
+async def watching(hall: GameServer) -> Guest:
     _, _, game = await seated(hall)
     guest = Guest(hall)
     await guest.hello(game)
     return guest
 
 
-async def over(hall: Hall) -> Guest:
+async def over(hall: GameServer) -> Guest:
     ann, bob, _ = await seated(hall)
     await bob.ask(Resign(bob.new_id()))
     return ann
 
 
-async def on_time(hall: Hall) -> Guest:
+async def on_time(hall: GameServer) -> Guest:
     ann, _, _ = await seated(hall, clock=(5, 0))
     return ann
 
 
-async def against_a_computer(hall: Hall) -> Guest:
+async def against_a_computer(hall: GameServer) -> Guest:
     guest = Guest(hall)
     await guest.create(opponent="rules")
     return guest
 
 
-async def stopping(hall: Hall) -> Guest:
+async def stopping(hall: GameServer) -> Guest:
     guest = await playing(hall)
     hall.is_stopping = True
     return guest
 
 
-async def without_storage(hall: Hall) -> Guest:
+async def without_storage(hall: GameServer) -> Guest:
     guest = await playing(hall)
 
-    def fail(units: Sequence[Unit]) -> list[bool]:
+    def fail(transactions: Sequence[Transaction]) -> list[bool]:
         raise StorageError("the disk is gone")
 
     hall.writer.reopen_after = 3600
@@ -145,7 +145,7 @@ SITUATIONS: dict[str, Situation] = {
 }
 
 
-async def find_unanswered(hall: Hall, guest: Guest, requests: Sequence[Request]) -> list[str]:
+async def find_unanswered(hall: GameServer, guest: Guest, requests: Sequence[Request]) -> list[str]:
     """Return which requests have not got exactly one answer, in a sentence each."""
     sent = Counter(guest.send(request) for request in requests)
     await rest(hall)
@@ -162,18 +162,18 @@ async def find_unanswered(hall: Hall, guest: Guest, requests: Sequence[Request])
 class Silent(Connection):
     """Forgets to answer what it refuses to watchers."""
 
-    def _send(self, reply: Answer | Welcome, started: float) -> None:
+    def send(self, reply: Answer | Welcome, started: float) -> None:
         if not (isinstance(reply, Answer) and reply.reason == "not_seated"):
-            super()._send(reply, started)
+            super().send(reply, started)
 
 
 class Talkative(Connection):
     """Answers twice what comes too late."""
 
-    def _send(self, reply: Answer | Welcome, started: float) -> None:
-        super()._send(reply, started)
+    def send(self, reply: Answer | Welcome, started: float) -> None:
+        super().send(reply, started)
         if isinstance(reply, Answer) and reply.status == "stale":
-            super()._send(reply, started)
+            super().send(reply, started)
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
@@ -212,7 +212,7 @@ def test_a_lost_and_a_second_answer_are_found(
             guest = await situation(hall)
             return await find_unanswered(hall, guest, requests_of(guest))
 
-    monkeypatch.setattr("tic_tac_toe_frontends.server.hall.Connection", broken)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.game_server.Connection", broken)
     assert play(run()) != []
 
 
@@ -236,10 +236,10 @@ def test_texts_that_are_no_requests_are_answered_with_the_id_that_they_have(
     async def run() -> None:
         async with opened(tmp_path / "games.sqlite") as hall:
             guest = await playing(hall)
-            before = len(guest.wire.replies)
+            before = len(guest.socket.replies)
             for _, text in texts:
                 guest.connection.text(text)
-            answers = guest.wire.replies[before:]
+            answers = guest.socket.replies[before:]
             assert [answer.id for answer in answers if isinstance(answer, Answer)] == [
                 message_id for message_id, _ in texts
             ]
@@ -290,7 +290,7 @@ def test_who_goes_while_a_move_is_written_leaves_nothing_unanswered(tmp_path: Pa
             await rest(hall)
             assert hall.metrics.unanswered == 0
             await bob.until(lambda: bob.heard("move"))
-            assert hall.rooms[game].here() == (("O",), 0)
+            assert hall.sessions[game].followers.here() == (("O",), 0)
             again = Guest(hall)
             welcome = await again.hello(game, ann.token, pending=("last-word", "never-sent"))
             assert isinstance(welcome, Welcome)
@@ -314,7 +314,9 @@ def test_who_goes_before_being_seated_is_not_thought_to_be_there(kind: str, tmp_
                 guest.send(Create("c", guest.token, "tic-tac-toe"))
             guest.leave()
             await rest(hall)
-            assert all(guest.connection not in room.members for room in hall.rooms.values())
+            assert not any(
+                room.followers.here()[0][1:] or room.followers.here()[1] for room in hall.sessions
+            )
             assert hall.metrics.unanswered == 0
 
     play(run())
@@ -348,7 +350,7 @@ def test_who_joins_again_after_a_lost_answer_sits_there(with_restart: bool, tmp_
             ann, bob, game = await seated(hall)
             await ann.move(4)
             bob.send(Join("again", game, bob.token))
-            join = Join("j", game, new_token(hall.rng))
+            join = Join("j", game, new_token(random.SystemRandom()))
             assert (await Guest(hall).ask(join)).reason == "seat_taken"
         async with opened(path) as hall:
             carl, dora = Guest(hall), Guest(hall)
@@ -363,7 +365,7 @@ def test_who_joins_again_after_a_lost_answer_sits_there(with_restart: bool, tmp_
             async with opened(path) as hall:
                 await check_joined(hall, join)
 
-    async def check_joined(hall: Hall, join: Join) -> None:
+    async def check_joined(hall: GameServer, join: Join) -> None:
         guest = Guest(hall)
         answer = await guest.ask(join)
         assert (answer.status, answer.seat, answer.version) == ("duplicate", "O", 2)
@@ -383,7 +385,7 @@ def test_an_id_of_the_other_seat_is_another_id(tmp_path: Path) -> None:
             answer = await bob.ask(Move("same", bob.version, 0))
             assert (answer.status, answer.version) == ("ok", 4)
             watcher = Guest(hall)
-            welcome = await watcher.hello(game, pending=("same", ann.wire.replies[0].id))  # type: ignore[union-attr]
+            welcome = await watcher.hello(game, pending=("same", ann.socket.replies[0].id))  # type: ignore[union-attr]
             assert isinstance(welcome, Welcome)
             assert {fate.status for fate in welcome.fates} == {"unknown"}
 
@@ -396,12 +398,12 @@ def test_one_faulty_callback_takes_no_answer_from_others(tmp_path: Path) -> None
     async def run() -> None:
         async with opened(tmp_path / "games.sqlite") as hall:
             pairs = [await seated(hall) for _ in range(3)]
-            room = hall.rooms[pairs[0][2]]
+            room = hall.sessions[pairs[0][2]]
 
             def fail(*_: object) -> None:
                 raise RuntimeError("a fault in one game")
 
-            room._tell = fail  # type: ignore[assignment,method-assign]
+            room.tell = fail  # type: ignore[assignment,method-assign]
             for ann, _, _ in pairs:
                 ann.send(Move("m", 2, 4))
             await rest(hall)
@@ -417,7 +419,7 @@ def test_ids_and_texts_are_answered_as_json_of_one_line(tmp_path: Path) -> None:
             guest = await playing(hall)
             await guest.ask(Chat("c", "a “line” of <b>text</b>"))
             await guest.until(lambda: guest.heard("chat"))
-            for text in guest.wire.texts:
+            for text in guest.socket.texts:
                 assert text.isascii()
                 assert "\n" not in text
                 assert isinstance(json.loads(text), dict)

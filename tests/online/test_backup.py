@@ -20,7 +20,7 @@ from tic_tac_toe_frontends.command.serve import main
 from tic_tac_toe_frontends.server.backup import backup, compare, verify
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError, Store, Unit
+from tic_tac_toe_frontends.server.store import StorageError, Store, Transaction
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def opened(store: Store) -> Iterator[Store]:
         store.close()
 
 
-def units(seed: int, count: int) -> list[Unit]:
+def units(seed: int, count: int) -> list[Transaction]:
     writer = Writer(random.Random(seed), 20)
     return [writer.unit() for _ in range(count)]
 
@@ -145,7 +145,9 @@ def test_copies_are_compared_game_by_game(path: Path, tmp_path: Path) -> None:
         writer = Writer(random.Random(5))
         one.commit([extra := writer.unit()])
         head = two.heads([game])[game]
-        two.commit([Unit((happening(game, head + 1, "chat", "X", 2**41, "extra", text="!"),))])
+        two.commit(
+            [Transaction((happening(game, head + 1, "chat", "X", 2**41, "extra", text="!"),))]
+        )
         problems = {problem.game: problem.text for problem in compare(one, two).problems}
     assert problems.keys() == {game, extra.events[0].game}
     assert "only the first has it" in problems[extra.events[0].game]
@@ -158,7 +160,7 @@ def test_games_moved_to_postgresql_are_the_same_games(path: Path, postgres_url: 
         for game in one.all_games():
             row = one.row(game)
             assert row is not None
-            assert two.commit([Unit(tuple(one.events(game)), (row,))]) == [True]
+            assert two.commit([Transaction(tuple(one.events(game)), (row,))]) == [True]
         assert compare(one, two).problems == ()
         assert verify(one) == verify(two)
 

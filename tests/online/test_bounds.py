@@ -40,13 +40,13 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe_frontends.server.app import App
 from tic_tac_toe_frontends.server.connection import MOST_INVALID, MOST_REFUSED
-from tic_tac_toe_frontends.server.credit import Addresses, Allowance, Bucket
-from tic_tac_toe_frontends.server.door import Door
-from tic_tac_toe_frontends.server.hall import Hall
-from tic_tac_toe_frontends.server.room import Room
+from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.http_protocol import HttpProtocol
+from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance, Bucket
 from tic_tac_toe_frontends.server.run import Server
+from tic_tac_toe_frontends.server.session import GameSession
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.wire import MOST_BYTES, MOST_MESSAGES, Wire
+from tic_tac_toe_frontends.server.web_socket import MOST_BYTES, MOST_MESSAGES, WebSocket
 
 FILE = "games.sqlite"
 
@@ -69,7 +69,7 @@ def check_credit(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with opened(tmp_path / FILE, allowance=Allowance(messages=2)) as hall:
-            hall.clock = hall.addresses.clock = lambda: 0.0
+            hall.clock = hall.limits.clock = lambda: 0.0
             guest, other = Guest(hall), Guest(hall)
             requests: list[Request] = [Events(f"e{i}", 0) for i in range(20 + MOST_REFUSED + 5)]
             answers = answers_to(guest, requests)
@@ -77,8 +77,8 @@ def check_credit(tmp_path: Path) -> None:
             assert {answer.reason for answer in answers[20:]} == {"too_fast"}
             assert all(answer.retry >= 500 for answer in answers[20:])
             assert len(answers) == 20 + MOST_REFUSED + 1
-            assert guest.wire.closed is not None
-            assert guest.wire.closed[0] == 1008
+            assert guest.socket.closed is not None
+            assert guest.socket.closed[0] == 1008
             assert answers_to(other, [Events("e", 0)])[0].status == "ok"
 
     play(run())
@@ -108,7 +108,7 @@ def test_an_address_has_one_credit_for_all_its_connections(tmp_path: Path) -> No
     async def run() -> None:
         allowance = Allowance(messages=1000, address_messages=3)
         async with opened(tmp_path / FILE, allowance=allowance) as hall:
-            hall.clock = hall.addresses.clock = lambda: 0.0
+            hall.clock = hall.limits.clock = lambda: 0.0
             guests = [Guest(hall, "192.0.2.7") for _ in range(10)]
             answers = [
                 answer
@@ -124,7 +124,7 @@ def test_an_address_has_one_credit_for_all_its_connections(tmp_path: Path) -> No
 
 
 def test_all_addresses_of_one_ipv6_network_are_one() -> None:
-    addresses = Addresses(Allowance(connections=2), lambda: 0.0)
+    addresses = AddressLimits(Allowance(connections=2), lambda: 0.0)
     assert addresses.connect("2001:db8:1:2::1") is not None
     assert addresses.connect("2001:db8:1:2:ffff::9") is not None
     assert addresses.connect("2001:db8:1:2:3::") is None
@@ -140,10 +140,10 @@ def test_who_sends_what_is_no_request_again_and_again_is_closed(tmp_path: Path) 
             guest = Guest(hall)
             for _ in range(MOST_INVALID):
                 guest.connection.text("{")
-            assert guest.wire.closed is None
+            assert guest.socket.closed is None
             guest.connection.text("{")
-            assert guest.wire.closed is not None
-            assert guest.wire.closed[0] == 1008
+            assert guest.socket.closed is not None
+            assert guest.socket.closed[0] == 1008
 
     play(run())
 
@@ -152,18 +152,18 @@ def test_an_address_holds_so_many_connections(tmp_path: Path) -> None:
     async def run() -> None:
         async with opened(tmp_path / FILE, allowance=Allowance(connections=3)) as hall:
             guests = [Guest(hall, "192.0.2.7") for _ in range(3)]
-            assert hall.connect(guests[0].connection.wire, "192.0.2.7") is None
+            assert hall.connect(guests[0].connection.socket, "192.0.2.7") is None
             Guest(hall, "192.0.2.8")
             guests[0].leave()
             Guest(hall, "192.0.2.7")
-            assert hall.connect(guests[0].connection.wire, "192.0.2.7") is None
+            assert hall.connect(guests[0].connection.socket, "192.0.2.7") is None
 
     play(run())
 
 
 def test_accounts_of_who_is_gone_are_forgotten() -> None:
     now = 0.0
-    addresses = Addresses(Allowance(), lambda: now)
+    addresses = AddressLimits(Allowance(), lambda: now)
     for number in range(100):
         account = addresses.connect(f"192.0.2.{number}")
         assert account is not None
@@ -182,7 +182,7 @@ def test_the_server_holds_so_many_unfinished_games(tmp_path: Path) -> None:
         async with opened(tmp_path / FILE, most_games=5) as hall:
             guest = Guest(hall)
             requests: list[Request] = [
-                Create(f"c{i}", new_token(hall.rng), "tic-tac-toe") for i in range(20)
+                Create(f"c{i}", new_token(random.SystemRandom()), "tic-tac-toe") for i in range(20)
             ]
             for request in requests:
                 guest.send(request)
@@ -204,10 +204,10 @@ def test_who_created_a_game_is_told_so_again_however_full_the_server_is(tmp_path
             guest = Guest(hall)
             answer = await guest.ask(request)
             assert (answer.status, answer.seat) == ("ok" if most == 1 else "duplicate", "X")
-            other = await guest.ask(Create("n", new_token(hall.rng), "tic-tac-toe"))
+            other = await guest.ask(Create("n", new_token(random.SystemRandom()), "tic-tac-toe"))
             assert (other.status, other.reason) == ("busy", "full")
             await rest(hall)
-            assert len(hall.rooms) == 1
+            assert len(hall.sessions) == 1
 
     request = Create("c", new_token(random.SystemRandom()), "tic-tac-toe", seat="X")
     play(run(1))
@@ -234,7 +234,7 @@ def test_an_address_creates_so_many_games(tmp_path: Path) -> None:
     async def run() -> None:
         allowance = Allowance(games=3)
         async with opened(tmp_path / FILE, allowance=allowance) as hall:
-            hall.clock = hall.addresses.clock = lambda: 0.0
+            hall.clock = hall.limits.clock = lambda: 0.0
             guests = [Guest(hall) for _ in range(5)]
             answers = [await g.ask(Create("c", g.token, "tic-tac-toe")) for g in guests]
             assert [answer.reason for answer in answers] == ["", "", "", "too_fast", "too_fast"]
@@ -244,7 +244,7 @@ def test_an_address_creates_so_many_games(tmp_path: Path) -> None:
     play(run())
 
 
-class Keeping(Room):
+class Keeping(GameSession):
     """A game that is never thought idle, so that it stays in memory."""
 
     @property
@@ -259,7 +259,7 @@ def check_unknown_addresses(tmp_path: Path) -> None:
         async with opened(tmp_path / FILE) as hall:
             guest = Guest(hall)
             for number in range(50):
-                address = new_token(hall.rng)
+                address = new_token(random.SystemRandom())
                 for request in (
                     Hello(f"h{number}", 1, address),
                     Hello(f"t{number}", 1, address, guest.token),
@@ -267,7 +267,7 @@ def check_unknown_addresses(tmp_path: Path) -> None:
                 ):
                     assert (await guest.ask(request)).reason == "unknown_game"
             await rest(hall)
-            assert len(hall.rooms) == 0
+            assert len(hall.sessions) == 0
             assert list(hall.store.all_games()) == []
 
     play(run())
@@ -280,7 +280,7 @@ def test_unknown_addresses_leave_nothing_behind(tmp_path: Path) -> None:
 def test_a_server_that_keeps_unknown_addresses_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.hall.Room", Keeping)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Keeping)
     with pytest.raises(AssertionError):
         check_unknown_addresses(tmp_path)
 
@@ -323,10 +323,10 @@ def test_a_game_has_so_many_events_and_can_then_still_be_given_up(
 # -- time ------------------------------------------------------------------------------------------
 
 
-async def tidied(hall: Hall) -> None:
+async def tidied(hall: GameServer) -> None:
     """Do what the hall does every few seconds, as often as it takes."""
     for _ in range(3):
-        await hall._expire_games()
+        await hall.housekeeper.expire_games()
         await rest(hall)
 
 
@@ -338,7 +338,7 @@ def test_games_that_nobody_joins_and_nobody_plays_come_to_an_end(tmp_path: Path)
             hall.now = lambda now=hall.now: now() + 1000 * later  # type: ignore[method-assign,misc]
             waiting = await Guest(hall).create()
             ann, bob, playing = await seated(hall)
-            hall.rooms.pop(waiting)
+            hall.sessions.pop(waiting)
             later = 50
             await tidied(hall)
             assert hall.store.count_unfinished() == 2
@@ -370,7 +370,7 @@ def test_many_games_that_are_played_slowly_keep_none_from_expiring(
             hall.now = lambda now=hall.now: now() + 1000 * later  # type: ignore[method-assign,misc]
             guest = Guest(hall)
             for number in range(120):
-                token = new_token(hall.rng)
+                token = new_token(random.SystemRandom())
                 guest.send(Create(f"c{number}", token, "tic-tac-toe", opponent="rules", seat="X"))
             await rest(hall)
             waiting = await guest.create()
@@ -385,28 +385,27 @@ def test_many_games_that_are_played_slowly_keep_none_from_expiring(
 def test_games_that_nobody_follows_leave_the_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Hall, "IDLE_SECONDS", -1.0)
-
     async def run() -> None:
         honest = asyncio.sleep
         monkeypatch.setattr(
-            "tic_tac_toe_frontends.server.hall.asyncio.sleep",
+            "tic_tac_toe_frontends.server.housekeeping.asyncio.sleep",
             lambda seconds: honest(min(seconds, 0.01)),
         )
         async with opened(tmp_path / FILE) as hall:
+            hall.housekeeper.idle_seconds = -1.0
             ann, bob, game = await seated(hall)
             timed = (await seated(hall, clock=(600, 0)))[2]
             ann.leave()
             await honest(0.1)
-            assert game in hall.rooms
+            assert game in hall.sessions
             bob.leave()
-            for guest in [c for c in hall.connections if c.room]:
+            for guest in [c for c in hall.connections if c.place]:
                 hall.disconnect(guest)
             for _ in range(500):
-                if game not in hall.rooms:
+                if game not in hall.sessions:
                     break
                 await honest(0.02)
-            assert set(hall.rooms) == {timed}
+            assert {session.address for session in hall.sessions} == {timed}
             assert isinstance(await Guest(hall).hello(game, ann.token), Welcome)
 
     play(run())
@@ -418,13 +417,13 @@ def test_games_that_nobody_follows_leave_the_memory(
 @asynccontextmanager
 async def listening(
     tmp_path: Path,
-    wire: type[Wire] = Wire,
-    door: type[H11Protocol] = Door,
+    wire: type[WebSocket] = WebSocket,
+    door: type[H11Protocol] = HttpProtocol,
     **settings: Any,
-) -> AsyncIterator[tuple[Hall, int]]:
+) -> AsyncIterator[tuple[GameServer, int]]:
     """Serve a hall at a port of the loopback."""
     settings.setdefault("allowance", GENEROUS)
-    hall = Hall(SqliteStore(tmp_path / FILE), **settings)
+    hall = GameServer(SqliteStore(tmp_path / FILE), **settings)
     config = uvicorn.Config(
         App(hall),
         ws=wire,
@@ -487,7 +486,7 @@ def test_one_connection_too_many_is_closed_with_try_again_later(tmp_path: Path) 
     play(run())
 
 
-class Impatient(Door):
+class Impatient(HttpProtocol):
     """Waits for a request for half a second."""
 
     patience = 0.5
@@ -559,7 +558,7 @@ def test_a_message_in_endless_empty_parts_is_closed(tmp_path: Path) -> None:
     play(run())
 
 
-class Patient(Wire):
+class Patient(WebSocket):
     """A wire that keeps everything for slow readers."""
 
     def say(self, frame: bytes) -> None:
@@ -568,7 +567,7 @@ class Patient(Wire):
 
 
 async def slow_reader_is_cut(
-    tmp_path: Path, wire: type[Wire], text: Callable[[int], str]
+    tmp_path: Path, wire: type[WebSocket], text: Callable[[int], str]
 ) -> tuple[bool, int]:
     """Let one client read nothing while much is said, and return whether it was cut off.
 
@@ -592,15 +591,15 @@ async def slow_reader_is_cut(
             await loop.sock_sendall(
                 deaf, Frame(Opcode.TEXT, hello).serialize(mask=True, extensions=[])
             )
-            await ann.until(lambda: len(hall.rooms[game].members) == 3)
-            (connection,) = set(hall.rooms[game].members) - {ann.connection, bob.connection}
+            await ann.until(lambda: len(hall.sessions[game].followers) == 3)
+            (connection,) = hall.connections - {ann.connection, bob.connection}
             kept = 0
             for number in range(499):
                 if (await ann.ask(Chat(f"c{number}", text(number)))).status != "ok":
                     break
                 if connection not in hall.connections:
                     break
-                kept = max(kept, connection.wire.transport.get_write_buffer_size())
+                kept = max(kept, connection.socket.transport.get_write_buffer_size())
             for _ in range(100):
                 if connection not in hall.connections:
                     break
@@ -614,7 +613,7 @@ def test_who_does_not_read_is_cut_off(length: int, most: int, tmp_path: Path) ->
     def text(number: int) -> str:
         return chr(0x1F600) * length
 
-    is_cut, kept = play(slow_reader_is_cut(tmp_path, Wire, text))
+    is_cut, kept = play(slow_reader_is_cut(tmp_path, WebSocket, text))
     assert is_cut
     assert 0 < kept <= most
 

@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,8 +24,9 @@ from tic_tac_toe.protocols.online.requests import (
     Resign,
     read_request,
 )
-from tic_tac_toe_frontends.server.hall import Hall
-from tic_tac_toe_frontends.server.room import Room
+from tic_tac_toe_frontends.server.flags import FlagTimer
+from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.session import GameSession
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 
 FILE = "games.sqlite"
@@ -109,17 +111,18 @@ async def check_flag(tmp_path: Path) -> None:
         assert (row.stage, row.result, row.deadline) == ("over", "O", None)
 
 
-class Sleepy(Room):
+class Sleepy(GameSession):
     """Looks at the clock only when something is asked."""
 
-    def _set_flag(self) -> None:
-        pass
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.flag_timer = FlagTimer(lambda: None)
 
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let games be played in a second."""
-    monkeypatch.setattr("tic_tac_toe.protocols.online.requests.CLOCK_SECONDS", (1, 3600))
+    monkeypatch.setattr("tic_tac_toe.protocols.online.fields.CLOCK_SECONDS", (1, 3600))
 
 
 @pytest.mark.usefixtures("short")
@@ -131,7 +134,7 @@ def test_a_flag_falls_on_time_though_nobody_asks_for_anything(tmp_path: Path) ->
 def test_a_flag_that_waits_for_somebody_to_ask_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.hall.Room", Sleepy)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Sleepy)
     with pytest.raises(AssertionError):
         play(check_flag(tmp_path))
 
@@ -144,7 +147,7 @@ def test_a_move_that_comes_too_late_loses_the_game_and_is_not_played(tmp_path: P
             requests: list[Request] = [Move("m", 2, 4), Move("n", 2, 5), Chat("c", "wait")]
             for request in requests:
                 ann.send(request)
-            hall.rooms[game].check_flag()
+            hall.sessions[game].check_flag()
             await rest(hall)
             for request in requests[:2]:
                 (answer,) = ann.answers(request.id)
@@ -194,7 +197,7 @@ async def check_restart(
             await kill(hall)
     store = SqliteStore(tmp_path / FILE)
 
-    class Later(Hall):
+    class Later(GameServer):
         def now(self) -> int:
             return super().now() + int(1000 * (20 + away))
 
@@ -250,26 +253,31 @@ def test_flags_fall_after_a_restart_too(tmp_path: Path) -> None:
     play(run())
 
 
-class Eager(Hall):
+class Eager(GameServer):
     """Looks often for what is overdue."""
 
-    TIDY_SECONDS = 0.5
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.housekeeper.tidy_seconds = 0.5
 
 
 class Selfish(Eager):
     """Looks at the clocks only that it has in memory."""
 
-    async def _take_up_overdue_games(self) -> None:
-        pass
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.housekeeper.take_up_overdue_games = _nothing  # type: ignore[method-assign]
 
 
-async def check_overdue(tmp_path: Path, kind: type[Hall], patience: float) -> None:
+async def _nothing() -> None:
+    pass
+
+
+async def check_overdue(tmp_path: Path, kind: type[GameServer], patience: float) -> None:
     """Let a game be in the memory of a server that is no longer there, though another is."""
     async with opened(tmp_path / FILE, kind) as hall:
         _, _, game = await seated(hall, clock=Clock(1, 0))
-        timer = hall.rooms.pop(game)._flag_timer
-        assert timer is not None
-        timer.cancel()
+        hall.sessions.pop(game).flag_timer.cancel()
         end = time.monotonic() + patience
         while len(events := hall.store.events(game)) < 3:
             assert time.monotonic() < end, "no flag has fallen"
@@ -341,10 +349,10 @@ def test_a_game_with_a_clock_stays_in_memory_while_it_runs(tmp_path: Path) -> No
             for guest in (ann, bob):
                 guest.leave()
             await rest(hall)
-            hall.drop(hall.rooms[game])
-            assert game in hall.rooms
-            hall.rooms[game].forget()
-            hall.drop(hall.rooms[game])
-            assert game in hall.rooms
+            hall.sessions.drop(hall.sessions[game])
+            assert game in hall.sessions
+            hall.sessions[game].distrust()
+            hall.sessions.drop(hall.sessions[game])
+            assert game in hall.sessions
 
     play(run())

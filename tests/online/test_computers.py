@@ -12,7 +12,7 @@ import pytest
 
 from tests.online import thoughts
 from tests.online.halls import Guest, kill, opened, play, rest, seated
-from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
+from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
 from tic_tac_toe.protocols.online.replies import Welcome
 from tic_tac_toe.protocols.online.requests import Chat, Offer, Resign
 from tic_tac_toe_frontends.server import computers
@@ -23,22 +23,19 @@ FILE = "games.sqlite"
 
 async def free_cell(guest: Guest) -> int:
     """Return a cell that can be played."""
-    room = guest.connection.room
-    assert room is not None
-    assert room.game is not None
-    return int(room.game.rules.moves(room.game.position)[0])
+    game = guest.game
+    assert game is not None
+    return int(game.rules.moves(game.position)[0])
 
 
 async def play_on(guest: Guest, seat: str) -> None:
     """Play a seat to the end of the game."""
-    room = guest.connection.room
-    assert room is not None
     while True:
         await guest.until(
-            lambda: room.game and (room.game.end is not None or room.game.turn == seat)
+            lambda: (game := guest.game) and (game.end is not None or game.turn == seat)
         )
-        assert room.game is not None
-        if room.game.end is not None:
+        assert guest.game is not None
+        if guest.game.end is not None:
             return
         assert (await guest.move(await free_cell(guest))).status == "ok"
 
@@ -70,11 +67,11 @@ def test_a_computer_takes_back_declines_draws_and_plays_again(tmp_path: Path) ->
             await guest.until(lambda: guest.heard("move", "O"))
             await guest.ask(Offer("d", guest.version, DRAW))
             (declined,) = await guest.until(lambda: guest.heard("decline"))
-            assert (declined.event.text, declined.event.seat) == (DRAW, "O")
+            assert (details_of(declined.event)["text"], declined.event.seat) == (DRAW, "O")
             await guest.ask(Offer("t", guest.version, TAKE_BACK))
             (accepted,) = await guest.until(lambda: guest.heard("accept"))
-            assert accepted.event.text == TAKE_BACK
-            room = hall.rooms[game]
+            assert details_of(accepted.event)["text"] == TAKE_BACK
+            room = hall.sessions[game]
             assert room.game is not None
             assert room.game.moves == ()
             assert (await guest.move(8)).status == "ok"
@@ -178,9 +175,9 @@ def test_thoughts_without_an_end_are_found(tmp_path: Path, monkeypatch: pytest.M
 class InTheLoop(Computers):
     """Thinks where everything else is done too."""
 
-    async def _think(self, room: Any, seat: str, strategy: str) -> None:
+    async def think(self, *arguments: Any) -> None:
         time.sleep(6)
-        await super()._think(room, seat, strategy)
+        await super().think(*arguments)
 
 
 @pytest.mark.slow
@@ -194,11 +191,9 @@ def test_there_are_so_many_thoughts_and_the_others_come_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(computers, "choose", thoughts.choose)
-    monkeypatch.setattr(computers, "MOST_THOUGHTS", 2)
-    monkeypatch.setattr(computers, "AGAIN", 0.1)
 
     async def run() -> None:
-        async with opened(tmp_path / FILE, computers=Computers(2, longest=0.5)) as hall:
+        async with opened(tmp_path / FILE, computers=Computers(2, 0.5, most=2, again=0.1)) as hall:
             most = 0
             guests = [Guest(hall) for _ in range(5)]
             for guest in guests:
@@ -225,7 +220,7 @@ def test_a_computer_is_seen_to_be_there_and_has_no_token(tmp_path: Path) -> None
         async with opened(tmp_path / FILE) as hall:
             guest = Guest(hall)
             game = await guest.create(opponent="rules")
-            assert hall.rooms[game].presence.seats == ("X", "O")
+            assert hall.sessions[game].followers.presence.seats == ("X", "O")
             stranger = Guest(hall)
             assert (await stranger.join(game)).reason == "seat_taken"
             for token in ("", "AAAAAAAAAAAAAAAAAAAAAA"):
@@ -247,8 +242,8 @@ def test_a_game_that_has_left_the_memory_is_found_again_by_the_thought(
             assert (await guest.move(0)).status == "ok"
             guest.leave()
             await rest(hall)
-            hall.drop(hall.rooms[game])
-            assert game not in hall.rooms
+            hall.sessions.drop(hall.sessions[game])
+            assert game not in hall.sessions
             again = Guest(hall)
             await again.hello(game, guest.token)
             await again.until(lambda: again.heard("move", "O"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from pathlib import Path
 
@@ -11,10 +12,12 @@ import pytest
 from tests.online.halls import Guest, opened, play, rest
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
 from tic_tac_toe.protocols.online.requests import Create, Leave, Lobby
-from tic_tac_toe_frontends.server.hall import Hall
+from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import GameRow
 
@@ -27,7 +30,7 @@ def shown(guest: Guest) -> set[str]:
     return {game.game for game in games.games} if games else set()
 
 
-async def listener(hall: Hall) -> Guest:
+async def listener(hall: GameServer) -> Guest:
     """Return a guest who listens to the lobby."""
     guest = Guest(hall)
     assert (await guest.ask(Lobby("on", True))).status == "ok"
@@ -35,7 +38,7 @@ async def listener(hall: Hall) -> Guest:
     return guest
 
 
-async def check_lobby(tmp_path: Path, kind: type[Hall] = Hall) -> None:
+async def check_lobby(tmp_path: Path, kind: type[GameServer] = GameServer) -> None:
     """Open games, and join, close and let expire one each."""
     async with opened(tmp_path / FILE, kind, forget_waiting=1000.0) as hall:
         guest = await listener(hall)
@@ -52,22 +55,22 @@ async def check_lobby(tmp_path: Path, kind: type[Hall] = Hall) -> None:
         assert (await makers[1].ask(Leave("l"))).status == "ok"
         await guest.until(lambda: shown(guest) == {expired})
         hall.now = lambda now=hall.now: now() + 2_000_000  # type: ignore[method-assign,misc]
-        await hall._expire_games()
+        await hall.housekeeper.expire_games()
         await guest.until(lambda: shown(guest) == set())
         assert not {secret, computer} & {
             game.game
-            for reply in guest.wire.replies
+            for reply in guest.socket.replies
             if isinstance(reply, OpenGames)
             for game in reply.games
         }
 
 
-class Forgetful(Hall):
+class Forgetful(GameServer):
     """Does not notice that games are joined."""
 
-    def _lobby_changed(self) -> None:
-        if all(room.game is None or room.game.waiting for room in self.rooms.values()):
-            super()._lobby_changed()
+    def wrote(self, address: str, game: OnlineGame, event: Event) -> None:
+        if all(each.game is None or each.game.waiting for each in self.sessions):
+            super().wrote(address, game, event)
 
 
 def test_open_games_appear_and_vanish_when_joined_closed_and_expired(tmp_path: Path) -> None:
@@ -96,7 +99,7 @@ def test_the_lobby_says_what_is_to_be_known_of_a_game(tmp_path: Path) -> None:
                 "X",
                 Clock(60, 2),
             )
-            assert ann.token not in "".join(guest.wire.texts)
+            assert ann.token not in "".join(guest.socket.texts)
 
     play(run())
 
@@ -110,7 +113,7 @@ def test_the_lobby_shows_so_many_games_the_newest_first(tmp_path: Path) -> None:
             hall.now = lambda: start + tick  # type: ignore[method-assign]
             for number in range(LOBBY_GAMES + 20):
                 tick += 1
-                token = new_token(hall.rng)
+                token = new_token(random.SystemRandom())
                 maker.send(Create(f"c{number}", token, "tic-tac-toe", f"n{number}", open=True))
             await rest(hall)
             names = [f"n{number}" for number in range(LOBBY_GAMES + 19, 19, -1)]
@@ -142,11 +145,11 @@ def test_who_no_longer_listens_and_who_is_gone_is_told_nothing(tmp_path: Path) -
             one, two, three = [await listener(hall) for _ in range(3)]
             assert (await one.ask(Lobby("off", False))).status == "ok"
             two.leave()
-            assert hall.listeners == {three.connection}
-            counts = [len(guest.wire.replies) for guest in (one, two)]
+            assert hall.lobby.listeners == {three.connection}
+            counts = [len(guest.socket.replies) for guest in (one, two)]
             game = await Guest(hall).create(open=True)
             await three.until(lambda: shown(three) == {game})
-            assert [len(guest.wire.replies) for guest in (one, two)] == counts
+            assert [len(guest.socket.replies) for guest in (one, two)] == counts
 
     play(run())
 
@@ -185,11 +188,11 @@ def test_a_crowd_of_new_games_makes_few_messages(tmp_path: Path) -> None:
             guest, maker = await listener(hall), Guest(hall)
             started = time.monotonic()
             for number in range(300):
-                token = new_token(hall.rng)
+                token = new_token(random.SystemRandom())
                 maker.send(Create(f"c{number}", token, "tic-tac-toe", f"n{number}", open=True))
             await rest(hall)
             await guest.until(lambda: len(shown(guest)) == LOBBY_GAMES)
-            told = sum(isinstance(reply, OpenGames) for reply in guest.wire.replies)
+            told = sum(isinstance(reply, OpenGames) for reply in guest.socket.replies)
             assert told <= 3 + 10 * (time.monotonic() - started)
 
     play(run())

@@ -14,14 +14,13 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import REMATCH
 from tic_tac_toe.protocols.online.replies import Welcome, write_reply
 from tic_tac_toe.protocols.online.requests import Chat, Hello, Offer, Resign
-from tic_tac_toe_frontends.server import computers
 from tic_tac_toe_frontends.server.connection import Connection
-from tic_tac_toe_frontends.server.credit import Allowance
-from tic_tac_toe_frontends.server.hall import Hall
+from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.redis_hints import RedisHints
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import Unit
-from tic_tac_toe_frontends.server.wire import MOST_BYTES
+from tic_tac_toe_frontends.server.store import Transaction
+from tic_tac_toe_frontends.server.web_socket import MOST_BYTES
 
 FILE = "games.sqlite"
 
@@ -52,8 +51,8 @@ async def check_shorter_log(tmp_path: Path) -> None:
         ann, _bob, game = await seated(hall)
         assert (await ann.move(4)).status == "ok"
         store.lost = 1
-        await hall._come_back()
-        assert ann.wire.closed is not None, "who plays is not sent to look again"
+        await hall.come_back()
+        assert ann.socket.closed is not None, "who plays is not sent to look again"
         again = Guest(hall)
         welcome = await again.hello(game, ann.token)
         assert isinstance(welcome, Welcome)
@@ -67,10 +66,10 @@ def test_a_server_believes_a_log_that_has_lost_its_end(tmp_path: Path) -> None:
 def test_a_server_that_believes_its_memory_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def come_back(hall: Hall) -> None:
-        hall._arrive_again()
+    async def come_back(hall: GameServer) -> None:
+        hall.uptime.arrive_again()
 
-    monkeypatch.setattr(Hall, "_come_back", come_back)
+    monkeypatch.setattr(GameServer, "come_back", come_back)
     with pytest.raises(AssertionError):
         play(check_shorter_log(tmp_path))
 
@@ -80,7 +79,7 @@ class Refusing(SqliteStore):
 
     refuses = False
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
+    def commit(self, units: Sequence[Transaction]) -> list[bool]:
         """Write nothing if it is to refuse."""
         return [False] * len(units) if self.refuses else super().commit(units)
 
@@ -108,10 +107,10 @@ async def check_sleep(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as hall:
         ann, _bob, game = await seated(hall, clock=Clock(5, 0))
         await hall.writer.run(hall.store.beat, hall.now())
-        awake_at = hall.awake_at
+        awake_at = hall.uptime.awake_at
         turn_clock(hall, 3600)
-        hall.awake_at = awake_at
-        hall.rooms[game].check_flag()
+        hall.uptime.awake_at = awake_at
+        hall.sessions[game].check_flag()
         while (answer := await ann.move(4)).status == "busy":
             await asyncio.sleep(0.1)
         assert answer.status == "ok", answer
@@ -125,7 +124,7 @@ def test_time_in_which_the_machine_slept_is_charged_to_nobody(tmp_path: Path) ->
 def test_a_server_that_does_not_know_that_it_slept_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Hall, "SLEEP_SECONDS", 1e9)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.uptime.SLEEP_SECONDS", 1e9)
     with pytest.raises(AssertionError):
         play(check_sleep(tmp_path))
 
@@ -135,7 +134,7 @@ class Hanging(SqliteStore):
 
     gate = threading.Event()
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
+    def commit(self, units: Sequence[Transaction]) -> list[bool]:
         """Wait first."""
         self.gate.wait(60)
         return super().commit(units)
@@ -167,12 +166,12 @@ async def check_ghost(tmp_path: Path) -> None:
         ann, bob, game = await seated(hall)
         for guest in (ann, bob):
             guest.leave()
-        hall.rooms.clear()
+        hall.sessions.pop(game)
         late = Guest(hall)
         late.send(Hello("h", 1, game, ann.token))
         late.hall.disconnect(late.connection)
         await rest(hall)
-        assert not hall.rooms[game].members, "somebody sits there who is gone"
+        assert not hall.sessions[game].followers, "somebody sits there who is gone"
 
 
 def test_who_is_gone_before_the_answer_enters_no_game(tmp_path: Path) -> None:
@@ -202,17 +201,19 @@ def test_what_finds_no_place_is_considered_again_once(
     async def run() -> None:
         async with opened(tmp_path / FILE) as hall:
             guest = Guest(hall)
-            room = hall.rooms[await guest.create(opponent="rules")]
+            game = await guest.create(opponent="rules")
             considered: list[str] = []
-            monkeypatch.setattr(computers, "AGAIN", 0.05)
+            hall.computers.again = 0.05
             monkeypatch.setattr(
-                hall.computers, "consider", lambda _room, seat, _strategy: considered.append(seat)
+                hall.computers,
+                "consider",
+                lambda _games, _game, seat, _strategy: considered.append(seat),
             )
             for _ in range(10):
-                hall.computers._again(room, "O", "rules")
+                hall.computers.try_again(hall, game, "O", "rules")
             await asyncio.sleep(0.5)
             assert considered == ["O"]
-            hall.computers._again(room, "O", "rules")
+            hall.computers.try_again(hall, game, "O", "rules")
             await asyncio.sleep(0.5)
             assert considered == ["O", "O"]
 
@@ -269,4 +270,4 @@ def test_foreign_messages_among_the_hints_do_nothing(junk: bytes) -> None:
     def hinted(*hint: object) -> None:
         raise AssertionError(hint)
 
-    RedisHints("redis://localhost", "here")._heard(junk, hinted)
+    RedisHints("redis://localhost", "here").heard(junk, hinted)

@@ -10,9 +10,11 @@ import pytest
 
 from tests.online.model import Disagreement, walk
 from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Welcome
-from tic_tac_toe_frontends.server.room import Room
-from tic_tac_toe_frontends.server.writer import Fate, Writer
+from tic_tac_toe_frontends.server.referee import Referee
+from tic_tac_toe_frontends.server.session import GameSession
+from tic_tac_toe_frontends.server.writer import CommitResult, Writer
 
 
 def test_server_and_model_agree_in_1500_steps(tmp_path: Path) -> None:
@@ -23,51 +25,50 @@ def test_server_and_model_agree_in_1500_steps(tmp_path: Path) -> None:
 
 def _seat_by_message(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let whoever moves sit on the seat whose turn it is."""
-    honest = Room._judged
+    honest = Referee.judged
 
-    def judged(self: Room, asked: Any) -> Any:
-        seat = self.game.turn if self.game is not None else ""
-        return honest(self, replace(asked, seat=seat))
+    def judged(self: Referee, game: OnlineGame, pending: Any) -> Any:
+        return honest(self, game, replace(pending, seat=game.turn))
 
-    monkeypatch.setattr(Room, "_judged", judged)
+    monkeypatch.setattr(Referee, "judged", judged)
 
 
 def _forget_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Room, "_known", lambda *_: None)
+    monkeypatch.setattr(Referee, "done_before", lambda *_: None)
 
 
 def _acknowledge_early(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Writer.write
 
     def write(self: Writer, unit: Any, then: Any) -> None:
-        honest(self, unit, lambda fate: None)
-        then(Fate.WRITTEN)
+        honest(self, unit, lambda result: None)
+        then(CommitResult.WRITTEN)
 
     monkeypatch.setattr(Writer, "write", write)
 
 
 def _tell_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tell nobody of every tenth event."""
-    honest = Room._tell
+    honest = GameSession.tell
 
-    def tell(self: Room, event: Event) -> None:
+    def tell(self: GameSession, event: Event) -> None:
         if event.version % 10:
             honest(self, event)
 
-    monkeypatch.setattr(Room, "_tell", tell)
+    monkeypatch.setattr(GameSession, "tell", tell)
 
 
 def _resume_with_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out the first of the events that somebody has missed."""
-    honest = Room._welcome
+    honest = Referee.welcome
 
-    def welcome(self: Room, *arguments: Any) -> Any:
+    def welcome(self: Referee, *arguments: Any) -> Any:
         reply = honest(self, *arguments)
         if isinstance(reply, Welcome):
             object.__setattr__(reply, "events", reply.events[1:])
         return reply
 
-    monkeypatch.setattr(Room, "_welcome", welcome)
+    monkeypatch.setattr(Referee, "welcome", welcome)
 
 
 @pytest.mark.parametrize(

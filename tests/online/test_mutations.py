@@ -13,9 +13,9 @@ from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Request, read_request, write_request
 
 
-def test_20000_mutated_messages_are_read_or_refused() -> None:
-    tally = read_mutations(20_000)
-    assert tally["read"] > 500
+def test_6000_mutated_messages_are_read_or_refused() -> None:
+    tally = read_mutations(6_000)
+    assert tally["read"] > 150
     assert tally["refused"] > 10_000
 
 
@@ -25,7 +25,7 @@ def test_a_reader_that_lets_an_exception_out_is_found_out() -> None:
         return read_request(text)
 
     with pytest.raises(AssertionError, match="came of"):
-        read_mutations(20_000, read_request=careless)
+        read_mutations(6_000, read_request=careless)
 
 
 def test_every_mutated_message_to_a_connection_has_one_answer(
@@ -39,7 +39,7 @@ def test_every_mutated_message_to_a_connection_has_one_answer(
             ann, _, game = await seated(hall)
             texts.append(json.dumps({"type": "hello", "id": "h", "protocol": 1, "game": game}))
             guest = Guest(hall)
-            for _ in range(4_000):
+            for _ in range(1_200):
                 text = mutate(rng, texts)
                 try:
                     text.encode()
@@ -50,8 +50,8 @@ def test_every_mutated_message_to_a_connection_has_one_answer(
                 if sent > _answers(guest):
                     await rest(hall)
                 assert sent == _answers(guest), text
-                if guest.wire.closed is not None:
-                    assert guest.wire.closed[0] == 1008
+                if guest.socket.closed is not None:
+                    assert guest.socket.closed[0] == 1008
                     guest.leave()
                     guest, sent = Guest(hall), 0
             assert (await ann.move(4)).status == "ok"
@@ -61,4 +61,4 @@ def test_every_mutated_message_to_a_connection_has_one_answer(
 
 
 def _answers(guest: Guest) -> int:
-    return sum(isinstance(reply, Answer | Welcome) for reply in guest.wire.replies)
+    return sum(isinstance(reply, Answer | Welcome) for reply in guest.socket.replies)

@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 
 from tic_tac_toe_frontends.server.args import HOST, PORT, data_file
-from tic_tac_toe_frontends.server.credit import Allowance
-from tic_tac_toe_frontends.server.hall import Hall
+from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.page_limits import PageLimits
+from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import PLAYING, WAITING
-from tic_tac_toe_frontends.server.visitors import Visitors
 
 from .commands import help_of
 
@@ -48,7 +48,7 @@ def test_the_commands_beside_the_server_are_there() -> None:
 
 
 def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
-    hall = Hall(SqliteStore(tmp_path / "games.sqlite"))
+    hall = GameServer(SqliteStore(tmp_path / "games.sqlite"))
     figures = {metric.name for metric in hall.registry.collect()}
     listed = set(re.findall(r"`(tictactoe_\w+)`", PAGE))
 
@@ -56,15 +56,15 @@ def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
 
 
 def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
-    hall, allowance = Hall(SqliteStore(tmp_path / "games.sqlite")), Allowance()
+    hall, allowance = GameServer(SqliteStore(tmp_path / "games.sqlite")), Allowance()
 
     assert f"may send in a second: {allowance.messages:g}," in PAGE
     assert f"one address may hold: {allowance.connections} |" in PAGE
     assert f"create in an hour: {allowance.games} |" in PAGE
-    assert f"unfinished at once: {hall.most_games:,} |" in PAGE
-    assert f"after {hall.forget_after[WAITING] / 3600:g} hours" in PAGE
-    assert f"after {hall.forget_after[PLAYING] / 86_400:g} days" in PAGE
-    pages = f"may ask for {Visitors.AT_ONCE:g} at once, and for {Visitors.PER_SECOND:g} more"
+    assert f"unfinished at once: {hall.creator.most_games:,} |" in PAGE
+    assert f"after {hall.housekeeper.forget_after[WAITING] / 3600:g} hours" in PAGE
+    assert f"after {hall.housekeeper.forget_after[PLAYING] / 86_400:g} days" in PAGE
+    pages = f"may ask for {PageLimits.AT_ONCE:g} at once, and for {PageLimits.PER_SECOND:g} more"
     assert pages in PAGE
     assert f"{HOST} unless" in PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1")
     assert f"| {PORT} unless given" in PAGE

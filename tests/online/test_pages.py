@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
 
@@ -19,13 +20,14 @@ from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import PageFiles
 from tic_tac_toe_frontends.program.page_manifest import Manifest
 from tic_tac_toe_frontends.server import http
-from tic_tac_toe_frontends.server.http import preferred_language, routes
-from tic_tac_toe_frontends.server.markup import Markup, element, join
+from tic_tac_toe_frontends.server.http import routes
+from tic_tac_toe_frontends.server.markup import element, join
 from tic_tac_toe_frontends.server.metrics import Metrics
+from tic_tac_toe_frontends.server.page_limits import PageLimits
 from tic_tac_toe_frontends.server.pages import game_page, lobby_page
+from tic_tac_toe_frontends.server.responses import preferred_language
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Unit, row_of
-from tic_tac_toe_frontends.server.visitors import Visitors
+from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Transaction, row_of
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 from .asking import Reply, ask, ask_async
@@ -111,7 +113,7 @@ def a_game(
 def keep(store: Store, events: list[Event]) -> None:
     game = replay(events)
     assert game is not None
-    assert store.commit([Unit(tuple(events), (row_of(game),))]) == [True]
+    assert store.commit([Transaction(tuple(events), (row_of(game),))]) == [True]
 
 
 @pytest.fixture
@@ -470,7 +472,7 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
 def test_who_asks_for_too_many_pages_is_told_when_to_ask_again(
     app: Starlette, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Visitors, "AT_ONCE", 3.0)
+    monkeypatch.setattr(PageLimits, "AT_ONCE", 3.0)
     replies = [ask(app, "/games") for _ in range(5)]
 
     assert [reply.status for reply in replies] == [200, 200, 200, 429, 429]
@@ -479,13 +481,13 @@ def test_who_asks_for_too_many_pages_is_told_when_to_ask_again(
 
 
 def test_visitors_are_told_apart_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Visitors, "MOST", 10)
+    monkeypatch.setattr(PageLimits, "MOST", 10)
     now = 0.0
-    visitors = Visitors(lambda: now)
+    visitors = PageLimits(lambda: now)
     while not visitors.wait_of("greedy"):
         pass
     assert visitors.wait_of("modest") == 0
-    assert 0 < visitors.wait_of("greedy") <= 1 / Visitors.PER_SECOND
+    assert 0 < visitors.wait_of("greedy") <= 1 / PageLimits.PER_SECOND
 
     now = 10.0
     for number in range(50):
@@ -514,7 +516,7 @@ def test_of_a_long_talk_the_end_is_shown(app: Starlette, store: Store) -> None:
 def test_only_markup_passes_unescaped() -> None:
     assert element("p", "<b>", Markup("<br>")) == "<p>&lt;b&gt;<br></p>"
     assert element("a", "x", href='"><script>', class_="y") == (
-        '<a href="&quot;&gt;&lt;script&gt;" class="y">x</a>'
+        '<a href="&#34;&gt;&lt;script&gt;" class="y">x</a>'
     )
     assert element("a", "x", download=True, hidden=False) == "<a download>x</a>"
     assert join("&", element("br")) == "&amp;<br>"

@@ -14,10 +14,10 @@ from tests.machine import needs
 from tests.online.logs import moved
 from tests.online.postgres import Cluster
 from tic_tac_toe.protocols.online.events import details_of
-from tic_tac_toe_frontends.server import patient_connection, postgres_store
-from tic_tac_toe_frontends.server.patient_connection import PatientConnection
+from tic_tac_toe_frontends.server import postgres_store, timed_connection
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
-from tic_tac_toe_frontends.server.store import StorageError, Unit
+from tic_tac_toe_frontends.server.store import StorageError, Transaction
+from tic_tac_toe_frontends.server.timed_connection import TimedConnection
 
 on_postgres = needs("postgres")
 
@@ -53,19 +53,19 @@ def test_after_a_crash_of_the_database_it_is_opened_anew(
 ) -> None:
     store = PostgresStore(postgres_url)
     store.open()
-    assert store.commit([Unit((moved(GAME, 1),))]) == [True]
+    assert store.commit([Transaction((moved(GAME, 1),))]) == [True]
     postgres.stop("immediate")
     try:
         with pytest.raises(StorageError, match="cannot write"):
-            store.commit([Unit((moved(GAME, 2),))])
+            store.commit([Transaction((moved(GAME, 2),))])
         with pytest.raises(StorageError, match="not open"):
-            store.commit([Unit((moved(GAME, 2),))])
+            store.commit([Transaction((moved(GAME, 2),))])
         with pytest.raises(StorageError, match="cannot open"):
             store.open()
     finally:
         postgres.start()
     store.open()
-    assert store.commit([Unit((moved(GAME, 2),))]) == [True]
+    assert store.commit([Transaction((moved(GAME, 2),))]) == [True]
     assert store.heads([GAME]) == {GAME: 2}
     store.close()
 
@@ -76,20 +76,20 @@ def test_a_database_that_hangs_is_given_up_and_opened_anew(
 ) -> None:
     store = PostgresStore(postgres_url)
     store.open()
-    assert store.commit([Unit((moved(GAME, 1),))]) == [True]
-    monkeypatch.setattr(patient_connection, "PATIENCE", 1.0)
+    assert store.commit([Transaction((moved(GAME, 1),))]) == [True]
+    monkeypatch.setattr(timed_connection, "PATIENCE", 1.0)
     monkeypatch.setattr(postgres_store, "CONNECT_SECONDS", 2)
     with postgres.frozen():
         with pytest.raises(StorageError, match=r"cannot read .* said nothing for 1 seconds"):
             store.events(GAME)
         with pytest.raises(StorageError, match="cannot write"):
-            store.commit([Unit((moved(GAME, 2),))])
+            store.commit([Transaction((moved(GAME, 2),))])
         with pytest.raises(StorageError, match="cannot open"):
             store.open()
     monkeypatch.undo()
     store.open()
     assert store.heads([GAME])[GAME] in (1, 2)
-    assert store.commit([Unit((moved(GAME, 3),))]) == [True]
+    assert store.commit([Transaction((moved(GAME, 3),))]) == [True]
     store.close()
 
 
@@ -97,8 +97,8 @@ def test_a_database_that_hangs_is_given_up_and_opened_anew(
 def test_a_store_that_waits_for_a_database_that_hangs_is_found(
     postgres: Cluster, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(patient_connection, "PATIENCE", 1.0)
-    monkeypatch.setattr(PatientConnection, "wait", psycopg.Connection.wait)
+    monkeypatch.setattr(timed_connection, "PATIENCE", 1.0)
+    monkeypatch.setattr(TimedConnection, "wait", psycopg.Connection.wait)
     store = PostgresStore(postgres_url)
     store.open()
     thread = threading.Thread(target=store.events, args=(GAME,))
@@ -131,7 +131,7 @@ def test_the_password_is_in_no_error(tmp_path: Path) -> None:
 class Asking(PostgresStore):
     """Asks whether a version is free and then overwrites it, as if nobody could come between."""
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
+    def commit(self, units: Sequence[Transaction]) -> list[bool]:
         free = [unit.events[0].version > len(self.events(unit.events[0].game)) for unit in units]
         super().commit([unit for unit, is_free in zip(units, free) if is_free])
         return free
@@ -149,7 +149,9 @@ def race(kind: type[PostgresStore], url: str, rounds: int = 100, games: int = 5)
         for version in range(1, rounds + 1):
             names = [f"g{number}" for number in range(games)]
             random.Random(f"{side} {version}").shuffle(names)
-            units = [Unit((moved(name, version, side, f"{side}-{version}"),)) for name in names]
+            units = [
+                Transaction((moved(name, version, side, f"{side}-{version}"),)) for name in names
+            ]
             barrier.wait(60)
             for name, is_there in zip(names, stores[side].commit(units)):
                 won[side][name, version] = is_there

@@ -39,7 +39,7 @@ from tic_tac_toe.protocols.online.replies import (
     write_reply,
 )
 from tic_tac_toe.protocols.online.requests import TYPES, read_request, write_request
-from tic_tac_toe_frontends.server import wire
+from tic_tac_toe_frontends.server import web_socket
 from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.store import Store
 
@@ -221,9 +221,9 @@ def test_every_limit_of_the_library_stands_in_the_table() -> None:
         numbers[name]: " to ".join(map(str, value)) if isinstance(value, tuple) else str(value)
         for name, value in known.items()
     }
-    expected["messages that a reader may let lie"] = str(wire.MOST_MESSAGES)
-    expected["bytes that a reader may let lie"] = str(wire.MOST_BYTES)
-    expected["frames that a message may be cut into"] = str(wire.MOST_PARTS)
+    expected["messages that a reader may let lie"] = str(web_socket.MOST_MESSAGES)
+    expected["bytes that a reader may let lie"] = str(web_socket.MOST_BYTES)
+    expected["frames that a message may be cut into"] = str(web_socket.MOST_PARTS)
 
     assert {row[0]: row[1] for row in table(section("Limits"), "limit")} == expected
     assert f"`{limits.SUBPROTOCOL}`" in PAGE
@@ -231,7 +231,7 @@ def test_every_limit_of_the_library_stands_in_the_table() -> None:
 
 
 def test_every_code_that_the_server_closes_with_is_explained() -> None:
-    codes = {int(code) for code in re.findall(r"\b10[01]\d\b", inspect.getsource(wire))}
+    codes = {int(code) for code in re.findall(r"\b10[01]\d\b", inspect.getsource(web_socket))}
     listed = {int(row[0]) for row in table(section("Codes of closing"), "code")}
 
     assert listed == codes

@@ -32,9 +32,10 @@ from tic_tac_toe.protocols.online.requests import (
     write_request,
 )
 from tic_tac_toe_frontends.server.app import App
-from tic_tac_toe_frontends.server.hall import Hall
+from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.logs import configure
-from tic_tac_toe_frontends.server.room import Asked, Room
+from tic_tac_toe_frontends.server.pending import PendingRequest
+from tic_tac_toe_frontends.server.session import GameSession
 
 FILE = "games.sqlite"
 NOWHERE = "AAAAAAAAAAAAAAAAAAAAAA"
@@ -51,7 +52,7 @@ async def check_strangers(tmp_path: Path) -> None:
         assert isinstance(missing, Answer)
         same = ("status", "reason", "text", "version", "game", "events", "head")
         assert [getattr(forged, name) for name in same] == [getattr(missing, name) for name in same]
-        assert stranger.connection.room is None
+        assert stranger.connection.place is None
         welcome = await stranger.hello(game)
         assert isinstance(welcome, Welcome)
         assert welcome.seat == ""
@@ -125,17 +126,17 @@ async def check_racing_joins(tmp_path: Path) -> None:
             assert details_of(events[1])["key"] == hash_of_token(winner.token)
 
 
-class Hasty(Room):
+class Hasty(GameSession):
     """Deals with requests while others are being written."""
 
     def proceed(self) -> None:
         self._busy = False
         super().proceed()
 
-    def _write(self, event: Any, asked: Asked | None) -> None:
-        super()._write(event, None)
-        if asked is not None:
-            asked.answer(self._acknowledged(event, asked))
+    def write(self, event: Any, pending: PendingRequest | None) -> None:
+        super().write(event, None)
+        if pending is not None:
+            pending.answer(self._acknowledged(event, pending))
 
 
 def test_of_many_who_join_at_once_one_is_seated(tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ def test_of_many_who_join_at_once_one_is_seated(tmp_path: Path) -> None:
 
 
 def test_a_server_that_seats_two_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.hall.Room", Hasty)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Hasty)
     with pytest.raises(AssertionError):
         play(check_racing_joins(tmp_path))
 
@@ -191,7 +192,7 @@ def test_a_seat_can_be_taken_from_two_connections_which_see_the_same(tmp_path: P
             assert (await again.move(4)).status == "ok"
             for guest in (ann, bob, again):
                 await guest.until(partial(guest.heard, "move"))
-            assert hall.rooms[game].here() == (("X", "O"), 0)
+            assert hall.sessions[game].followers.here() == (("X", "O"), 0)
 
     play(run())
 
@@ -203,14 +204,14 @@ def test_who_greets_two_games_at_once_is_at_the_second_whichever_is_answered_fir
         async with opened(tmp_path / FILE) as hall:
             _, _, slow = await seated(hall)
             _, _, quick = await seated(hall)
-            del hall.rooms[slow]  # so that the log has to be read first
+            hall.sessions.pop(slow)  # so that the log has to be read first
             guest = Guest(hall)
             first = guest.send(Hello(guest.new_id(), 1, slow))
             second = guest.send(Hello(guest.new_id(), 1, quick))
             for message_id in (second, first):
                 assert isinstance(await guest.answer(message_id), Welcome)
-            assert guest.connection.room is hall.rooms[quick]
-            assert not hall.rooms[slow].members
+            assert guest.connection.place is hall.sessions[quick]
+            assert not hall.sessions[slow].followers
 
     play(run())
 
@@ -248,7 +249,7 @@ def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
                 ann, bob, game = await seated(hall, open=True, name="Ann")
                 watcher = Guest(hall)
                 await watcher.hello(game)
-                await watcher.hello(game, new_token(hall.rng))
+                await watcher.hello(game, new_token(random.SystemRandom()))
                 await ann.ask(Chat("c", "hello"))
                 await ann.ask(Resign("r"))
                 await ann.ask(Offer("o", ann.version, REMATCH))
@@ -258,11 +259,11 @@ def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
                 everything = [
                     stream.getvalue(),
                     repr(hall),
-                    repr(list(hall.rooms.values())),
+                    repr(list(hall.sessions)),
                     repr(list(hall.connections)),
                     repr(hall.store.events(game)),
                     repr(hall.store.row(game)),
-                    *(text for guest in (ann, bob, watcher) for text in guest.wire.texts),
+                    *(text for guest in (ann, bob, watcher) for text in guest.socket.texts),
                     *await pages(hall, game),
                 ]
                 for request in (
@@ -271,10 +272,10 @@ def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
                     Hello("h", 1, game, ann.token),
                 ):
                     everything.append(repr(request))
-                    everything.append(repr(Asked(request, "", print)))
+                    everything.append(repr(PendingRequest(request, "", print)))
                     assert read_request(write_request(request)) == request
                 secrets = [ann.token, bob.token]
-                sent = "".join(text for guest in (ann, bob, watcher) for text in guest.wire.texts)
+                sent = "".join(text for guest in (ann, bob, watcher) for text in guest.socket.texts)
                 hashes = [hash_of_token(token) for token in secrets]
                 assert not [digest for digest in hashes if digest in sent]
             kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
@@ -288,7 +289,7 @@ def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
     play(run())
 
 
-async def pages(hall: Hall, game: str) -> list[str]:
+async def pages(hall: GameServer, game: str) -> list[str]:
     """Return what plain HTTP tells of a game."""
     paths = ["/games", f"/games/{game}", "/metrics", "/ready", f"/games/{game}/record.json"]
     paths.append(f"/games/{game}/record.txt")

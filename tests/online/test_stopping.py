@@ -28,10 +28,10 @@ from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 from tic_tac_toe.protocols.online.replies import Answer, Closing
 from tic_tac_toe.protocols.online.requests import Chat, Create, Hello, Move, Request, write_request
-from tic_tac_toe_frontends.server.hall import Hall
+from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.logs import LOGGER
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import Unit
+from tic_tac_toe_frontends.server.store import Transaction
 from tic_tac_toe_frontends.server.writer import Writer
 
 CHECKOUT = Path(__file__).parents[2]
@@ -277,7 +277,7 @@ def is_there(number: int) -> bool:
 # -- in the test's own process ---------------------------------------------------------------------
 
 
-async def check_stop(tmp_path: Path, kind: type[Hall] = Hall) -> None:
+async def check_stop(tmp_path: Path, kind: type[GameServer] = GameServer) -> None:
     """Stop a hall with moves under way, and look at what was said and what is written."""
     async with opened(tmp_path / FILE, kind) as hall:
         tables = [await seated(hall) for _ in range(5)]
@@ -298,8 +298,8 @@ async def check_stop(tmp_path: Path, kind: type[Hall] = Hall) -> None:
         for ann, bob, _ in tables:
             for guest in (ann, bob):
                 assert guest.last(Closing) == Closing("restart", 1000)
-                assert guest.wire.closed is not None
-                assert guest.wire.closed[0] == 1012
+                assert guest.socket.closed is not None
+                assert guest.socket.closed[0] == 1012
             (answer,) = ann.answers("m")
             assert isinstance(answer, Answer)
             assert answer.status == "ok"
@@ -310,7 +310,7 @@ async def check_stop(tmp_path: Path, kind: type[Hall] = Hall) -> None:
     store.close()
 
 
-class Abrupt(Hall):
+class Abrupt(GameServer):
     """Stops without finishing what was begun."""
 
     async def _finish(self) -> None:
@@ -340,7 +340,7 @@ def test_who_waits_for_the_log_to_be_read_is_answered_before_the_server_stops(
     async def run() -> None:
         async with opened(SlowReads(tmp_path / FILE)) as hall:
             ann, bob, game = await seated(hall)
-            hall.rooms[game].forget()
+            hall.sessions[game].distrust()
             ann.send(Move("m", 2, 4))
             await hall.stop()
             (answer,) = ann.answers("m")
@@ -357,7 +357,7 @@ class Stuck(SqliteStore):
 
     seconds = 0.0
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
+    def commit(self, units: Sequence[Transaction]) -> list[bool]:
         time.sleep(self.seconds)
         return super().commit(units)
 
@@ -372,7 +372,7 @@ def test_a_disk_that_hangs_keeps_nobody_waiting_for_the_news(tmp_path: Path) -> 
             await asyncio.sleep(0.1)
             started = time.monotonic()
             stopping = asyncio.create_task(hall.stop())
-            await bob.until(lambda: bob.wire.closed)
+            await bob.until(lambda: bob.socket.closed)
             assert time.monotonic() - started < PROMISED
             await stopping
 
@@ -386,12 +386,12 @@ def test_nothing_is_written_once_the_server_has_stopped(
         written: list[object] = []
         async with opened(tmp_path / FILE) as hall:
             ann, _, game = await seated(hall, clock=(5, 0))
-            room = hall.rooms[game]
+            room = hall.sessions[game]
             await hall.stop()
             monkeypatch.setattr(Writer, "_commit", lambda self: written.append(self))
             turn_clock(hall, 60)
             room.check_flag()
-            room.forget()
+            room.distrust()
             room.look_for_news()
             ann.connection.text(write_request(Chat("c", "anybody?")))
             await asyncio.sleep(0.5)
@@ -410,9 +410,9 @@ def test_what_is_done_now_and_then_ends_with_the_server(
         async with opened(tmp_path / FILE) as hall:
             await Guest(hall).create(open=True)
             await hall.stop()
-            hall._look_at_lobby()
+            hall.lobby.spread()
             await asyncio.sleep(0.3)
-            assert hall._tasks == set()
+            assert len(hall.tasks) == 0
 
     play(run())
     assert not [record for record in caplog.records if record.levelname == "ERROR"]

@@ -14,10 +14,10 @@ from tests.online.halls import Guest, opened, play, rest, seated
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move
-from tic_tac_toe_frontends.server.hall import Hall
+from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError, Unit
-from tic_tac_toe_frontends.server.writer import Fate, Writer
+from tic_tac_toe_frontends.server.store import StorageError, Transaction
+from tic_tac_toe_frontends.server.writer import CommitResult, Writer
 
 BEFORE, AFTER = "before", "after"
 
@@ -39,7 +39,7 @@ class Faulty(SqliteStore):
             raise StorageError("the disk is gone")
         super().open()
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
+    def commit(self, units: Sequence[Transaction]) -> list[bool]:
         if self.fault == BEFORE:
             self._break()
         written = super().commit(units)
@@ -65,13 +65,13 @@ class Faulty(SqliteStore):
 class EarlyWriter(Writer):
     """Tells that something is written before it is, and hopes."""
 
-    def write(self, unit: Unit, then: Any) -> None:
-        asyncio.get_running_loop().call_soon(then, Fate.WRITTEN)
+    def write(self, unit: Transaction, then: Any) -> None:
+        asyncio.get_running_loop().call_soon(then, CommitResult.WRITTEN)
         super().write(unit, lambda fate: None)
 
 
 @asynccontextmanager
-async def faulty(tmp_path: Path, **settings: Any) -> AsyncIterator[tuple[Hall, Faulty]]:
+async def faulty(tmp_path: Path, **settings: Any) -> AsyncIterator[tuple[GameServer, Faulty]]:
     """Open a hall on a store that can be broken."""
     store = Faulty(tmp_path / "games.sqlite")
     async with opened(store, **settings) as hall:
@@ -82,7 +82,7 @@ async def faulty(tmp_path: Path, **settings: Any) -> AsyncIterator[tuple[Hall, F
             store.fault, store.stays_shut, store.reads_fail = "", False, False
 
 
-async def mended(hall: Hall) -> None:
+async def mended(hall: GameServer) -> None:
     """Wait until the hall writes again."""
     while hall.writer.failed:
         await asyncio.sleep(0.01)
@@ -122,7 +122,7 @@ def test_nothing_is_acknowledged_that_could_not_be_written(tmp_path: Path) -> No
 def test_a_server_that_acknowledges_first_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.hall.Writer", EarlyWriter)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.game_server.Writer", EarlyWriter)
     with pytest.raises(AssertionError):
         play(check_nothing_is_acknowledged(tmp_path))
 
@@ -141,7 +141,7 @@ def test_a_message_whose_fate_was_unknown_is_done_once_when_sent_again(
             store.fault = ""
             await mended(hall)
             assert hall.is_ready
-            ann.wire.replies.clear()
+            ann.socket.replies.clear()
             answer = await ann.ask(Move("m", 2, 4))
             assert (answer.status, answer.version) == (
                 "ok" if fault == BEFORE else "duplicate",
@@ -172,7 +172,7 @@ def test_a_creation_and_a_join_of_unknown_fate_are_done_once(
             assert (await bob.ask(request)).reason == "storage"
             store.fault = ""
             await mended(hall)
-            bob.wire.replies.clear()
+            bob.socket.replies.clear()
             answer = await bob.ask(request)
             assert answer.status == ("ok" if fault == BEFORE else "duplicate")
             assert answer.seat == "O" == bob.connection.seat
@@ -205,7 +205,7 @@ def test_a_log_that_cannot_be_read_makes_the_server_busy_and_no_game_unknown(
         async with faulty(tmp_path) as (hall, store):
             ann, _, game = await seated(hall)
             ann.leave()
-            hall.rooms.clear()
+            hall.sessions.pop(game)
             store.reads_fail = True
             guest = Guest(hall)
             answer = await guest.hello(game, ann.token)
@@ -232,8 +232,8 @@ def test_a_failure_beside_the_games_is_found_and_mended_by_the_server_itself(
                     store.beat(0)
                 store.fault = ""
             else:
-                store._close_connections()
-            hall.rooms.clear()
+                store.close()
+            hall.sessions.pop(game)
             guest = Guest(hall)
             answer = await guest.hello(game, ann.token)
             assert isinstance(answer, Answer)
@@ -272,11 +272,11 @@ def test_a_flag_that_could_not_be_written_falls_as_soon_as_it_can(tmp_path: Path
             ann, bob, game = await seated(hall, clock=(5, 0))
             late = 0
             hall.now = lambda now=hall.now: now() + late  # type: ignore[method-assign,misc]
-            hall._arrive_again = lambda: None  # type: ignore[method-assign]
+            hall.uptime.arrive_again = lambda: None  # type: ignore[method-assign]
             hall.writer.reopened = None
             store.fault = BEFORE
             late = 6_000
-            hall.rooms[game].check_flag()
+            hall.sessions[game].check_flag()
             await rest(hall)
             assert not ann.heard("flag")
             store.fault = ""
@@ -312,8 +312,8 @@ def test_a_game_that_cannot_be_replayed_is_no_game_and_troubles_no_other(
             assert (await bob.move(0)).status == "ok"
             for guest in (ann, bob):
                 guest.leave()
-            hall.rooms[game].events.clear()
-            hall.rooms.pop(game)
+            hall.sessions[game].loaded.events.clear()
+            hall.sessions.pop(game)
             assert isinstance(hall.store, SqliteStore)
             change = "cell = 99" if version == 3 else "data = replace(data, 'tic-tac-toe', 'chess')"
             with hall.store._written() as writer:
@@ -327,6 +327,6 @@ def test_a_game_that_cannot_be_replayed_is_no_game_and_troubles_no_other(
             assert (await carl.move(4)).status == "ok"
             await rest(hall)
             assert hall.metrics.unanswered == 0
-            assert game not in hall.rooms
+            assert game not in hall.sessions
 
     play(run())

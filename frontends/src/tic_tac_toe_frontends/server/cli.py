@@ -10,8 +10,8 @@ from .args import Args, parse_args
 
 #: What a server needs beside the standard library.
 PACKAGES = (
-    *("filelock", "pebble", "platformdirs", "prometheus_client", "starlette", "uvicorn"),
-    "websockets",
+    *("filelock", "markupsafe", "pebble", "platformdirs", "prometheus_client", "starlette"),
+    *("uvicorn", "websockets"),
 )
 
 

@@ -13,7 +13,7 @@ from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, Moved
 
-from .store import OVER, WAITING, GameRow, StorageError, Unit, read_data, write_data
+from .store import OVER, WAITING, GameRow, StorageError, Transaction, read_data, write_data
 
 #: The version of the tables; whoever changes them counts on, and says how old ones become new.
 SCHEMA_VERSION = 1
@@ -87,7 +87,7 @@ UPSERT_GAME = (
 
 
 def heads_of(count: int) -> str:
-    """Return the question for the last versions of so many games."""
+    """Return the question for the last versions of ``count`` games."""
     places = ", ".join("?" * count)
     return f"SELECT game, max(version) FROM events WHERE game IN ({places}) GROUP BY game"
 
@@ -141,6 +141,6 @@ def read_game(values: Sequence[Any]) -> GameRow:
     )
 
 
-def last_rows(units: Iterable[Unit]) -> Mapping[str, GameRow]:
-    """Return the rows that are left once all units are written: of each game the last."""
-    return {row.game: row for unit in units for row in unit.rows}
+def last_rows(transactions: Iterable[Transaction]) -> Mapping[str, GameRow]:
+    """Return the rows that are left once all transactions are written: of each game the last."""
+    return {row.game: row for transaction in transactions for row in transaction.rows}

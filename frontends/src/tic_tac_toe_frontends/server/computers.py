@@ -1,4 +1,4 @@
-"""Computer players as seats: what they think runs in other processes, and holds up no game."""
+"""Computer players: they search in other processes, and hold up no game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import threading
 import time
 from contextlib import suppress
 from logging import WARNING
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from pebble import ProcessPool
 
@@ -18,34 +18,60 @@ from tic_tac_toe.game.strategies import STRATEGIES, play_by_rules
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.records import rules_named
 from tic_tac_toe.protocols.online.events import DRAW, SEATS, SIDES
+from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import BUSY, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Accept, Decline, Move
 
 from .logs import say
-from .room import Asked
+from .pending import PendingRequest
+from .tasks import Tasks
 
-if TYPE_CHECKING:
-    from .room import Room
-
-#: A thought that takes longer, in seconds, is given up, and its process with it.
+#: Seconds after which a search for a move is given up, and its process ended.
 LONGEST_THOUGHT = 20.0
-#: So many thoughts wait for a process; games beyond wait and ask again.
+#: Searches that run or wait for a process at most; further games try again later.
 MOST_THOUGHTS = 500
-#: After how many seconds what found no place is tried again.
+#: Seconds after which a request that was answered `busy` is tried again.
 AGAIN = 1.0
+
+
+class Games(Protocol):
+    """What computers need of the server."""
+
+    @property
+    def tasks(self) -> Tasks:
+        """Where searches are waited for."""
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether nothing new is begun."""
+
+    def ask(self, address: str, pending: PendingRequest) -> None:
+        """Let a request to a game wait for its turn."""
+
+    def game_at(self, address: str) -> OnlineGame | None:
+        """Return a game, if it is in memory."""
 
 
 class Computers:
     """Moves for the seats of strategies, from a few processes of their own.
 
     Args:
-        processes: how many think at once.
-        longest: seconds after which a thought is given up for a quick move by simple rules.
+        processes: the number of searches that run at once.
+        longest: seconds after which a search is given up for a quick move by simple rules.
+        most, again: see `MOST_THOUGHTS` and `AGAIN`.
     """
 
-    def __init__(self, processes: int = 1, longest: float = LONGEST_THOUGHT) -> None:
+    def __init__(
+        self,
+        processes: int = 1,
+        longest: float = LONGEST_THOUGHT,
+        most: int = MOST_THOUGHTS,
+        again: float = AGAIN,
+    ) -> None:
         self.processes = processes
         self.longest = longest
+        self.most = most
+        self.again = again
         self._pool: ProcessPool | None = None
         self._thinking: set[tuple[str, int]] = set()
         self._waiting: set[tuple[str, str]] = set()
@@ -53,34 +79,29 @@ class Computers:
     def __len__(self) -> int:
         return len(self._thinking)
 
-    def consider(self, room: Room, seat: str, strategy: str) -> None:
+    def consider(self, games: Games, game: OnlineGame, seat: str, strategy: str) -> None:
         """Answer an offer or begin to think, if it is this computer's turn to do so."""
-        game = room.game
-        assert game is not None
         person = SEATS[1 - SIDES[seat]]
         for what in sorted(what for offerer, what in game.offers if offerer == person):
             answer = Decline if what == DRAW else Accept
             request = answer(f"c{game.version}-{what}", game.version, what)
-            self._ask(room, seat, strategy, request)
-        thought = (room.address, game.changed)
+            self._ask(games, game.address, seat, strategy, request)
+        thought = (game.address, game.changed)
         if game.turn != seat or thought in self._thinking:
             return
-        if len(self._thinking) >= MOST_THOUGHTS:
-            self._again(room, seat, strategy)
+        if len(self._thinking) >= self.most:
+            self.try_again(games, game.address, seat, strategy)
             return
         self._thinking.add(thought)
-        task = asyncio.get_running_loop().create_task(self._think(room, seat, strategy))
-        room.hall.keep(task)
+        games.tasks.start(self.think(games, game, seat, strategy))
 
-    async def _think(self, room: Room, seat: str, strategy: str) -> None:
-        game = room.game
-        assert game is not None
-        version, moves = game.changed, game.moves
-        setup = game.setup
+    async def think(self, games: Games, game: OnlineGame, seat: str, strategy: str) -> None:
+        """Find a move in another process, and ask to play it."""
+        version, setup = game.changed, game.setup
         try:
             future = self._processes().schedule(
                 choose,
-                args=[setup.variant, setup.starting, moves, strategy, random.getrandbits(64)],
+                args=[setup.variant, setup.starting, game.moves, strategy, random.getrandbits(64)],
                 timeout=self.longest,
             )
             cell = await asyncio.wrap_future(future)
@@ -88,31 +109,39 @@ class Computers:
             raise
         except Exception as error:  # whatever goes wrong in another process, the game goes on
             say("no move was found", level=WARNING, strategy=strategy, problem=type(error).__name__)
-            cell = choose(setup.variant, setup.starting, moves, "rules", 0)
+            cell = choose(setup.variant, setup.starting, game.moves, "rules", 0)
         finally:
-            self._thinking.discard((room.address, version))
-        self._ask(room, seat, strategy, Move(f"c{version}", version, cell))
+            self._thinking.discard((game.address, version))
+        request = Move(f"c{version}", version, cell)
+        self._ask(games, game.address, seat, strategy, request)
 
-    def _ask(self, room: Room, seat: str, strategy: str, request: Move | Accept | Decline) -> None:
+    def _ask(
+        self,
+        games: Games,
+        address: str,
+        seat: str,
+        strategy: str,
+        request: Move | Accept | Decline,
+    ) -> None:
         def answered(answer: Answer | Welcome) -> None:
             if isinstance(answer, Answer) and answer.status == BUSY:
-                self._again(room, seat, strategy)
+                self.try_again(games, address, seat, strategy)
 
-        # The room may have left the memory while the thought lasted.
-        room.hall.room(room.address).ask(Asked(request, seat, answered))
+        games.ask(address, PendingRequest(request, seat, answered))
 
-    def _again(self, room: Room, seat: str, strategy: str) -> None:
-        """Consider a game again later: once, however much of what was asked found no place."""
-        if (room.address, seat) in self._waiting:
+    def try_again(self, games: Games, address: str, seat: str, strategy: str) -> None:
+        """Consider a game again later: once, however many requests were answered `busy`."""
+        if (address, seat) in self._waiting:
             return
-        self._waiting.add((room.address, seat))
+        self._waiting.add((address, seat))
 
         def consider() -> None:
-            self._waiting.discard((room.address, seat))
-            if room.game is not None and not room.hall.is_stopping:
-                self.consider(room, seat, strategy)
+            self._waiting.discard((address, seat))
+            game = games.game_at(address)
+            if game is not None and not games.is_stopping:
+                self.consider(games, game, seat, strategy)
 
-        asyncio.get_running_loop().call_later(AGAIN, consider)
+        asyncio.get_running_loop().call_later(self.again, consider)
 
     def _processes(self) -> ProcessPool:
         if self._pool is None:
@@ -125,7 +154,7 @@ class Computers:
         return self._pool
 
     def close(self) -> None:
-        """Give up all thoughts, and end the processes."""
+        """Give up all searches, and end the processes."""
         if self._pool is not None:
             self._pool.stop()  # type: ignore[no-untyped-call]  # untyped in Pebble
             with suppress(TimeoutError):  # they end with this process in any case
@@ -145,7 +174,7 @@ def choose(variant: str, starting: str, moves: tuple[int, ...], strategy: str, s
 
 
 def end_with_parent(parent: int) -> None:
-    """End this process once its parent is gone, however it went."""
+    """End this process once its parent is gone, however it ended."""
 
     def watch() -> None:
         while os.getppid() == parent:

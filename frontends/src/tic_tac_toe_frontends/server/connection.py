@@ -2,187 +2,212 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Protocol
 
 from tic_tac_toe.protocols.online.judge import illegal
 from tic_tac_toe.protocols.online.limits import PROTOCOL
-from tic_tac_toe.protocols.online.replies import (
-    ILLEGAL,
-    OK,
-    Answer,
-    Reply,
-    Welcome,
-    write_reply,
-)
+from tic_tac_toe.protocols.online.replies import ILLEGAL, OK, Answer, Reply, Welcome, write_reply
 from tic_tac_toe.protocols.online.requests import (
     Create,
     Events,
     Hello,
     InvalidRequest,
     Join,
-    Lobby,
     Request,
     read_request,
 )
+from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
-from .credit import Account, Bucket
-from .metrics import INVALID, WELCOME
-from .room import Asked, busy, refusal
-from .wire import POLICY, Wire, text_frame
+from .creation import Creator
+from .lobby import Lobby
+from .metrics import INVALID, WELCOME, Metrics
+from .pending import PendingRequest, Place, busy, refusal, too_fast
+from .rate_limits import Account, Allowance, Bucket
+from .web_socket import POLICY, WebSocket, text_frame
 
-if TYPE_CHECKING:
-    from .hall import Hall
-    from .room import Room
-
-#: Who goes on asking after so many refusals for want of credit, or after so many messages that
-#: are none, is disconnected.
+#: Disconnect after this many rate-limited requests, or unparsable messages.
 MOST_REFUSED = 200
 MOST_INVALID = 20
 
 
-class Connection:
-    """One client: its place, its credit, and exactly one answer to each of its requests."""
+class Service(Protocol):
+    """What a connection needs of its server."""
 
-    def __init__(self, hall: Hall, wire: Wire, account: Account) -> None:
-        self.hall = hall
-        self.wire = wire
+    @property
+    def metrics(self) -> Metrics:
+        """Count requests and answers."""
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        """Seconds from any start."""
+
+    @property
+    def allowance(self) -> Allowance:
+        """What a connection may do."""
+
+    @property
+    def lobby(self) -> Lobby:
+        """The open games."""
+
+    @property
+    def creator(self) -> Creator:
+        """Creates games."""
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether nothing new is begun."""
+
+    def now(self) -> int:
+        """Return the time of day, in milliseconds since 1970."""
+
+    def ask(self, address: str, pending: PendingRequest) -> None:
+        """Let a request to a game wait for its turn."""
+
+
+class Connection:
+    """One client: its place, its rate limit, and exactly one answer to each of its requests."""
+
+    def __init__(self, service: Service, socket: WebSocket, account: Account) -> None:
+        self.service = service
+        self.socket = socket
         self.account = account
-        self.room: Room | None = None
+        self.place: Place | None = None
         self.seat = ""
         self._is_gone = False
         self._going = ""  # the id of the last request to be somewhere
         self._refused = 0
         self._invalid = 0
-        rate = hall.allowance.messages
-        self._bucket = Bucket(10 * rate, rate, hall.clock())
+        rate = service.allowance.messages
+        self._bucket = Bucket(10 * rate, rate, service.clock())
 
     def __repr__(self) -> str:
-        where = self.room.address if self.room else "nowhere"
+        where = self.place.address if self.place else "nowhere"
         return f"Connection(at {where}, seat={self.seat!r})"
 
     # -- what comes in -------------------------------------------------------------------------
 
     def text(self, text: str) -> None:
-        """Take a message, and see to it that it is answered once."""
-        hall = self.hall
-        started = hall.clock()
+        """Take a message, which is answered once."""
+        service = self.service
+        started = service.clock()
         try:
             request = read_request(text)
         except InvalidRequest as error:
-            hall.metrics.submitted(INVALID)
+            service.metrics.submitted(INVALID)
             self._invalid += 1
             answer = Answer(error.id, ILLEGAL, reason="invalid", text=str(error))
-            self._send(answer, started)
+            self.send(answer, started)
             if self._invalid > MOST_INVALID:
-                self.wire.close(POLICY, "too many messages that are none")
+                self.socket.close(POLICY, "too many invalid messages")
             return
 
-        hall.metrics.submitted(type(request).__name__.lower())
+        service.metrics.submitted(type(request).__name__.lower())
 
         def reply(answer: Answer | Welcome) -> None:
-            self._send(answer, started)
+            self.send(answer, started)
 
         wait = self._bucket.spend(started) or self.account.messages.spend(started)
         if wait:
             self._refused += 1
-            reply(busy(request.id, "too_fast", 1 + int(1000 * wait)))
+            reply(too_fast(request.id, wait))
             if self._refused > MOST_REFUSED:
-                self.wire.close(POLICY, "too many messages")
+                self.socket.close(POLICY, "too many messages")
             return
-        self._deal_with(request, Asked(request, self.seat, reply, self))
+        self._deal_with(request, PendingRequest(request, self.seat, reply, self))
 
     def pinged(self) -> bool:
-        """Take note of a ping; false if it was one too many."""
-        return not self._bucket.spend(self.hall.clock())
+        """Count a ping; return whether it is within the rate limit."""
+        return not self._bucket.spend(self.service.clock())
 
     def too_slow(self) -> None:
-        """Take note that this reader was cut off, for it did not read."""
-        self.hall.metrics.reader_cut()
+        """Count that this client was cut off, because it did not read."""
+        self.service.metrics.reader_cut()
 
     def gone(self) -> None:
-        """Let go of everything, for the connection is closed: answers come too late now."""
+        """Let go of everything, for the connection is closed: no answer reaches the client now."""
         self._is_gone = True
-        self.wire.end()
+        self.socket.end()
         self.account.connections -= 1
-        self.hall.listeners.discard(self)
-        if self.room is not None:
-            self.room.exit(self)
-            self.room = None
+        self.service.lobby.listeners.discard(self)
+        if self.place is not None:
+            self.place.exit(self)
+            self.place = None
 
-    # -- what is asked -------------------------------------------------------------------------
+    # -- what is pending -------------------------------------------------------------------------
 
-    def _deal_with(self, request: Request, asked: Asked) -> None:
-        hall = self.hall
+    def _deal_with(self, request: Request, pending: PendingRequest) -> None:
+        service = self.service
         if isinstance(request, Hello | Create | Join):
             self._going = request.id
-        if hall.is_stopping:
-            asked.answer(busy(request.id, "stopping", 1000))
+        if service.is_stopping:
+            pending.answer(busy(request.id, "stopping", 1000))
         elif isinstance(request, Hello):
-            self._greet(request, asked)
+            self._greet(request, pending)
         elif isinstance(request, Create):
-            hall.create(request, self, asked.answer)
+            service.creator.create(pending, request, self)
         elif isinstance(request, Join):
-            hall.room(request.game).ask(asked)
-        elif isinstance(request, Lobby):
-            self._listen(request, asked)
-        elif isinstance(request, Events) and self.room is None:
-            asked.answer(Answer(request.id, OK))  # who asks whether anybody is there is told
-        elif self.room is None:
-            asked.answer(refusal(request.id, illegal("no_game")))
+            service.ask(request.game, pending)
+        elif isinstance(request, LobbyRequest):
+            self._listen(request, pending)
+        elif isinstance(request, Events) and self.place is None:
+            pending.answer(Answer(request.id, OK))  # a client that only asks for a sign of life
+        elif self.place is None:
+            pending.answer(refusal(request.id, illegal("no_game")))
         else:
-            self.room.ask(asked)
+            self.place.ask(pending)
 
-    def _greet(self, hello: Hello, asked: Asked) -> None:
+    def _greet(self, hello: Hello, pending: PendingRequest) -> None:
         if hello.protocol != PROTOCOL:
-            asked.answer(refusal(hello.id, illegal("protocol")))
+            pending.answer(refusal(hello.id, illegal("protocol")))
         elif hello.game:
-            self.hall.room(hello.game).ask(asked)
+            self.service.ask(hello.game, pending)
         else:
             self.leave_place()
-            asked.answer(Welcome(hello.id, PROTOCOL, now=self.hall.now()))
+            pending.answer(Welcome(hello.id, PROTOCOL, now=self.service.now()))
 
-    def _listen(self, request: Lobby, asked: Asked) -> None:
-        asked.answer(Answer(request.id, OK))
+    def _listen(self, request: LobbyRequest, pending: PendingRequest) -> None:
+        pending.answer(Answer(request.id, OK))
         if request.on and not self._is_gone:
-            self.hall.listeners.add(self)
-            self.wire.say(self.hall.lobby_frame)
+            self.service.lobby.listen(self)
         else:
-            self.hall.listeners.discard(self)
+            self.service.lobby.listeners.discard(self)
 
     # -- where it is ---------------------------------------------------------------------------
 
-    def take_place(self, room: Room, seat: str, message_id: str) -> None:
+    def take_place(self, place: Place, seat: str, message_id: str) -> None:
         """Follow a game from a seat of it, or without one, and no other game.
 
         Args:
-            message_id: of the request that led there. One that was followed by another, which was
-                answered earlier for its game was in memory, leads nowhere any more.
+            message_id: of the request that led there. If a later request has led elsewhere before,
+                because its game was in memory, this one leads nowhere.
         """
         if message_id != self._going or self._is_gone:
             return
-        if self.room is not room or self.seat != seat:
+        if self.place is not place or self.seat != seat:
             self.leave_place()
-            self.room, self.seat = room, seat
-            room.enter(self, seat)
+            self.place, self.seat = place, seat
+            place.enter(self, seat)
 
     def leave_place(self) -> None:
-        """Follow no game any more."""
-        if self.room is not None:
-            self.room.exit(self)
-        self.room, self.seat = None, ""
+        """Follow no game."""
+        if self.place is not None:
+            self.place.exit(self)
+        self.place, self.seat = None, ""
 
     # -- what goes out -------------------------------------------------------------------------
 
-    def _send(self, reply: Answer | Welcome, started: float) -> None:
-        metrics = self.hall.metrics
+    def send(self, reply: Answer | Welcome, started: float) -> None:
+        """Answer a request that came at a time of the server's clock, and count the answer."""
+        metrics = self.service.metrics
         if isinstance(reply, Welcome):
             metrics.answered(WELCOME)
         else:
             was_written = reply.status == OK and reply.version
-            seconds = self.hall.clock() - started if was_written else None
+            seconds = self.service.clock() - started if was_written else None
             metrics.answered(reply.status, reply.reason, seconds)
         self.say(reply)
 
     def say(self, reply: Reply) -> None:
         """Send something to this client alone."""
-        self.wire.say(text_frame(write_reply(reply)))
+        self.socket.say(text_frame(write_reply(reply)))

@@ -1,4 +1,4 @@
-"""Connections to a database that are lent to whoever reads, from any thread."""
+"""Connections to a database that are lent to its readers, in any thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Pool(Generic[ConnectionT]):
 
     Args:
         connect: opens one more.
-        keep: so many are kept while nobody needs them.
+        keep: the number of idle connections that are kept.
     """
 
     def __init__(self, connect: Callable[[], ConnectionT], keep: int = 8) -> None:

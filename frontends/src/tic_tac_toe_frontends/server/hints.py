@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
-#: What a hint calls: its kind, the game, the server that gave it, the seats and the watchers there.
-Hinted = Callable[[str, str, str, str, int], None]
+
+class Hinted(Protocol):
+    """Is called with each hint."""
+
+    def __call__(self, kind: str, address: str, node: str, seats: str, watchers: int, /) -> None:
+        """Follow a hint.
+
+        Args:
+            kind: ``news``, ``lobby`` or ``presence``.
+            address: of the game; empty for the lobby.
+            node: the server that gave the hint.
+            seats, watchers: the players' seats and the number of watchers there.
+        """
 
 
 class Hints(Protocol):
-    """A way to other servers on which anything may be lost."""
+    """A way to tell other servers, on which anything may be lost."""
 
     async def open(self, hinted: Hinted) -> None:
         """Begin to listen."""

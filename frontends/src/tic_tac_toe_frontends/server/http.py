@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from functools import cache
-from gettext import NullTranslations
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from logging import ERROR
 from pathlib import Path
@@ -33,44 +31,38 @@ from tic_tac_toe.protocols.online.game import OnlineGame, replay
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
 
 from ..program.page_files import PageFiles
-from ..words.translation import LANGUAGES, find_language, load
 from .logs import say
+from .page_limits import PageLimits
 from .pages import (
     STYLE_PATH,
     game_page,
-    language_code,
     lobby_page,
-    message_page,
-    not_found_page,
+)
+from .responses import (
+    SECURITY,
+    download,
+    html_response,
+    language_of,
+    not_found,
+    ply_of,
+    text_response,
+    unavailable,
 )
 from .store import StorageError, Store
-from .visitors import Visitors
 
 #: Where WebSockets are opened.
 SOCKET_PATH = "/ws"
-#: How many finished games the lobby's page shows.
+#: Finished games on the lobby's page.
 FINISHED_GAMES = 50
-#: How many pages are made at once, and how many more may wait for it: making one takes time from
-#: the moves of others.
+#: Pages that are made at once, and that may wait: making one takes time from the moves of others.
 AT_ONCE, WAITING = 2, 64
 
-#: What every answer says unless it says something else itself.
-SECURITY = {
-    "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-_TEXT = "text/plain; charset=utf-8"
+#: The media type of texts.
+TEXT = "text/plain; charset=utf-8"
 
 
 class Site(Protocol):
-    """What the pages need to know of the server."""
+    """What the pages need of the server."""
 
     @property
     def store(self) -> Store:
@@ -126,14 +118,14 @@ class _Page:
 
     async def _response(self, request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):
-            return _text(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": "GET, HEAD"})
+            return text_response(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": "GET, HEAD"})
         try:
             return await self.answer(request)
         except StorageError:
-            return _unavailable(request)
-        except Exception as error:  # what a visitor sees of a fault is only that there is one
+            return unavailable(request)
+        except Exception as error:  # a visitor is only told that there is a fault
             say("page failed", level=ERROR, error=error, path=request.url.path)
-            return _text(HTTPStatus.INTERNAL_SERVER_ERROR)
+            return text_response(HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 class _Found(NamedTuple):
@@ -151,20 +143,22 @@ class _Answers:
         self._page = page
         self._limiter: CapacityLimiter | None = None
         self._under_way = 0
-        self._visitors = Visitors(time.monotonic)
+        self._visitors = PageLimits(time.monotonic)
         style = Path(__file__).with_name("plain.css").read_text(encoding="utf-8")
         self._style = f"{style}{STYLE}\n".encode()
 
     async def health(self, _: Request) -> Response:
         """Say that the process is alive."""
-        return _text(HTTPStatus.OK)
+        return text_response(HTTPStatus.OK)
 
     async def ready(self, _: Request) -> Response:
         """Say whether players can be sent here."""
-        return _text(HTTPStatus.OK if self._site.is_ready else HTTPStatus.SERVICE_UNAVAILABLE)
+        return text_response(
+            HTTPStatus.OK if self._site.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+        )
 
     async def metrics(self, request: Request) -> Response:
-        """Show what is counted, in the way that the asker reads best."""
+        """Show the metrics, in the format that the client prefers."""
         encode, media_type = choose_encoder(request.headers.get("accept", ""))
         return Response(encode(self._site.registry), headers={"Content-Type": media_type})
 
@@ -191,8 +185,8 @@ class _Answers:
                 has_page=self._page is not None,
             )
 
-        language = _language_of(request)
-        return await self._made(request, lambda: _html(make(), language))
+        language = language_of(request)
+        return await self._made(request, lambda: html_response(make(), language))
 
     async def game(self, request: Request) -> Response:
         """Show a game, as it stands or as it stood after some of its moves."""
@@ -200,13 +194,13 @@ class _Answers:
         def make() -> Response:
             found = self._find(request)
             if found is None:
-                return _not_found(request)
+                return not_found(request)
             content = game_page(
-                *found, language, ply=_ply_of(request), has_page=self._page is not None
+                *found, language, ply=ply_of(request), has_page=self._page is not None
             )
-            return _html(content, language)
+            return html_response(content, language)
 
-        language = _language_of(request)
+        language = language_of(request)
         return await self._made(request, make)
 
     async def record_text(self, request: Request) -> Response:
@@ -215,8 +209,8 @@ class _Answers:
         def make() -> Response:
             found = self._find(request)
             if found is None:
-                return _not_found(request)
-            return _download(found.game, format_records([found.game.record]), "txt", _TEXT)
+                return not_found(request)
+            return download(found.game, format_records([found.game.record]), "txt", TEXT)
 
         return await self._made(request, make)
 
@@ -226,9 +220,9 @@ class _Answers:
         def make() -> Response:
             found = self._find(request)
             if found is None:
-                return _not_found(request)
+                return not_found(request)
             text = records_to_json([found.game.record])
-            return _download(found.game, text, "json", "application/json")
+            return download(found.game, text, "json", "application/json")
 
         return await self._made(request, make)
 
@@ -237,14 +231,14 @@ class _Answers:
         path = request.url.path
         page = self._page
         if page is None:
-            return await self.lobby(request) if path == "/" else _not_found(request)
+            return await self.lobby(request) if path == "/" else not_found(request)
         encodings = request.headers.get("accept-encoding", "")
         known = request.headers.get("if-none-match", "")
 
         def make() -> Response:
             found = page.respond(path, encodings=encodings, known=known)
             if found is None:
-                return _not_found(request)
+                return not_found(request)
             return Response(found.body, found.status, found.headers)
 
         return await to_thread.run_sync(make)
@@ -263,83 +257,13 @@ class _Answers:
         client = request.client
         if wait := self._visitors.wait_of(client.host if client else ""):
             headers = {"Retry-After": str(1 + int(wait))}
-            return _text(HTTPStatus.TOO_MANY_REQUESTS, headers)
+            return text_response(HTTPStatus.TOO_MANY_REQUESTS, headers)
         if self._limiter is None:
             self._limiter = CapacityLimiter(AT_ONCE)
         if self._under_way >= AT_ONCE + WAITING:
-            return _unavailable(request)
+            return unavailable(request)
         self._under_way += 1
         try:
             return await to_thread.run_sync(make, limiter=self._limiter)
         finally:
             self._under_way -= 1
-
-
-# -- responses -------------------------------------------------------------------------------------
-
-
-def _html(content: str, language: NullTranslations, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    headers = {"Content-Language": language_code(language), "Vary": "Accept-Language"}
-    return Response(content, status, headers, media_type="text/html")
-
-
-def _text(status: HTTPStatus, headers: Mapping[str, str] | None = None) -> Response:
-    return Response(f"{status.phrase}\n", status, headers, media_type="text/plain")
-
-
-def _not_found(request: Request) -> Response:
-    language = _language_of(request)
-    return _html(not_found_page(language), language, HTTPStatus.NOT_FOUND)
-
-
-def _unavailable(request: Request) -> Response:
-    language = _language_of(request)
-    message = language.gettext("The server cannot show this now. Try again in a moment.")
-    response = _html(message_page(message, language), language, HTTPStatus.SERVICE_UNAVAILABLE)
-    response.headers["Retry-After"] = "5"
-    return response
-
-
-def _download(game: OnlineGame, text: str, suffix: str, media_type: str) -> Response:
-    name = f"{game.setup.variant}-{game.address}.{suffix}"
-    headers = {
-        "Content-Disposition": f'attachment; filename="{name}"',
-        "Content-Type": media_type,
-    }
-    return Response(text, headers=headers)
-
-
-def _ply_of(request: Request) -> int | None:
-    """Return how many moves to show; ``None`` for all of them, and for what is no number."""
-    text = request.query_params.get("ply", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 5 else None
-
-
-def _language_of(request: Request) -> NullTranslations:
-    return _load(preferred_language(request.headers.get("accept-language", "")))
-
-
-@cache
-def _load(code: str) -> NullTranslations:
-    return load(code, {})
-
-
-def preferred_language(accepted: str) -> str:
-    """Return which of the languages that there are somebody likes best, by ``Accept-Language``."""
-    best, most = next(iter(LANGUAGES)), 0.0
-    for entry in accepted[:500].split(","):
-        name, _, parameters = entry.strip().partition(";")
-        code = find_language(name)
-        weight = _weight(parameters)
-        if code is not None and weight > most:
-            best, most = code, weight
-    return best
-
-
-def _weight(parameters: str) -> float:
-    """Return the number after ``q=``; 1 where there is none, 0 for what is no such number."""
-    name, _, value = parameters.replace(" ", "").partition("=")
-    if name != "q":
-        return 1.0
-    digits = value.replace(".", "", 1)
-    return float(value) if digits.isascii() and digits.isdigit() and len(value) <= 5 else 0.0

@@ -6,7 +6,7 @@ r"""The server's log: one line an event, as JSON, or as plain text where a perso
     12:00:00 started address=http://127.0.0.1:8765 games=3
 
 What clients send may stand in fields. It can neither begin a new line nor move the cursor of a
-terminal: control characters, and all else that is no printable sign, are escaped.
+terminal: control characters, and everything else that cannot be printed, are escaped.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def configure(
         logger.handlers[:] = [handler]
         logger.propagate = False
         logger.setLevel(level)
-    # What uvicorn says of every connection is for who looks for a fault in it.
+    # What uvicorn logs of every connection is only of use for finding faults in it.
     logging.getLogger("uvicorn.error").setLevel(max(level, logging.WARNING))
 
 
@@ -123,7 +123,7 @@ def _shortened(text: str, length: int) -> str:
 
 
 def _printable(text: str) -> str:
-    r"""Return text with everything that is no printable sign as an escape such as ``\x1b``."""
+    r"""Return text with everything that cannot be printed as an escape such as ``\x1b``."""
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
         for sign in text

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Final
 
+from markupsafe import Markup, escape
+
 _WITHOUT_CONTENT: Final = frozenset({"link", "meta", "br"})
-
-
-class Markup(str):
-    """Text that is HTML already."""
-
-    __slots__ = ()
 
 
 def element(name: str, /, *content: str, **attributes: str | bool) -> Markup:
     """Return an element.
 
     Args:
-        content: what stands in it; everything that is no `Markup` is text, and escaped.
-        attributes: by their names; ``True`` for one without a value, ``False`` for none. An
+        content: what stands in it; everything but `Markup` is text, and escaped.
+        attributes: by their names; ``True`` gives one without a value, ``False`` none. An
             underscore at the end is dropped, and one inside is a hyphen.
     """
     written = [name]
@@ -34,7 +29,5 @@ def element(name: str, /, *content: str, **attributes: str | bool) -> Markup:
 
 
 def join(*content: str) -> Markup:
-    """Return pieces one after the other, those that are no markup escaped."""
-    return Markup(
-        "".join(piece if isinstance(piece, Markup) else escape(piece) for piece in content)
-    )
+    """Return pieces one after the other; everything but `Markup` is escaped."""
+    return Markup("").join(content)

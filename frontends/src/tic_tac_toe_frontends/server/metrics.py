@@ -109,7 +109,7 @@ class Metrics:
             self._acknowledged.observe(seconds)
 
     def committed(self, units: int, events: int, seconds: float) -> None:
-        """Take note of a commit: what it wrote, and how long that took."""
+        """Count a commit: its transactions, its events and its seconds."""
         self._commit_size.observe(units)
         self._commit_seconds.observe(seconds)
         self._events.inc(events)
@@ -119,11 +119,11 @@ class Metrics:
         self._storage_errors.inc()
 
     def lagged(self, seconds: float) -> None:
-        """Take note of how late the event loop was."""
+        """Record by how many seconds the event loop was late."""
         self._lag.observe(max(0.0, seconds))
 
     def reader_cut(self) -> None:
-        """Count a connection that was cut for it read too slowly."""
+        """Count a connection that was cut because it read too slowly."""
         self._cut.inc()
 
     def connected(self) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 from gettext import NullTranslations
 
+from markupsafe import Markup
+
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.records import Record, first_state
@@ -29,10 +31,10 @@ from ..words.online_text import (
     sentence,
 )
 from ..words.rules_text import describe_rules
-from .markup import Markup, element, join
+from .markup import element, join
 from .store import GameRow
 
-#: So many of the events beside the moves are shown, the last ones.
+#: Events beside the moves that are shown, the last ones.
 EVENTS_SHOWN = 200
 #: What the pages look like.
 STYLE_PATH = "/plain.css"
@@ -91,7 +93,7 @@ def game_page(
     ply: int | None = None,
     has_page: bool = False,
 ) -> str:
-    """Return the page of one game: how it stands, or stood after so many moves.
+    """Return the page of one game: how it stands, or stood after ``ply`` moves.
 
     Args:
         game, events: the game, and all that has happened in it.
@@ -217,7 +219,7 @@ def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> li
 
 
 def _replay(game: OnlineGame, shown: int, language: NullTranslations) -> Markup:
-    """Return the board after so many moves, and the way to the moves before and after."""
+    """Return the board after ``shown`` moves, and links to the moves before and after."""
     _, last = language.gettext, len(game.moves)
     first = first_state(game.rules, game.starting_mark)
     state = Record.from_moves(first, game.moves[:shown]).final_state

@@ -17,7 +17,7 @@ from tic_tac_toe.extras import missing_sentence
 from . import columns
 from .columns import EVENT_COLUMNS, event_values, game_values, last_rows
 from .connections import Pool
-from .store import StorageError, Unit
+from .store import StorageError, Transaction
 from .tables import Tables
 
 if TYPE_CHECKING:
@@ -97,21 +97,23 @@ class PostgresStore(Tables):
         self._is_open = False
         self._sessions.close()
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
-        """Write units in one transaction, and return which of them are there."""
-        order = sorted(range(len(units)), key=lambda index: _place(units[index]))
-        in_order = [units[index] for index in order]
+    def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
+        """Write transactions in one commit, and return which of them are there."""
+        order = sorted(range(len(transactions)), key=lambda index: _place(transactions[index]))
+        in_order = [transactions[index] for index in order]
         done = self._write(lambda session: _write_all(session, in_order))
         if done is None:
-            done = self._write(lambda session: [_write_one(session, unit) for unit in in_order])
+            done = self._write(
+                lambda session: [_write_one(session, transaction) for transaction in in_order]
+            )
         return [written for _index, written in sorted(zip(order, done))]
 
     def arrive(self, now: int, grace: int) -> None:
-        """Take note that a server is there, and that none was since the last beat."""
+        """Record start-up; the time since the last beat becomes a pause."""
         self._write(lambda session: _arrive(session, now, grace))
 
     def beat(self, now: int) -> None:
-        """Take note that a server is there, for `arrive` to know until when one was."""
+        """Record that a server is at work."""
         self._write(lambda session: _beat(session, now))
 
     def _read(self, question: str, *values: object) -> Sequence[Any]:
@@ -168,7 +170,7 @@ class PostgresStore(Tables):
     def _connect(self) -> Session:
         from psycopg.conninfo import conninfo_to_dict
 
-        from .patient_connection import PatientConnection
+        from .timed_connection import TimedConnection
 
         options: dict[str, Any] = {
             "connect_timeout": CONNECT_SECONDS,
@@ -179,7 +181,7 @@ class PostgresStore(Tables):
             "application_name": "tic-tac-toe",
             **conninfo_to_dict(self._url),
         }
-        session = PatientConnection.connect(autocommit=True, **options)
+        session = TimedConnection.connect(autocommit=True, **options)
         timeout = 1_000 * STATEMENT_SECONDS
         session.execute(f"SET statement_timeout = {timeout}".encode())
         session.execute(f"SET idle_in_transaction_session_timeout = {timeout}".encode())
@@ -189,9 +191,9 @@ class PostgresStore(Tables):
         return session
 
 
-def _place(unit: Unit) -> tuple[str, int]:
-    """Return where in the order of writing a unit comes."""
-    return min(((event.game, event.version) for event in unit.events), default=("", 0))
+def _place(transaction: Transaction) -> tuple[str, int]:
+    """Return where in the order of writing a transaction comes."""
+    return min(((event.game, event.version) for event in transaction.events), default=("", 0))
 
 
 def _ask(session: Session, question: str, *values: object) -> list[tuple[Any, ...]]:
@@ -199,11 +201,11 @@ def _ask(session: Session, question: str, *values: object) -> list[tuple[Any, ..
     return cursor.fetchall() if cursor.description else []
 
 
-def _write_all(session: Session, units: Sequence[Unit]) -> list[bool] | None:
-    """Write units if nothing is in their way; else return ``None``, with some of it written."""
-    values = [event_values(event) for unit in units for event in unit.events]
+def _write_all(session: Session, transactions: Sequence[Transaction]) -> list[bool] | None:
+    """Write transactions without conflicts; else return ``None``, with some of them written."""
+    values = [event_values(event) for transaction in transactions for event in transaction.events]
     values.sort(key=itemgetter(0, 1))
-    rows = [game_values(row) for _game, row in sorted(last_rows(units).items())]
+    rows = [game_values(row) for _game, row in sorted(last_rows(transactions).items())]
     with session.cursor() as cursor:
         if values:
             arrays = [list(column) for column in zip(*values)]
@@ -212,13 +214,13 @@ def _write_all(session: Session, units: Sequence[Unit]) -> list[bool] | None:
                 return None
         if rows:
             cursor.executemany(columns.UPSERT_GAME.replace("?", "%s").encode(), rows)
-    return [True] * len(units)
+    return [True] * len(transactions)
 
 
-def _write_one(session: Session, unit: Unit) -> bool:
-    """Write one unit, or nothing of it."""
+def _write_one(session: Session, transaction: Transaction) -> bool:
+    """Write one transaction, or nothing of it."""
     _ask(session, "SAVEPOINT unit")
-    written = _write_all(session, (unit,)) is not None
+    written = _write_all(session, (transaction,)) is not None
     if not written:
         _ask(session, "ROLLBACK TO unit")
     _ask(session, "RELEASE unit")

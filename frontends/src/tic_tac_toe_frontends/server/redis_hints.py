@@ -1,4 +1,4 @@
-"""Hints through Redis, which may come late, twice or never: nothing but quickness depends on it."""
+"""Hints through Redis, which may come late, twice or never: only speed depends on them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .logs import say
 CHANNEL = "tictactoe:hints"
 #: Seconds after which Redis is tried again.
 AGAIN = 1.0
-#: Hints that wait to be sent; more are dropped, for the log is read anyway.
+#: Hints that wait to be sent at most; more are dropped, for the log is read anyway.
 MOST_WAITING = 1_000
 
 
@@ -78,7 +78,7 @@ class RedisHints:
             await channel.subscribe(CHANNEL)
             async for message in channel.listen():
                 if message["type"] == "message":
-                    self._heard(message["data"], hinted)
+                    self.heard(message["data"], hinted)
 
     async def _keep(self, job: Callable[[], Awaitable[None]], what: str) -> None:
         """Do a job, and begin it anew whenever Redis fails."""
@@ -89,7 +89,8 @@ class RedisHints:
                 say("no redis", level=WARNING, what=what, problem=type(error).__name__)
                 await asyncio.sleep(AGAIN)
 
-    def _heard(self, data: bytes, hinted: Hinted) -> None:
+    def heard(self, data: bytes, hinted: Hinted) -> None:
+        """Pass on what another server has sent, if it is a hint."""
         try:
             kind, game, node, seats, watchers = json.loads(data)
         except (ValueError, TypeError, RecursionError):

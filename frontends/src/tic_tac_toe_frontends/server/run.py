@@ -17,9 +17,9 @@ import uvicorn
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 
 from .app import App
-from .door import Door
-from .hall import Hall
-from .wire import Wire
+from .game_server import GameServer
+from .http_protocol import HttpProtocol
+from .web_socket import WebSocket
 
 #: How long, in seconds, unanswered requests for pages may keep the server from its end.
 PATIENCE = 2
@@ -30,16 +30,18 @@ SWITCH_SECONDS = 0.0005
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, which opens the hall before it listens and closes it before it ends."""
+    """Uvicorn, which opens the game server before it listens and closes it before it ends."""
 
-    def __init__(self, config: uvicorn.Config, hall: Hall, ready: Callable[[int], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, games: GameServer, ready: Callable[[int], None]
+    ) -> None:
         super().__init__(config)
-        self.hall = hall
+        self.games = games
         self.ready = ready
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
-        """Open the hall, listen, and say so."""
-        await self.hall.open()
+        """Open the server, listen, and say so."""
+        await self.games.open()
         await super().startup(sockets)
         gc.collect()
         gc.freeze()
@@ -49,7 +51,7 @@ class Server(uvicorn.Server):
         """Finish what was begun, tell everybody, and end."""
         for server in self.servers:
             server.close()
-        await self.hall.stop()
+        await self.games.stop()
         await super().shutdown(sockets)
 
     @contextlib.contextmanager
@@ -72,7 +74,7 @@ class Server(uvicorn.Server):
 
 
 def serve(
-    hall: Hall,
+    games: GameServer,
     sockets: Sequence[socket],
     ready: Callable[[int], None],
     proxies: Sequence[str] = (),
@@ -80,7 +82,7 @@ def serve(
     """Serve until the process is asked to end.
 
     Args:
-        hall: the service.
+        games: the service.
         sockets: where to listen, bound.
         ready: called with the port once everything is ready.
         proxies: the addresses whose word about client addresses is believed.
@@ -92,11 +94,11 @@ def serve(
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(50_000, 20, 50)
     config = uvicorn.Config(
-        App(hall),
-        ws=Wire,
+        App(games),
+        ws=WebSocket,
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=False,
-        http=Door,
+        http=HttpProtocol,
         lifespan="off",
         log_config=None,
         access_log=False,
@@ -106,14 +108,14 @@ def serve(
         forwarded_allow_ips=list(proxies),
         timeout_graceful_shutdown=PATIENCE,
     )
-    server = Server(config, hall, ready)
+    server = Server(config, games, ready)
     asyncio.run(run(server, list(sockets)))
 
 
 async def run(server: Server, sockets: list[socket]) -> None:
     """Serve, and end the process at once if a thread of it hangs in the storage."""
     await server.serve(sockets)
-    if server.hall.is_stuck:
+    if server.games.is_stuck:
         logging.shutdown()
         sys.stdout.flush()
         os._exit(1)

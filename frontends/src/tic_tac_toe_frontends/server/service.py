@@ -12,7 +12,7 @@ from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
 from .args import Args
 from .computers import Computers
-from .hall import Hall
+from .game_server import GameServer
 from .hints import Hints, NoHints
 from .logs import configure, say
 from .metrics import Metrics
@@ -38,7 +38,7 @@ def serve_games(args: Args) -> int:
         require_online(args.language, NODES if args.redis else NODES[:1])
     configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
     node = secrets.token_hex(4) if args.database else ""
-    hall = Hall(
+    games = GameServer(
         _store(args),
         Metrics(),
         allowance=args.allowance,
@@ -64,7 +64,7 @@ def serve_games(args: Args) -> int:
         say("ready", address=url, node=node or None)
 
     try:
-        serve(hall, [listener], ready, args.proxies)
+        serve(games, [listener], ready, args.proxies)
     except StorageError as error:
         raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
     say("stopped")

@@ -1,8 +1,7 @@
 """Games kept in one SQLite file, by one server.
 
 What `commit` returns is in the write-ahead log, and the log has been synced. Checkpoints, which
-carry the log over into the database, are made after every so many events and between two commits,
-for up to version 3.51.2 SQLite can lose what is committed while another connection makes one. So
+carry the log over into the database, are made between two commits, for up to version 3.51.2 SQLite can lose what is committed while another connection makes one. So
 there is one connection that writes: a lock file keeps other servers away, and the rest only read.
 """
 
@@ -21,14 +20,14 @@ from filelock import FileLock, Timeout
 from . import columns
 from .columns import event_values, game_values, last_rows
 from .connections import Pool
-from .store import StorageError, Unit
+from .store import StorageError, Transaction
 from .tables import Tables
 
 #: How SQLite syncs. With NORMAL, what was acknowledged last may be lost with the power.
 FULL, NORMAL = "FULL", "NORMAL"
 #: Tells files of this program from others: "TTTo".
 APPLICATION_ID = 0x5454546F
-#: After so many events the log is carried over: a matter of some milliseconds.
+#: Events after which the log is carried over, in some milliseconds.
 CHECKPOINT_EVENTS = 1_000
 #: How long, in seconds, a statement waits for another program that holds the file.
 PATIENCE = 10.0
@@ -74,7 +73,7 @@ class SystemFiles:
         )
 
     def rewrite(self, path: Path) -> None:
-        """Write a file over with what it holds, and sync it; if there is none, do nothing.
+        """Write a file over with what it holds, and sync it; do nothing if it does not exist.
 
         After a sync that has failed, Linux takes for synced what is in memory only, and to sync
         again changes nothing, until it is written again.
@@ -92,9 +91,9 @@ class SqliteStore(Tables):
 
     Args:
         path: of the file; it is made if it is not there.
-        synchronous: `FULL`, or `NORMAL` for who would rather lose the last moves than wait.
-        checkpoint_events: after so many events the log is carried over; 0 for never.
-        files: where the file is.
+        synchronous: `FULL`, or `NORMAL`: quicker, but a loss of power may take the last moves.
+        checkpoint_events: events after which the log is carried over; 0 for never.
+        files: opens the file.
     """
 
     def __init__(
@@ -148,34 +147,38 @@ class SqliteStore(Tables):
         self._close_connections()
         self._lock.release()
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
-        """Write units in one transaction, and return which of them are there."""
+    def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
+        """Write transactions in one commit, and return which of them are there."""
         with self._written() as writer:
             writer.execute("BEGIN IMMEDIATE")
-            written = self._write_all(writer, units)
+            written = self._write_all(writer, transactions)
             if written is None:
                 writer.execute("ROLLBACK")
                 writer.execute("BEGIN IMMEDIATE")
-                written = [self._write(writer, unit) for unit in units]
+                written = [self._write(writer, transaction) for transaction in transactions]
             writer.execute("COMMIT")
-        self._since_checkpoint += len(units)
+        self._since_checkpoint += len(transactions)
         if self._since_checkpoint >= self._checkpoint_events > 0:
             self._checkpoint_soon()
         return written
 
-    def _write_all(self, writer: sqlite3.Connection, units: Sequence[Unit]) -> list[bool] | None:
-        """Write units if nothing is in their way; else return ``None``, with some of it written."""
-        values = [event_values(event) for unit in units for event in unit.events]
+    def _write_all(
+        self, writer: sqlite3.Connection, transactions: Sequence[Transaction]
+    ) -> list[bool] | None:
+        """Write transactions without conflicts; else return ``None``, with some of them written."""
+        values = [
+            event_values(event) for transaction in transactions for event in transaction.events
+        ]
         if values and writer.executemany(columns.INSERT_EVENT, values).rowcount < len(values):
             return None
-        if rows := [game_values(row) for row in last_rows(units).values()]:
+        if rows := [game_values(row) for row in last_rows(transactions).values()]:
             writer.executemany(columns.UPSERT_GAME, rows)
-        return [True] * len(units)
+        return [True] * len(transactions)
 
-    def _write(self, writer: sqlite3.Connection, unit: Unit) -> bool:
-        """Write one unit, or nothing of it."""
+    def _write(self, writer: sqlite3.Connection, transaction: Transaction) -> bool:
+        """Write one transaction, or nothing of it."""
         writer.execute("SAVEPOINT unit")
-        written = self._write_all(writer, (unit,)) is not None
+        written = self._write_all(writer, (transaction,)) is not None
         if not written:
             writer.execute("ROLLBACK TO unit")
         writer.execute("RELEASE unit")
@@ -188,7 +191,7 @@ class SqliteStore(Tables):
             self._since_checkpoint = 0
 
     def arrive(self, now: int, grace: int) -> None:
-        """Take note that a server is there, and that none was since the last beat."""
+        """Record start-up; the time since the last beat becomes a pause."""
         with self._written() as writer:
             writer.execute("BEGIN IMMEDIATE")
             beat = writer.execute(columns.LAST_BEAT).fetchone()
@@ -198,7 +201,7 @@ class SqliteStore(Tables):
             writer.execute("COMMIT")
 
     def beat(self, now: int) -> None:
-        """Take note that a server is there, for `arrive` to know until when one was."""
+        """Record that a server is at work."""
         with self._written() as writer:
             writer.execute(columns.BEAT, (now,))
 
@@ -233,7 +236,7 @@ class SqliteStore(Tables):
             raise StorageError(f"cannot {doing} {self._path}: {error}") from error
 
     def _checkpoint_soon(self) -> None:
-        """Begin a checkpoint, so that who has just committed need not wait for its end."""
+        """Begin a checkpoint, so that the last commit need not wait for its end."""
         if self._checkpointer is None or not self._checkpointer.is_alive():
             self._checkpointer = threading.Thread(
                 target=self._checkpoint_quietly, name="checkpoint", daemon=True
@@ -241,7 +244,7 @@ class SqliteStore(Tables):
             self._checkpointer.start()
 
     def _checkpoint_quietly(self) -> None:
-        with suppress(StorageError):  # who commits next is told that the file is not open
+        with suppress(StorageError):  # the next commit is told that the file is not open
             self.checkpoint()
 
     def _close_connections(self) -> None:

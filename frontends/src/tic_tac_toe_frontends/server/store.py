@@ -1,4 +1,4 @@
-"""What the server keeps, and what any database that keeps it must do.
+"""What a server keeps, and what any database that keeps it must do.
 
 The log of events is the truth; everything else is found again from it. A store is used from several
 threads, but `commit` from one at a time.
@@ -63,8 +63,8 @@ class GameRow(NamedTuple):
         )
 
 
-class Unit(NamedTuple):
-    """What is written together or not at all: events, and the rows of games that they change."""
+class Transaction(NamedTuple):
+    """Events that are written together or not at all, and the rows of games that they change."""
 
     events: tuple[Event, ...]
     rows: tuple[GameRow, ...] = ()
@@ -79,12 +79,12 @@ class Store(Protocol):
     def close(self) -> None:
         """Let go of it; nothing is lost."""
 
-    def commit(self, units: Sequence[Unit]) -> list[bool]:
-        """Write units in one transaction, and return which of them are there.
+    def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
+        """Write transactions in one commit, and return which of them are there.
 
-        Where one of a unit's events has the game and version, or the game and message id, of
-        another that is there already, nothing of that unit is written, and the others are. Once
-        this returns, what was written survives the loss of power.
+        If an event has the game and version, or the game and message id, of another that is there
+        already, nothing of its transaction is written; the others are. Once this returns, what was
+        written survives the loss of power.
         """
 
     def events(self, game: str, after: int = 0) -> list[Event]:
@@ -106,27 +106,27 @@ class Store(Protocol):
         """Return the open games that have ended with a result, the newest first."""
 
     def running_clocks(self, until: int = FOREVER) -> list[str]:
-        """Return the addresses of the games whose deadline is not later."""
+        """Return the games whose deadline is at ``until`` or before, in milliseconds since 1970."""
 
     def forgotten(self, stage: str, before: int, limit: int) -> list[str]:
-        """Return games of a stage, not over, in which nothing has happened since a time."""
+        """Return games of a stage without an event since ``before``, in milliseconds since 1970."""
 
     def count_unfinished(self) -> int:
-        """Return how many games wait or are being played."""
+        """Return the number of games that wait or are being played."""
 
     def all_games(self) -> Iterator[str]:
         """Yield the address of every game, in order."""
 
     def arrive(self, now: int, grace: int) -> None:
-        """Take note that a server is there, and that none was since the last beat.
+        """Record start-up; the time since the last beat becomes a pause.
 
         Args:
             now: milliseconds since 1970.
-            grace: so many milliseconds since the last beat are no pause.
+            grace: milliseconds since the last beat that count as no pause.
         """
 
     def beat(self, now: int) -> None:
-        """Take note that a server is there, for `arrive` to know until when one was."""
+        """Record that a server is at work at a time, in milliseconds since 1970."""
 
     def pauses(self) -> tuple[tuple[int, int], ...]:
         """Return the spans of time in which no server was there, in order."""

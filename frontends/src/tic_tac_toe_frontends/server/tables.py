@@ -13,7 +13,7 @@ from . import columns
 from .columns import read_event, read_game
 from .store import FOREVER, GameRow, StorageError
 
-#: So many games are looked for, or listed, by one statement.
+#: Games that one statement looks for, or lists.
 GAMES_AT_ONCE = 500
 
 
@@ -64,7 +64,7 @@ class Tables(ABC):
         return [game for (game,) in self._read(columns.FORGOTTEN, stage, before, before, limit)]
 
     def count_unfinished(self) -> int:
-        """Return how many games wait or are being played."""
+        """Return the number of games that wait or are being played."""
         return int(self._read(columns.COUNT_UNFINISHED)[0][0])
 
     def all_games(self) -> Iterator[str]:

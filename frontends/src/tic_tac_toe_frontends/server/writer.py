@@ -1,4 +1,4 @@
-"""The one path to the log: what is to be written waits a moment, and is committed in groups."""
+"""The one way to the log: transactions wait a moment, and are committed in groups."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import TypeVar
 
 from .logs import say
 from .metrics import Metrics
-from .store import StorageError, Store, Unit
+from .store import StorageError, Store, Transaction
 
 Result = TypeVar("Result")
 
 
-class Fate(Enum):
-    """What became of a unit."""
+class CommitResult(Enum):
+    """What became of a transaction."""
 
     WRITTEN = "written"  #: it is in the log, and stays there
     TAKEN = "taken"  #: another event has its version or its message id: nothing was written
@@ -26,17 +26,17 @@ class Fate(Enum):
 
 
 class Writer:
-    """Commits units in the order of their coming, many in one transaction.
+    """Commits transactions in the order of their coming, many at once (group commit).
 
-    Nobody is told of a unit before it is committed. After a failure nothing is written until the
-    store has been opened anew.
+    Nobody is told of a transaction before it is committed. After a failure nothing is written until
+    the store has been opened anew.
 
     Args:
-        store: where to.
-        metrics: told of every commit.
-        gather: how many seconds a first unit waits for others.
-        most: how many units one transaction takes.
-        reopen_after: how many seconds after a failure the store is opened again.
+        store: is written to.
+        metrics: counts commits.
+        gather: seconds that a first transaction waits for others.
+        most: the number of transactions in one commit.
+        reopen_after: seconds after a failure until the store is opened again.
         reopened: awaited once it is open again, before anything is written.
     """
 
@@ -56,7 +56,7 @@ class Writer:
         self.reopen_after = reopen_after
         self.reopened = reopened
         self.failed = False
-        self._waiting: list[tuple[Unit, Callable[[Fate], None]]] = []
+        self._waiting: list[tuple[Transaction, Callable[[CommitResult], None]]] = []
         self._committing = False
         self._timer: asyncio.TimerHandle | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
@@ -67,13 +67,13 @@ class Writer:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def write(self, unit: Unit, then: Callable[[Fate], None]) -> None:
-        """Commit a unit soon, and call back with what became of it."""
+    def write(self, transaction: Transaction, then: Callable[[CommitResult], None]) -> None:
+        """Commit a transaction soon, and call back with what became of it."""
         loop = asyncio.get_running_loop()
         if self.failed:
-            loop.call_soon(then, Fate.UNKNOWN)
+            loop.call_soon(then, CommitResult.UNKNOWN)
             return
-        self._waiting.append((unit, then))
+        self._waiting.append((transaction, then))
         self._idle.clear()
         if self._committing:
             return
@@ -83,7 +83,7 @@ class Writer:
             self._timer = loop.call_later(self.gather, self._commit)
 
     async def drain(self) -> None:
-        """Wait until everything that waits has met its fate."""
+        """Wait until every transaction has its result."""
         await self._idle.wait()
 
     async def close(self) -> None:
@@ -97,14 +97,14 @@ class Writer:
         self._thread.shutdown(wait=False)
 
     async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
-        """Return what a function of the store returns that writes, called between commits."""
+        """Return the result of a function of the store that writes, called between commits."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, function, *arguments)
 
     def check(self) -> None:
-        """Find out by a commit of nothing whether the store can still be used."""
+        """Find out by an empty commit whether the store can still be used."""
         if not self.failed:
-            self.write(Unit(()), lambda fate: None)
+            self.write(Transaction(()), lambda result: None)
 
     def _commit(self) -> None:
         if self._timer is not None:
@@ -114,26 +114,29 @@ class Writer:
             return
         group, self._waiting = self._waiting[: self.most], self._waiting[self.most :]
         self._committing = True
-        units = [unit for unit, _ in group]
+        transactions = [transaction for transaction, _ in group]
         started = time.perf_counter()
         loop = asyncio.get_running_loop()
-        future = loop.run_in_executor(self._thread, self.store.commit, units)
+        future = loop.run_in_executor(self._thread, self.store.commit, transactions)
 
         def done(result: asyncio.Future[list[bool]]) -> None:
             self._committing = False
             error = result.exception()
             if error is None:
-                events = sum(len(unit.events) for unit in units)
-                self.metrics.committed(len(units), events, time.perf_counter() - started)
-                fates = [Fate.WRITTEN if there else Fate.TAKEN for there in result.result()]
+                events = sum(len(transaction.events) for transaction in transactions)
+                self.metrics.committed(len(transactions), events, time.perf_counter() - started)
+                results = [
+                    CommitResult.WRITTEN if there else CommitResult.TAKEN
+                    for there in result.result()
+                ]
             else:
                 self._fail(error)
                 group.extend(self._waiting)
                 self._waiting = []
-                fates = [Fate.UNKNOWN] * len(group)
+                results = [CommitResult.UNKNOWN] * len(group)
             # What comes of these is written together with what came in the meantime.
-            for (_, then), fate in zip(group, fates):
-                _call(then, fate)
+            for (_, then), outcome in zip(group, results):
+                _call(then, outcome)
             if self._waiting and not self._committing:
                 self._commit()
             if not self._waiting and not self._committing:
@@ -165,9 +168,9 @@ class Writer:
                 say("storage is open again", level=WARNING)
 
 
-def _call(then: Callable[[Fate], None], fate: Fate) -> None:
+def _call(then: Callable[[CommitResult], None], result: CommitResult) -> None:
     """Call back; a fault in one game must not touch the others."""
     try:
-        then(fate)
+        then(result)
     except Exception as error:
         say("a game failed", level=ERROR, error=error)

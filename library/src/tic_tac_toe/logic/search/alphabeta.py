@@ -134,13 +134,10 @@ class AlphaBeta:
             best = max(best, back_up(there))
             if best >= beta:
                 break
-        if best >= beta:
-            low = max(low, best)
-        elif best <= alpha:
-            high = min(high, best)
-        else:
-            low = high = best
-        self._bounds[key] = low, high
+        self._bounds[key] = (
+            max(low, best) if best > alpha else low,
+            min(high, best) if best < beta else high,
+        )
         return best
 
     def _look_at_limits(self) -> None:

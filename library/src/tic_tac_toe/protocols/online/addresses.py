@@ -1,8 +1,8 @@
 """Tokens that seats are claimed with, and addresses that games are found by: 128 bits each.
 
-Both are 22 signs of unpadded base64url. A token is its owner's secret: servers keep a hash of it,
-and it is never part of a web address. The address of a game is computed from the token of who
-creates it, so that a request to create that is sent twice creates one game.
+Both are 22 digits of unpadded base64url. A token is its owner's secret: servers keep a hash of it,
+and it is never part of a web address. The address of a game is computed from its creator's
+token, so that a request to create that is sent twice creates one game.
 """
 
 from __future__ import annotations

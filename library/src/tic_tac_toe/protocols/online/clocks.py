@@ -1,7 +1,7 @@
-"""Clocks: how much time a side has left, where a game is played with one.
+"""Clocks: the time that each side has left.
 
 All times are whole milliseconds; those of the day count from 1970 in UTC. Pauses are spans of time
-in which no server was there to take a move, and which nobody is charged for.
+in which no server was there to take a move; they are charged to nobody.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ Pauses = Sequence[tuple[int, int]]
 
 
 class Clock(NamedTuple):
-    """What each side may take: seconds for the whole game, and seconds that each move adds."""
+    """The time of each side: seconds for the whole game, and seconds that each move adds."""
 
     seconds: int
     increment: int = 0
 
 
 class ClockState(NamedTuple):
-    """What is left.
+    """The time left.
 
     Attributes:
         left: milliseconds, of X and of O, when the clock was last touched.
-        since: when that was.
+        since: the time of that, in milliseconds since 1970.
         running: the side whose time runs, 0 or 1, or ``None``.
     """
 
@@ -34,7 +34,7 @@ class ClockState(NamedTuple):
     running: int | None
 
     def at(self, now: int, pauses: Pauses = ()) -> tuple[int, int]:
-        """Return what both sides have left now: 0 for who has none."""
+        """Return the milliseconds that both sides have left now, 0 at least."""
         if self.running is None:
             return self.left
         left = list(self.left)
@@ -42,16 +42,16 @@ class ClockState(NamedTuple):
         return left[0], left[1]
 
     def runs_out(self) -> int | None:
-        """Return when the running side has no time left, if nothing happens and nothing pauses."""
+        """Return the time of day at which the running side has none left, unless it pauses."""
         return None if self.running is None else self.since + self.left[self.running]
 
     def turned(
         self, now: int, running: int | None, pauses: Pauses = (), bonus: int = 0
     ) -> ClockState:
-        """Return the clock with another side's time running, after charging who had the move.
+        """Return the clock with another side's time running, after charging the side that ran.
 
         Args:
-            bonus: what who had the move is given, in milliseconds.
+            bonus: milliseconds that the side that ran is given.
         """
         left = list(self.at(now, pauses))
         if self.running is not None:

@@ -77,18 +77,25 @@ def judge(
         return illegal("not_seated")
     if game.version >= EVENTS_IN_GAME and not isinstance(request, Resign):
         return illegal("too_many_events")
+    return _judge_player(game, seat, request, now, pauses)
+
+
+def _judge_player(
+    game: OnlineGame,
+    seat: str,
+    request: Move | Offer | Accept | Decline | Resign | Chat | Leave,
+    now: int,
+    pauses: Pauses,
+) -> Event | Stale | Illegal:
     entry = (*_next(game, seat, now), request.id)
     match request:
         case Move():
             return _move(game, seat, request, now, pauses)
         case Chat(text=text):
-            if game.chats >= CHAT_IN_GAME:
-                return illegal("too_much_chat")
-            return Said(*entry, text=text)
+            is_full = game.chats >= CHAT_IN_GAME
+            return illegal("too_much_chat") if is_full else Said(*entry, text=text)
         case Leave():
-            if not game.waiting:
-                return illegal("begun" if game.end is None else "game_over")
-            return Closed(*entry)
+            return Closed(*entry) if game.waiting else _not_waiting(game)
         case Resign():
             return _not_going_on(game) or Resigned(*entry)
         case _ if _is_stale(game, request.version):
@@ -145,6 +152,10 @@ def _not_going_on(game: OnlineGame) -> Illegal | None:
     if game.end is not None:
         return illegal("game_over")
     return illegal("waiting") if game.waiting else None
+
+
+def _not_waiting(game: OnlineGame) -> Illegal:
+    return illegal("begun" if game.end is None else "game_over")
 
 
 def _join(game: OnlineGame, request: Join, now: int) -> Event | Illegal:

@@ -1,4 +1,4 @@
-"""What follows for a front end from what a server says: the news that a client tells."""
+"""The news that a client tells its front end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tic_tac_toe.protocols.online.requests import Request
 
 @dataclass(frozen=True)
 class Answered:
-    """A request has its answer; ``OK`` also where a resumption told so."""
+    """A request has its answer; `OK` also if the welcome after a reconnection said so."""
 
     request: Request
     answer: Answer
@@ -26,24 +26,24 @@ class GameChanged:
 
 @dataclass(frozen=True)
 class Welcomed:
-    """The server knows the client, which is where it was before."""
+    """The server has welcomed the client to the place where it was before."""
 
 
 @dataclass(frozen=True)
 class GameLost:
-    """The server knows no such game, or not this seat in it; the client is in no game now."""
+    """The server does not know the game, or the seat; the client is in no game now."""
 
     game: str
 
 
 @dataclass(frozen=True)
 class PresenceChanged:
-    """Others came or went."""
+    """Other clients came or went."""
 
 
 @dataclass(frozen=True)
 class LobbyChanged:
-    """There are other open games."""
+    """The open games have changed."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Where connections come in: who asks for nothing, or takes too long to, is sent away."""
+"""HTTP with time limits: a connection that sends no request, or reads no answer, is closed."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-#: Every so many seconds it is looked what has become of a connection; its first request has to be
-#: there by then.
+#: Seconds between two looks at a connection; its first request has to be there by the first.
 PATIENCE = 10.0
-#: After so many looks at one answer that is not read to its end, it is given up.
+#: Looks at one answer that is not read to its end before the connection is closed.
 LOOKS = 6
 
 
-class Door(H11Protocol):
-    """Uvicorn's HTTP, with an end to waiting: a half request would keep its socket for ever."""
+class HttpProtocol(H11Protocol):
+    """Uvicorn's HTTP with time limits: half a request would keep its socket for ever."""
 
     patience = PATIENCE
 
@@ -32,7 +31,7 @@ class Door(H11Protocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hand the connection over to a `Wire`, which has pings of its own."""
+        """Hand the connection over to a `WebSocket`, which has pings of its own."""
         self._timer.cancel()
         super().handle_websocket_upgrade(event)
 

@@ -7,30 +7,30 @@ from typing import Any, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-#: A reader that lets more than so many messages or bytes lie is cut off.
+#: Send-buffer limits, in messages and bytes; a slower client is disconnected.
 MOST_MESSAGES, MOST_BYTES = 64, 64 * 1024
 
-#: A message comes in so many parts at most.
+#: Frames of one message at most.
 MOST_PARTS = 64
 
-#: Who does not answer the server's closing is cut off after so many seconds.
+#: Seconds after which a client that does not answer the closing handshake is disconnected.
 CLOSE_SECONDS = 3.0
 
-#: Why the server closes: RFC 6455, section 7.4.1 and the registry of codes.
+#: The codes with which the server closes: RFC 6455, section 7.4.1 and the registry of codes.
 UNSUPPORTED, POLICY, TOO_BIG, RESTART, TRY_AGAIN = 1003, 1008, 1009, 1012, 1013
 
 
 class Listener(Protocol):
-    """Who is told what comes in."""
+    """Takes what comes in."""
 
     def text(self, text: str) -> None:
         """Take a message."""
 
     def pinged(self) -> bool:
-        """Take note of a ping; false if it was one too many."""
+        """Count a ping; return whether it is within the rate limit."""
 
     def too_slow(self) -> None:
-        """Take note that this reader was cut off, for it did not read."""
+        """Count that this client was cut off, because it did not read."""
 
 
 def text_frame(text: str) -> bytes:
@@ -44,7 +44,7 @@ def text_frame(text: str) -> bytes:
     return b"\x81\x7f" + struct.pack("!Q", size) + payload
 
 
-class Wire(WebSocketsSansIOProtocol):
+class WebSocket(WebSocketsSansIOProtocol):
     """Uvicorn's WebSocket, with a shorter way in and out.
 
     Messages reach the listener without a queue and a task between, and frames are written as they
@@ -55,10 +55,10 @@ class Wire(WebSocketsSansIOProtocol):
     unread = 0
 
     def handle_connect(self, event: Any) -> None:
-        """Show the application this very wire as ``state["wire"]``."""
+        """Show the application this very object as ``state["socket"]``."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
-            self.scope["state"]["wire"] = self
+            self.scope["state"]["socket"] = self
 
     def send_receive_event_to_app(self) -> None:
         """Give a whole message to the listener."""
@@ -77,7 +77,7 @@ class Wire(WebSocketsSansIOProtocol):
         self.listener.text(text)
 
     def handle_cont(self, event: Any) -> None:
-        """Take a part of a message; parts that hold nothing would else be kept without end."""
+        """Take a part of a message; empty parts would otherwise be kept without end."""
         if len(self.frames) >= MOST_PARTS:
             self.close(TOO_BIG, "a message in too many parts")
             self.frames = []
@@ -92,17 +92,17 @@ class Wire(WebSocketsSansIOProtocol):
         super().handle_ping()
 
     def eof_received(self) -> None:
-        """Take note that the other side says no more, and perhaps reads no more."""
+        """Cut off a client soon that sends no more, and perhaps reads no more."""
         super().eof_received()
         self.end()
 
     def end(self) -> None:
-        """Cut off, after a few seconds, who does not read what was still to be sent."""
+        """Disconnect, after `CLOSE_SECONDS`, a client that does not read to the end."""
         if not self.disconnected:
             self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
     def say(self, frame: bytes) -> None:
-        """Send a frame of `text_frame`, or cut off a reader who has let too many lie."""
+        """Send a frame of `text_frame`; disconnect a client beyond the send-buffer limits."""
         transport = self.transport
         if self.close_sent or self.disconnected or transport.is_closing():
             return
@@ -117,7 +117,7 @@ class Wire(WebSocketsSansIOProtocol):
         transport.write(frame)
 
     def close(self, code: int, reason: str) -> None:
-        """Close from this side; who does not answer within a few seconds is cut off."""
+        """Close from this side; disconnect a client that does not answer in `CLOSE_SECONDS`."""
         if self.close_sent or self.disconnected or self.transport.is_closing():
             return
         if not self.handshake_complete:

@@ -1,22 +1,22 @@
-"""How many pages each visitor may ask for: making one takes time from everybody's moves."""
+"""Rate limits on pages: making one takes time from everybody's moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from .credit import Bucket, network_of
+from .rate_limits import Bucket, network_of
 
 
-class Visitors:
-    """The credit of the addresses that have asked for pages lately.
+class PageLimits:
+    """The rate limits of the addresses that have asked for pages lately.
 
     Args:
         clock: seconds from any start.
     """
 
-    #: Pages that an address may ask for at once, and how many more in each second.
+    #: Pages that an address may ask for at once, and per second.
     AT_ONCE, PER_SECOND = 60.0, 5.0
-    #: More addresses are not remembered: who is forgotten begins anew.
+    #: Addresses that are remembered at most; a forgotten one begins anew.
     MOST = 20_000
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -27,7 +27,7 @@ class Visitors:
         return len(self._buckets)
 
     def wait_of(self, address: str) -> float:
-        """Return 0 and take note of one more page; or the seconds until there may be one."""
+        """Count one more page and return 0; or return the seconds until one is allowed."""
         now = self.clock()
         address = network_of(address)
         bucket = self._buckets.get(address)
@@ -38,7 +38,7 @@ class Visitors:
         return bucket.spend(now)
 
     def _forget(self, now: float) -> None:
-        """Make room: for those first who have all their credit, and if need be for everybody."""
+        """Forget the addresses that are at no limit, and if need be all of them."""
         self._buckets = {
             address: bucket for address, bucket in self._buckets.items() if not bucket.is_full(now)
         }

@@ -1,4 +1,4 @@
-"""How much a connection and an address may ask for at once: buckets that time fills again."""
+"""Rate limits of connections and addresses: token buckets."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ipaddress import ip_address, ip_network
 
 @dataclass
 class Bucket:
-    """Credit that is spent by asking and comes back with time (the token bucket).
+    """A token bucket: requests take tokens, which come back with time.
 
     Args:
-        size: how much it holds; it begins full.
-        rate: how much comes back in a second.
+        size: tokens that it holds; it begins full.
+        rate: tokens that come back per second.
         now: seconds from any start.
     """
 
@@ -26,7 +26,7 @@ class Bucket:
         self.left = self.size
 
     def spend(self, now: float, amount: float = 1.0) -> float:
-        """Take an amount and return 0; if there is not so much, the seconds until there is."""
+        """Take an amount and return 0; or return the seconds until there is enough."""
         self.left = min(self.size, self.left + (now - self.now) * self.rate)
         self.now = now
         if self.left >= amount:
@@ -35,7 +35,7 @@ class Bucket:
         return (amount - self.left) / self.rate
 
     def is_full(self, now: float) -> bool:
-        """Whether nothing has been spent that has not come back."""
+        """Whether all tokens are there."""
         return self.left + (now - self.now) * self.rate >= self.size
 
 
@@ -44,11 +44,10 @@ class Allowance:
     """What one connection and one address may do.
 
     Args:
-        messages: how many requests a connection may send in a second, and ten times as many
-            at once.
-        connections: how many connections one address may hold.
-        address_messages: how many requests all of an address may send in a second.
-        games: how many games an address may create in an hour.
+        messages: requests per second of one connection, and ten times as many at once.
+        connections: connections of one address.
+        address_messages: requests per second of all connections of one address.
+        games: games that one address may create per hour.
     """
 
     messages: float = 10.0
@@ -57,7 +56,7 @@ class Allowance:
     games: int = 120
 
 
-class Addresses:
+class AddressLimits:
     """The credit of every address that is connected or was a moment ago.
 
     Args:
@@ -90,7 +89,7 @@ class Addresses:
         return account
 
     def forget(self) -> None:
-        """Drop the accounts of those who are gone and have spent nothing lately."""
+        """Drop the accounts of addresses that are gone and at no limit."""
         now = self.clock()
         idle = [key for key, account in self._accounts.items() if account.is_idle(now)]
         for key in idle:
@@ -109,7 +108,7 @@ def network_of(address: str) -> str:
 
 
 class Account:
-    """What is left of one address's credit."""
+    """The rate limits of one address."""
 
     def __init__(self, allowance: Allowance, now: float) -> None:
         self.connections = 0

@@ -14,7 +14,7 @@ PATIENCE = 15.0
 Result = TypeVar("Result")
 
 
-class PatientConnection(Connection[tuple[Any, ...]]):
+class TimedConnection(Connection[tuple[Any, ...]]):
     """A connection that is given up when nothing comes from the other side.
 
     What PostgreSQL and TCP themselves watch is of no use where the machine goes on and the database

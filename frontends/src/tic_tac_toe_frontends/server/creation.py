@@ -1,0 +1,111 @@
+"""New games: how they are asked for, written, and refused."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Protocol
+
+from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
+from tic_tac_toe.protocols.online.events import SEATS, Created, GameSetup, Player
+from tic_tac_toe.protocols.online.game import begin
+from tic_tac_toe.protocols.online.replies import DUPLICATE, Answer, Welcome
+from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create
+
+from .lobby import Lobby
+from .pending import FULL_RETRY, Follower, PendingRequest, busy, too_fast
+from .session import GameSession
+from .store import Transaction, row_of
+from .writer import CommitResult, Writer
+
+
+class Site(Protocol):
+    """Where new games are put."""
+
+    @property
+    def writer(self) -> Writer:
+        """The one way to the log."""
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        """Seconds from any start."""
+
+    def now(self) -> int:
+        """Return the time of day, in milliseconds since 1970."""
+
+    def session(self, address: str) -> GameSession:
+        """Return the game in memory."""
+
+
+class Creator:
+    """Creates games.
+
+    Args:
+        site: where new games are put.
+        lobby: counts the unfinished games.
+        most_games: the number of games that may be unfinished at once.
+        rng: draws the seats.
+    """
+
+    def __init__(self, site: Site, lobby: Lobby, most_games: int, rng: random.Random) -> None:
+        self.most_games = most_games
+        self._site = site
+        self._lobby = lobby
+        self._rng = rng
+        self._creating = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many unfinished games as there may be."""
+        return self._lobby.unfinished + self._creating >= self.most_games
+
+    def create(self, pending: PendingRequest, request: Create, sender: Follower) -> None:
+        """Create a game, or give the same answer again if the request has created it before."""
+        if self._site.writer.failed:
+            pending.answer(busy(request.id, "storage"))
+        elif self.is_full:
+            self._answer_if_created(pending, request, busy(request.id, "full", FULL_RETRY))
+        elif wait := sender.account.games.spend(self._site.clock()):
+            self._answer_if_created(pending, request, too_fast(request.id, wait))
+        else:
+            self._write(pending, request)
+
+    def _write(self, pending: PendingRequest, request: Create) -> None:
+        address = address_of_new_game(request.token, request.id)
+        setup = self._setup_of(request, hash_of_token(request.token))
+        event = Created(address, 1, "", self._site.now(), request.id, setup=setup)
+        row = row_of(begin(event))
+        self._creating += 1
+
+        def committed(result: CommitResult) -> None:
+            self._creating -= 1
+            if result is CommitResult.UNKNOWN:
+                pending.answer(busy(request.id, "storage"))
+                return
+            session = self._site.session(address)
+            if result is CommitResult.WRITTEN and not session.loaded.version:
+                self._lobby.unfinished += 1
+                session.begin(event, row, pending)
+            else:
+                session.ask(pending)
+
+        self._site.writer.write(Transaction((event,), (row,)), committed)
+
+    def _answer_if_created(self, pending: PendingRequest, request: Create, refused: Answer) -> None:
+        """Give the same answer again if the request has created the game; else refuse it."""
+
+        def answered(reply: Answer | Welcome) -> None:
+            there = isinstance(reply, Answer) and reply.status == DUPLICATE
+            pending.answer(reply if there else refused)
+
+        session = self._site.session(address_of_new_game(request.token, request.id))
+        session.ask(PendingRequest(request, "", answered, pending.sender))
+
+    def _setup_of(self, request: Create, key: str) -> GameSetup:
+        seat = self._rng.choice(SEATS) if request.seat == RANDOM_SEAT else request.seat
+        creator = Player(request.name, key)
+        other = None
+        if request.opponent != PERSON:
+            other = Player(request.opponent, strategy=request.opponent)
+        players = (creator, other) if seat == SEATS[0] else (other, creator)
+        return GameSetup(request.variant, request.starting, players, request.open, request.clock)

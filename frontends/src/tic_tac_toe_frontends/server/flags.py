@@ -1,0 +1,51 @@
+"""The moment when a player's time runs out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from tic_tac_toe.protocols.online.clocks import Pauses
+from tic_tac_toe.protocols.online.game import OnlineGame
+
+#: Seconds after which a clock is looked at again, if it cannot be judged now.
+FLAG_AGAIN = 0.25
+
+
+class FlagTimer:
+    """Calls back when the time of the player to move has run out.
+
+    Args:
+        check: called then; it calls `set` or `again`.
+    """
+
+    def __init__(self, check: Callable[[], None]) -> None:
+        self._check = check
+        self._timer: asyncio.TimerHandle | None = None
+
+    def set(self, game: OnlineGame | None, now: int, pauses: Pauses) -> None:
+        """Wait for the end of the time that runs in a game, if one does.
+
+        Args:
+            now: milliseconds since 1970.
+        """
+        self.cancel()
+        if game is None or game.clock is None or game.end is not None:
+            return
+        running = game.clock.running
+        if running is not None:
+            self._wait(game.clock.at(now, pauses)[running] / 1000 + 0.01)
+
+    def again(self) -> None:
+        """Look again soon, because it cannot be judged now."""
+        self.cancel()
+        self._wait(FLAG_AGAIN)
+
+    def cancel(self) -> None:
+        """Wait for nothing."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wait(self, seconds: float) -> None:
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._check)

@@ -1,0 +1,109 @@
+"""A game in memory, as the log tells it, and the answers about what has happened in it."""
+
+from __future__ import annotations
+
+from tic_tac_toe.protocols.online.addresses import hash_of_token
+from tic_tac_toe.protocols.online.clocks import Pauses
+from tic_tac_toe.protocols.online.events import Event, details_of
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
+from tic_tac_toe.protocols.online.replica import Replica
+from tic_tac_toe.protocols.online.replies import OK, UNKNOWN, Answer, Fate, Welcome
+from tic_tac_toe.protocols.online.requests import Events, Hello
+
+from .store import GameRow, row_of
+
+#: The events of one answer take about this many bytes at most, well below the send buffer's limit.
+MOST_BYTES = 24 * 1024
+#: The bytes of an event beside its text, and of a character of the text at most.
+EVENT_BYTES, CHARACTER_BYTES = 160, 12
+
+
+class LoadedGame(Replica):
+    """A replica with what the server keeps beside it.
+
+    Args:
+        address: of the game.
+
+    Attributes:
+        row: what the store keeps of the game beside its events; ``None`` if that is not known.
+    """
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+        self.row: GameRow | None = None
+        self._ids: dict[str, int] = {}
+
+    @property
+    def clock_runs(self) -> bool:
+        """Whether the time of a player is running."""
+        return self.game is not None and self.game.clock is not None and self.game.end is None
+
+    def clear(self) -> None:
+        """Forget the game, to start over from its first event."""
+        super().clear()
+        self.row = None
+        self._ids.clear()
+
+    def add(self, event: Event, game: OnlineGame) -> None:
+        """Add the next event."""
+        super().add(event, game)
+        if event.unique_id is not None:
+            self._ids[event.unique_id] = event.version
+
+    def renew_row(self) -> None:
+        """Work out the row from the game as it is now."""
+        if self.game is not None:
+            self.row = row_of(self.game, self.row)
+
+    def version_of(self, seat: str, message_id: str) -> int | None:
+        """Return the event that a message of a seat has led to; ``None`` without a seat."""
+        return self._ids.get(f"{seat}:{message_id}") if seat else None
+
+    def seat_of(self, token: str) -> str:
+        """Return the seat that a token claims; empty if none."""
+        return self.game.seat_of(hash_of_token(token)) if self.game is not None and token else ""
+
+    # -- answers -------------------------------------------------------------------------------
+
+    def arrived(self, message_id: str, status: str, version: int, seat: str) -> Answer:
+        """Return the answer to a client that has taken a seat."""
+        head, events = self.version, self._events_after(0)
+        return Answer(message_id, status, version, self.address, seat, events=events, head=head)
+
+    def told(self, request: Events) -> Answer:
+        """Return the answer with the events after a version."""
+        events = self._events_after(request.after)
+        return Answer(request.id, OK, game=self.address, events=events, head=self.version)
+
+    def welcome(
+        self, game: OnlineGame, hello: Hello, seat: str, now: int, pauses: Pauses
+    ) -> Welcome:
+        """Return the answer to a client that comes, or comes back."""
+        fates = []
+        for message_id in hello.pending:
+            version = self.version_of(seat, message_id)
+            fates.append(Fate(message_id, OK if version else UNKNOWN, version or 0))
+        return Welcome(
+            hello.id,
+            PROTOCOL,
+            self.address,
+            seat,
+            game.version,
+            self._events_after(hello.last_seen_version),
+            tuple(fates),
+            game.clock and game.clock.at(now, pauses),
+            now,
+        )
+
+    def _events_after(self, after: int) -> tuple[Event, ...]:
+        """Return the events after a version that fit into one answer, one at least."""
+        part: list[Event] = []
+        size = 0
+        for event in self.events[after : after + EVENTS_AT_ONCE]:
+            size += EVENT_BYTES + CHARACTER_BYTES * len(details_of(event).get("text", ""))
+            if part and size > MOST_BYTES:
+                break
+            part.append(event)
+        return tuple(part)

@@ -1,0 +1,99 @@
+"""The open games, and the clients that are told of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from logging import ERROR
+from typing import Protocol
+
+from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
+from tic_tac_toe.protocols.online.replies import OpenGames, write_reply
+
+from .hints import Hints
+from .logs import say
+from .readers import Readers
+from .store import StorageError
+from .tasks import Tasks
+from .web_socket import WebSocket, text_frame
+
+
+class Listener(Protocol):
+    """A client that the lobby is shown to."""
+
+    @property
+    def socket(self) -> WebSocket:
+        """Where it is told of the open games."""
+
+
+class Lobby:
+    """Shows the open games as the store has them, and counts the unfinished ones.
+
+    Args:
+        readers: read the store.
+        hints: tell other servers of changes.
+        tasks: run what is read now and then.
+        failed: called when the store cannot be read.
+
+    Attributes:
+        unfinished: the number of games that are not over, as last counted.
+        listeners: the clients that are told of the open games.
+        frame: what they were told last.
+    """
+
+    def __init__(
+        self, readers: Readers, hints: Hints, tasks: Tasks, failed: Callable[[], None]
+    ) -> None:
+        self.unfinished = 0
+        self.listeners: set[Listener] = set()
+        self.frame = text_frame(write_reply(OpenGames(())))
+        self._readers = readers
+        self._hints = hints
+        self._tasks = tasks
+        self._failed = failed
+        self._is_closed = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._refreshing = asyncio.Lock()
+
+    def listen(self, listener: Listener) -> None:
+        """Show the lobby to a client, from now on."""
+        self.listeners.add(listener)
+        listener.socket.say(self.frame)
+
+    def close(self) -> None:
+        """Show nothing more."""
+        self._is_closed = True
+
+    def changed(self) -> None:
+        """Refresh soon: later for a crowd."""
+        if self._timer is None:
+            delay = 0.1 + len(self.listeners) / 5000
+            self._timer = asyncio.get_running_loop().call_later(delay, self.spread)
+
+    def spread(self) -> None:
+        """Tell other servers of a change, and refresh."""
+        self._timer = None
+        if not self._is_closed:
+            self._hints.lobby()
+            self._tasks.start(self.refresh())
+
+    async def refresh(self) -> None:
+        """Read the open games, and tell the listeners if they have changed."""
+        async with self._refreshing:  # what was read first must not be shown last
+            if not self._is_closed:
+                await self._read()
+
+    async def _read(self) -> None:
+        store = self._readers.store
+        try:
+            rows = await self._readers.run(store.open_games, LOBBY_GAMES)
+            self.unfinished = await self._readers.run(store.count_unfinished)
+        except StorageError as error:
+            say("the lobby cannot be read", level=ERROR, problem=str(error))
+            self._failed()
+            return
+        frame = text_frame(write_reply(OpenGames(tuple(row.open_game for row in rows))))
+        if frame != self.frame:
+            self.frame = frame
+            for listener in tuple(self.listeners):
+                listener.socket.say(frame)

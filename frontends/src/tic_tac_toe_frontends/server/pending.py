@@ -1,0 +1,86 @@
+"""Requests that wait for their answers, and their senders: what sessions and connections share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from tic_tac_toe.protocols.online.judge import Illegal
+from tic_tac_toe.protocols.online.reasons import REASONS
+from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, Answer, Welcome
+from tic_tac_toe.protocols.online.requests import Request
+
+from .rate_limits import Account
+from .web_socket import WebSocket
+
+#: Milliseconds after which a client is to ask again: usually, and if there are too many games.
+RETRY, FULL_RETRY = 500, 60_000
+
+
+class Place(Protocol):
+    """A game, as connections see it."""
+
+    @property
+    def address(self) -> str:
+        """By which the game is found."""
+
+    def ask(self, pending: PendingRequest) -> None:
+        """Let a request wait for its turn; it is answered now or later, and once."""
+
+    def enter(self, follower: Follower, seat: str) -> None:
+        """Let a client follow the game."""
+
+    def exit(self, follower: Follower) -> None:
+        """Let a client go."""
+
+
+class Follower(Protocol):
+    """A connected client, as games see it."""
+
+    @property
+    def socket(self) -> WebSocket:
+        """Where it is told what happens."""
+
+    @property
+    def account(self) -> Account:
+        """What its address may still do."""
+
+    def take_place(self, place: Place, seat: str, message_id: str) -> None:
+        """Follow a game from a seat of it, or without one, and no other game."""
+
+
+@dataclass
+class PendingRequest:
+    """A request that waits for its turn.
+
+    Attributes:
+        request: the request.
+        seat: of the sender: from the connection, never from the message.
+        answer: called once, with the answer.
+        sender: the connection; ``None`` for the server's own computers.
+        is_fresh: whether the log was read since the request came, where others write it too.
+        conflicts: how many times another event had taken the version that it was to have.
+    """
+
+    request: Request
+    seat: str
+    answer: Callable[[Answer | Welcome], None]
+    sender: Follower | None = None
+    is_fresh: bool = False
+    conflicts: int = 0
+
+
+def refusal(message_id: str, why: Illegal, head: int = 0) -> Answer:
+    """Return the answer to a request that is refused."""
+    return Answer(message_id, ILLEGAL, head, reason=why.reason, text=str(why.text))
+
+
+def busy(message_id: str, reason: str, retry: int = RETRY) -> Answer:
+    """Return the answer to a request that is to be sent again, after ``retry`` milliseconds."""
+    return Answer(message_id, BUSY, reason=reason, text=str(REASONS[reason]), retry=retry)
+
+
+def too_fast(message_id: str, seconds: float) -> Answer:
+    """Return the answer to a request that comes too soon by some seconds."""
+    return busy(message_id, "too_fast", 1 + int(1000 * seconds))

@@ -1,0 +1,107 @@
+"""The clients that follow one game, here and on other servers, and how they are told of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from tic_tac_toe.protocols.online.events import SEATS
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.replies import Presence, write_reply
+
+from .pending import Follower
+from .web_socket import text_frame
+
+#: Clients that another server told of count as connected for this many seconds.
+PRESENCE_SECONDS = 15.0
+
+
+class Followers:
+    """The clients that follow a game.
+
+    Args:
+        address: of the game.
+        clock: seconds from any start.
+        game: returns the game, if it is known.
+        changed: called when clients of this server come or go.
+        seconds: how long clients that another server told of count as connected.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        clock: Callable[[], float],
+        game: Callable[[], OnlineGame | None],
+        changed: Callable[[], None],
+        seconds: float = PRESENCE_SECONDS,
+    ) -> None:
+        self.address = address
+        self.seconds = seconds
+        self._clock = clock
+        self._game = game
+        self._changed = changed
+        self._seats: dict[Follower, str] = {}
+        self._elsewhere: dict[str, tuple[tuple[str, ...], int, float]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+    def add(self, follower: Follower, seat: str) -> None:
+        """Let a client follow the game, from a seat or as a watcher."""
+        self._seats[follower] = seat
+        self._changed()
+        self._tell_soon()
+
+    def remove(self, follower: Follower) -> None:
+        """Let a client go."""
+        if self._seats.pop(follower, None) is not None:
+            self._changed()
+            self._tell_soon()
+
+    def heard(self, node: str, seats: tuple[str, ...], watchers: int) -> None:
+        """Remember which clients another server has told of."""
+        self._elsewhere[node] = seats, watchers, self._clock()
+        self._tell_soon()
+
+    def say(self, frame: bytes) -> None:
+        """Send a frame to all clients here."""
+        for follower in tuple(self._seats):
+            follower.socket.say(frame)
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the connections of all clients here."""
+        for follower in tuple(self._seats):
+            follower.socket.close(code, reason)
+
+    def here(self) -> tuple[tuple[str, ...], int]:
+        """Return the seats that are connected to this server, and the number of watchers here."""
+        seats = set(self._seats.values())
+        watchers = sum(not seat for seat in self._seats.values())
+        return tuple(seat for seat in SEATS if seat in seats), watchers
+
+    @property
+    def presence(self) -> Presence:
+        """The clients of this server, and of others that have told of theirs lately."""
+        seats, watchers = self.here()
+        present = set(seats)
+        recent = self._clock() - self.seconds
+        for other_seats, others, heard in self._elsewhere.values():
+            if heard >= recent:
+                present.update(other_seats)
+                watchers += others
+        if (game := self._game()) is not None:
+            present.update(
+                seat for seat in SEATS if (player := game.player(seat)) and player.strategy
+            )
+        return Presence(self.address, tuple(seat for seat in SEATS if seat in present), watchers)
+
+    def _tell_soon(self) -> None:
+        """Tell the clients here soon: at once for a few, less often for a crowd."""
+        if self._timer is None and self._seats:
+            delay = 0.05 + len(self._seats) / 1000
+            self._timer = asyncio.get_running_loop().call_later(delay, self._tell)
+
+    def _tell(self) -> None:
+        self._timer = None
+        self.say(text_frame(write_reply(self.presence)))

@@ -1,0 +1,62 @@
+"""Threads that read the store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from logging import ERROR
+from typing import TypeVar
+
+from tic_tac_toe.protocols.online.events import Event
+
+from .logs import say
+from .store import Store
+
+Result = TypeVar("Result")
+#: Reads at once.
+THREADS = 4
+
+
+class Readers:
+    """Reads a store in threads of their own.
+
+    Args:
+        store: is read.
+        failed: called when the log cannot be read.
+    """
+
+    def __init__(self, store: Store, failed: Callable[[], None]) -> None:
+        self.store = store
+        self._failed = failed
+        self._is_closed = False
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reader")
+
+    def close(self) -> None:
+        """Read nothing more; what is being read is not waited for."""
+        self._is_closed = True
+        self._threads.shutdown(wait=False)
+
+    async def run(self, function: Callable[..., Result], *arguments: object) -> Result:
+        """Return what a function of the store returns that only reads."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, function, *arguments)
+
+    def events(self, address: str, after: int, then: Callable[[list[Event] | None], None]) -> None:
+        """Read a game's log, and call back; with ``None`` if that failed."""
+        loop = asyncio.get_running_loop()
+        if self._is_closed:
+            loop.call_soon(then, None)
+            return
+        future = loop.run_in_executor(self._threads, self.store.events, address, after)
+
+        def done(result: asyncio.Future[list[Event]]) -> None:
+            if result.cancelled():
+                return
+            error = result.exception()
+            if error is not None:
+                say("the log cannot be read", level=ERROR, problem=str(error))
+                self._failed()
+            then(None if error is not None else result.result())
+
+        future.add_done_callback(done)

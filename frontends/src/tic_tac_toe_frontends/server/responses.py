@@ -1,0 +1,106 @@
+"""Responses of plain HTTP, and what a request says of the language and the move it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from gettext import NullTranslations
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tic_tac_toe.protocols.online.standing import Standing
+
+from ..words.translation import LANGUAGES, find_language, load
+from .pages import language_code, message_page, not_found_page
+
+#: The headers of every answer that does not set them itself.
+SECURITY = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+def html_response(
+    content: str, language: NullTranslations, status: HTTPStatus = HTTPStatus.OK
+) -> Response:
+    """Return a page in a language."""
+    headers = {"Content-Language": language_code(language), "Vary": "Accept-Language"}
+    return Response(content, status, headers, media_type="text/html")
+
+
+def text_response(status: HTTPStatus, headers: Mapping[str, str] | None = None) -> Response:
+    """Return the phrase of a status as plain text."""
+    return Response(f"{status.phrase}\n", status, headers, media_type="text/plain")
+
+
+def not_found(request: Request) -> Response:
+    """Return the page that says that nothing is there."""
+    language = language_of(request)
+    return html_response(not_found_page(language), language, HTTPStatus.NOT_FOUND)
+
+
+def unavailable(request: Request) -> Response:
+    """Return the page that asks to come again in a moment."""
+    language = language_of(request)
+    message = language.gettext("The server cannot show this now. Try again in a moment.")
+    response = html_response(
+        message_page(message, language), language, HTTPStatus.SERVICE_UNAVAILABLE
+    )
+    response.headers["Retry-After"] = "5"
+    return response
+
+
+def download(game: Standing, text: str, suffix: str, media_type: str) -> Response:
+    """Return a text that is to be kept as a file."""
+    name = f"{game.setup.variant}-{game.address}.{suffix}"
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Content-Type": media_type,
+    }
+    return Response(text, headers=headers)
+
+
+def ply_of(request: Request) -> int | None:
+    """Return the number of moves to show; ``None`` for all of them, and if it is not a number."""
+    text = request.query_params.get("ply", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 5 else None
+
+
+def language_of(request: Request) -> NullTranslations:
+    """Return the language of the answer to a request."""
+    return _load(preferred_language(request.headers.get("accept-language", "")))
+
+
+@cache
+def _load(code: str) -> NullTranslations:
+    return load(code, {})
+
+
+def preferred_language(accepted: str) -> str:
+    """Return the language that ``Accept-Language`` prefers among those there are."""
+    best, most = next(iter(LANGUAGES)), 0.0
+    for entry in accepted[:500].split(","):
+        name, _, parameters = entry.strip().partition(";")
+        code = find_language(name)
+        weight = _weight(parameters)
+        if code is not None and weight > most:
+            best, most = code, weight
+    return best
+
+
+def _weight(parameters: str) -> float:
+    """Return the number after ``q=``; 1 if it is missing, 0 if it is not a number."""
+    name, _, value = parameters.replace(" ", "").partition("=")
+    if name != "q":
+        return 1.0
+    digits = value.replace(".", "", 1)
+    return float(value) if digits.isascii() and digits.isdigit() and len(value) <= 5 else 0.0

@@ -1,0 +1,296 @@
+"""A game that is being played: one request after the other, each committed before it is answered.
+
+Sessions, the writer and computers call back instead of being awaited: between the decision about a
+request and its hand-over to the writer nothing else may run, the requests of a game keep their
+order without a lock, and a request costs no task of its own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.protocols.online.events import SEATS, Accepted, Event, TimedOut
+from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
+from tic_tac_toe.protocols.online.judge import flag
+from tic_tac_toe.protocols.online.replica import Gap, Replaced
+from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome, write_reply
+from tic_tac_toe.protocols.online.requests import Create, Join
+
+from .flags import FlagTimer
+from .house import House
+from .loaded_game import LoadedGame
+from .pending import Follower, PendingRequest, busy
+from .presence import Followers
+from .referee import Referee
+from .store import GameRow, Transaction, row_of
+from .web_socket import RESTART, text_frame
+from .writer import CommitResult
+
+#: Requests of one game that wait for their turn at most; more are answered `busy`.
+MOST_WAITING = 64
+#: Version conflicts per request before it is answered `busy`.
+MOST_CONFLICTS = 5
+
+
+class GameSession:
+    """One game, as the log tells it, and the clients that are told what happens.
+
+    What is in memory follows the log: an event is committed, then applied, then answered, then told
+    to all. While one is being committed the next request waits.
+
+    Attributes:
+        loaded: the game.
+        followers: the clients that follow it.
+        touched: when something was last asked of it, in seconds of the server's clock.
+    """
+
+    def __init__(self, house: House, address: str) -> None:
+        self.house = house
+        self.address = address
+        self.loaded = LoadedGame(address)
+        self.referee = Referee(house, self.loaded)
+        self.followers = Followers(
+            address, house.clock, lambda: self.loaded.game, self.tell_presence
+        )
+        self.touched = house.clock()
+        self.flag_timer = FlagTimer(self.check_flag)
+        self._queue: deque[PendingRequest] = deque()
+        self._busy = False  # reading or writing the log
+        self._is_known = False  # whether memory is as new as the log, as far as this server knows
+
+    def __repr__(self) -> str:
+        return f"GameSession({self.address!r}, {self.game!r}, followers={len(self.followers)})"
+
+    @property
+    def game(self) -> OnlineGame | None:
+        """The game, if it is known."""
+        return self.loaded.game
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a request waits, or the log is being read or written."""
+        return self._busy or bool(self._queue)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no client follows the game, nothing goes on, and no clock runs."""
+        return not (self.followers or self.is_at_work or self.loaded.clock_runs)
+
+    # -- requests ------------------------------------------------------------------------------
+
+    def ask(self, pending: PendingRequest) -> None:
+        """Let a request wait for its turn; it is answered now or later, and once."""
+        self.touched = self.house.clock()
+        if len(self._queue) >= MOST_WAITING:
+            pending.answer(busy(pending.request.id, "too_fast"))
+            return
+        self._queue.append(pending)
+        self.proceed()
+
+    def proceed(self) -> None:
+        """Deal with the requests in their order, until one has to wait for the log."""
+        while self._queue and not self._busy:
+            if not self._is_known:
+                self._look()
+                return
+            pending = self._queue.popleft()
+            if self.house.is_shared and not pending.is_fresh and self.referee.needs_news(pending):
+                pending.is_fresh = True
+                self._queue.appendleft(pending)
+                self._look()
+                return
+            self._deal_with(pending)
+
+    def _deal_with(self, pending: PendingRequest) -> None:
+        """Answer a request, or write the event that it leads to."""
+        decision = self.referee.decide(self, pending)
+        if isinstance(decision, Answer | Welcome):
+            pending.answer(decision)
+        elif isinstance(decision, TimedOut):  # that is written before the request is decided
+            self._queue.appendleft(pending)
+            self.write(decision, None)
+        else:
+            self.write(decision, pending)
+
+    # -- writing the log -----------------------------------------------------------------------
+
+    def begin(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
+        """Take over a game that has just been created, and answer its creator."""
+        self._is_known = True
+        game = begin(event)
+        self._apply(event, game, row)
+        self._settle()
+        request = pending.request
+        seat = self.loaded.seat_of(request.token) if isinstance(request, Create) else ""
+        pending.answer(self.referee.seat(self, pending, OK, 1, seat))
+        self.house.wrote(self.address, game, event)
+
+    def write(self, event: Event, pending: PendingRequest | None) -> None:
+        """Commit an event; then apply it, answer its request, and tell everybody."""
+        assert self.game is not None
+        game = self.game.apply(event, self.house.pauses)
+        row = row_of(game, self.loaded.row)
+        changed = (row,) if row != self.loaded.row else ()
+        transaction = Transaction((event,), changed)
+        if isinstance(event, Accepted) and event.follower:
+            follower = rematch_of(game, event.follower, event.time)
+            transaction = Transaction((event, follower), (*changed, row_of(begin(follower))))
+        self._busy = True
+
+        def committed(result: CommitResult) -> None:
+            self._busy = False
+            if result is CommitResult.WRITTEN:
+                self._written(event, game, row, pending)
+            elif pending is not None and self._may_try_again(result, pending):
+                pending.is_fresh = True
+                pending.conflicts += 1
+                self._queue.appendleft(pending)
+                self.distrust()
+            else:
+                if pending is not None:
+                    pending.answer(busy(pending.request.id, "storage"))
+                self.distrust()
+                self._set_flag()
+            self.proceed()
+
+        self.house.writer.write(transaction, committed)
+
+    def _may_try_again(self, result: CommitResult, pending: PendingRequest) -> bool:
+        return result is CommitResult.TAKEN and pending.conflicts < MOST_CONFLICTS
+
+    def _written(
+        self, event: Event, game: OnlineGame, row: GameRow, pending: PendingRequest | None
+    ) -> None:
+        self._apply(event, game, row)
+        if pending is not None:
+            pending.answer(self._acknowledged(event, pending))
+        self.tell(event)
+        self.house.wrote(self.address, game, event)
+        self._settle()
+        if isinstance(event, Accepted) and event.follower and game.setup.clock is not None:
+            self.house.take_up(event.follower)
+
+    def _acknowledged(self, event: Event, pending: PendingRequest) -> Answer:
+        if isinstance(pending.request, Join):
+            return self.referee.seat(self, pending, OK, event.version, event.seat)
+        return Answer(event.id, OK, event.version)
+
+    def _apply(self, event: Event, game: OnlineGame, row: GameRow) -> None:
+        self.loaded.add(event, game)
+        self.loaded.row = row
+
+    def _settle(self) -> None:
+        """Do what the game as it is now asks of the server itself."""
+        self._set_flag()
+        if self.game is not None:
+            for seat in SEATS:
+                player = self.game.player(seat)
+                if player is not None and player.strategy:
+                    self.house.consider(self.address, self.game, seat, player.strategy)
+
+    # -- reading the log -----------------------------------------------------------------------
+
+    def distrust(self) -> None:
+        """Read the log before anything else is done."""
+        self._is_known = False
+
+    def start_over(self) -> None:
+        """Forget the game, for the log has less of it than was written there; all come back."""
+        self.loaded.clear()
+        self.distrust()
+        self.followers.close(RESTART, "the log has lost events")
+
+    def look_for_news(self) -> None:
+        """Read the log, for another server may have written to it."""
+        if not self._busy:
+            self._look()
+
+    def _look(self) -> None:
+        """Read what the log has above what is in memory."""
+        self._busy = True
+        after = self.loaded.version
+        self.house.read(self.address, after, lambda events: self._read(after, events))
+
+    def _read(self, after: int, events: list[Event] | None) -> None:
+        self._busy = False
+        if events is not None and after != self.loaded.version:  # it was started over meanwhile
+            self._look()
+            return
+        if events is None:
+            while self._queue:
+                pending = self._queue.popleft()
+                pending.answer(busy(pending.request.id, "storage"))
+            return
+        self._is_known = True
+        self.learn(events)
+        for pending in self._queue:
+            pending.is_fresh = True
+        self.proceed()
+        if self.game is None and not self._queue:
+            self.house.drop(self.address)
+
+    def learn(self, events: Iterable[Event]) -> None:
+        """Apply what the log has above what is in memory, and tell everybody."""
+        news = False
+        try:
+            for event in self.loaded.learn(events, self.house.pauses):
+                self.tell(event)
+                news = True
+        except Gap:
+            pass  # what comes after it cannot be applied
+        except (Replaced, InvalidVariant) as error:
+            # Without its end the game is not what was played: nothing of it may be gone by.
+            self.house.report_damage(self.address, error)
+            self.loaded.clear()
+            return
+        if self.game is not None and (news or self.loaded.row is None):
+            self.loaded.renew_row()
+            self._settle()
+
+    # -- the clients that follow ---------------------------------------------------------------
+
+    def enter(self, follower: Follower, seat: str) -> None:
+        """Let a client follow the game."""
+        self.followers.add(follower, seat)
+
+    def exit(self, follower: Follower) -> None:
+        """Let a client go."""
+        self.followers.remove(follower)
+        self.touched = self.house.clock()
+
+    def tell(self, event: Event) -> None:
+        """Tell the clients that follow of an event."""
+        if self.followers and self.game is not None:
+            clock = self.game.clock and self.game.clock.at(event.time, self.house.pauses)
+            self.followers.say(text_frame(write_reply(Happened(event, clock))))
+
+    def tell_presence(self) -> None:
+        """Tell other servers which clients follow here."""
+        self.house.presence_changed(self.address, *self.followers.here())
+
+    # -- what ends it from outside -------------------------------------------------------------
+
+    def _set_flag(self) -> None:
+        self.flag_timer.set(self.game, self.house.now(), self.house.pauses)
+
+    def check_flag(self) -> None:
+        """End the game if the time of the player to move has run out."""
+        game = self.game
+        is_writable = not (self._busy or self.house.writer.failed)
+        if game is None or not is_writable or self.house.has_slept or not self._is_known:
+            if is_writable:
+                self._look()
+            self.flag_timer.again()
+            return
+        event = flag(game, self.house.now(), self.house.pauses)
+        if event is not None:
+            self.write(event, None)
+        else:
+            self._set_flag()
+
+    def expire(self, event: Event) -> None:
+        """Write that the server ends the game, unless something else is going on."""
+        if not self._busy and self._is_known:
+            self.write(event, None)

@@ -1,0 +1,86 @@
+"""When a server was at work: the times in which none was are charged to no player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from logging import ERROR
+
+from .logs import say
+from .readers import Readers
+from .store import StorageError
+from .writer import Writer
+
+#: A server that has done nothing for this many seconds was asleep, or its machine was.
+SLEEP_SECONDS = 3.0
+
+
+class Uptime:
+    """Beats while clocks run, and knows the pauses.
+
+    Args:
+        writer, readers: write and read the store.
+        grace: milliseconds without any server that count as no pause.
+        now: returns the time of day, in milliseconds since 1970.
+
+    Attributes:
+        pauses: the times in which no server was there, in order.
+        awake_at: when this server was last known to be at work, in milliseconds since 1970.
+        sleep_seconds: see `SLEEP_SECONDS`.
+    """
+
+    def __init__(
+        self, writer: Writer, readers: Readers, grace: int, now: Callable[[], int]
+    ) -> None:
+        self.grace = grace
+        self.now = now
+        self.pauses: tuple[tuple[int, int], ...] = ()
+        self.awake_at = now()
+        self.sleep_seconds = SLEEP_SECONDS
+        self._store = writer.store
+        self._writer = writer
+        self._readers = readers
+
+    @property
+    def has_slept(self) -> bool:
+        """Whether this server stood still for a while, and nothing has been done about it yet."""
+        return self.now() - self.awake_at > 1000 * self.sleep_seconds
+
+    async def arrive(self) -> None:
+        """Record that a server is there; the time since the last beat becomes a pause."""
+        await self._writer.run(self._store.arrive, self.now(), self.grace)
+        self.pauses = await self._readers.run(self._store.pauses)
+
+    async def come_back(self) -> None:
+        """Record the same after a time in which nothing could be written."""
+        await self._writer.run(self.arrive_again)
+
+    def arrive_again(self) -> None:
+        """Record it, in the thread that writes."""
+        self._store.arrive(self.now(), self.grace)
+        self.pauses = self._store.pauses()
+
+    async def beat(self, clocks_run: bool) -> None:
+        """Record that this server is at work, if time is being charged to a player.
+
+        The time that it slept is charged to nobody, unless another server was there.
+        """
+        if not self._writer.failed and clocks_run:
+            try:
+                if self.has_slept:
+                    await self.come_back()
+                else:
+                    await self.last_beat()
+            except StorageError as error:
+                say("a beat could not be written", level=ERROR, problem=str(error))
+                self._writer.check()
+        self.awake_at = self.now()
+
+    async def last_beat(self) -> None:
+        """Record that this server is at work until now."""
+        await self._writer.run(self._store.beat, self.now())
+
+    async def look_for_pauses(self) -> None:
+        """Read the pauses that other servers have written."""
+        pauses = await self._readers.run(self._store.pauses)
+        # A read that began before this server wrote a pause knows less than the server.
+        self.pauses = max(self.pauses, pauses, key=len)
