@@ -80,11 +80,11 @@ def _scores(rules: Rules, positions: Sequence[Position], limits: Limits) -> list
         nodes = int(batch.control[NODES])
         if limit := meter.limit_reached(nodes):
             raise SearchLimitReached(
-                "{limit}; {solved} of {positions} are solved",
+                "{reason}; {solved} of {count} are solved",
                 "batch_limit",
-                limit=limit,
+                reason=limit,
                 solved=batch.done,
-                positions=len(positions),
+                count=len(positions),
             )
         status = batch.narrow(nodes + meter.next_slice(nodes))
     return [int(low) for low in lows]

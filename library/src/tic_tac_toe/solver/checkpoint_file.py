@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.atomic_file import atomic_write
-from tic_tac_toe.logic.exceptions import GameError, Message, message, quoted
+from tic_tac_toe.logic.exceptions import GameError, quoted
 from tic_tac_toe.solver.limits import MEBIBYTE, usable_processors
 
 TABLE = "table"
@@ -188,7 +188,14 @@ def _read_header(
         ) from None
     for name, value in identity.items():
         if (other := header.get(name)) != value:
-            raise InvalidCheckpoint(_foreign(path, name, quoted(str(other)), quoted(value)))
+            raise InvalidCheckpoint(
+                "{file} belongs to another {name}: {found_value}, not {value}",
+                "checkpoint_other",
+                file=path.name,
+                name=name,
+                found_value=quoted(str(other)),
+                value=quoted(value),
+            )
     return header, expected, shapes
 
 
@@ -247,16 +254,6 @@ def _pieces(array: NDArray[Any], size: int) -> list[memoryview]:
     return [octets[at : at + size] for at in range(0, len(octets), size)]
 
 
-def _foreign(path: Path, field: str, other: str, own: str) -> Message:
-    """Return the sentence about a state whose header names another game, format or program."""
-    params = {"file": path.name, "other": other, "own": own}
-    if field == "game":
-        return message("{file} belongs to another game: {other}, not {own}", "other_game", **params)
-    if field == "code":
-        return message("{file} belongs to another code: {other}, not {own}", "other_code", **params)
-    return message("{file} belongs to another format: {other}, not {own}", "other_format", **params)
-
-
 def _cut_off(path: Path) -> InvalidCheckpoint:
     return InvalidCheckpoint("{file} is cut off, or too long", "checkpoint_size", file=path.name)
 
@@ -269,8 +266,8 @@ def _damaged(path: Path) -> InvalidCheckpoint:
 
 def _unreadable(path: Path, error: OSError) -> InvalidCheckpoint:
     return InvalidCheckpoint(
-        "{file} cannot be read: {reason}",
+        "{file} cannot be read: {detail}",
         "checkpoint_unreadable",
         file=path.name,
-        reason=error.strerror,
+        detail=error.strerror,
     )

@@ -192,9 +192,9 @@ def _enumerate(rules: Rules, code: EnumerationCode) -> _Enumerated:
     cells = rules.shape.cells
     if cells > MAXIMUM_CELLS:
         raise InvalidVariant(
-            "only boards of at most {cells} cells can be enumerated",
+            "only boards of at most {most} cells can be enumerated",
             "enumeration_cells",
-            cells=MAXIMUM_CELLS,
+            most=MAXIMUM_CELLS,
         )
     table = layout(line.shape)
     symmetries = (table.symmetries[0], table.mirror) if line.gravity else table.symmetries

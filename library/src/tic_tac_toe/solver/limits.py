@@ -128,6 +128,11 @@ class Limits:
         return max(LEAST_MEMORY, min(MOST_MEMORY, free_memory() // 4))
 
 
+def shortest(seconds: float) -> float:
+    """Return the same number, as an int if it is one, so that messages show it without ``.0``."""
+    return int(seconds) if float(seconds).is_integer() else seconds
+
+
 def usable_processors() -> int:
     """Return how many processors this process may run on."""
     if hasattr(os, "sched_getaffinity"):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from tic_tac_toe.logic.exceptions import Message, message
-from tic_tac_toe.solver.limits import Limits
+from tic_tac_toe.solver.limits import Limits, shortest
 
 #: About the seconds that a compiled call lasts: limits are looked at in between.
 SLICE_SECONDS = 0.01
@@ -59,7 +59,9 @@ class Meter:
             )
         if limits.time_limit is not None and self.seconds_left <= seconds_after:
             return message(
-                "no answer after {seconds:g} seconds", "time_limit", seconds=limits.time_limit
+                "no answer after {count} seconds",
+                "time_limit",
+                count=shortest(limits.time_limit),
             )
         if limits.cancelled is not None and limits.cancelled():
             return message("the search was cancelled", "cancelled")

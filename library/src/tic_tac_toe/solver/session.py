@@ -208,13 +208,7 @@ class FastSolver:
         lead = self._workers[0]
         self._unfinished = None
         lead.control[LOW], lead.control[HIGH] = floor, ceiling
-        with self._meter.stopped() if not self._has_code else nullcontext():
-            lead.begin(position)
-            if not self._has_code:
-                lead.narrow(int(lead.control[NODES]))  # for not one node more
-                self._has_code = True
-        if self.saving is not None:  # begun first: a worker may note more than its arrays
-            self.saving.resume(question)
+        self._begin(question)
         self._meter.start_slices()
         gather_at = self.nodes + self._nodes_alone
         with ExitStack() as stack:
@@ -241,6 +235,17 @@ class FastSolver:
                     if team is not None:
                         stack.enter_context(team)
         return None
+
+    def _begin(self, question: Question) -> None:
+        """Set the first worker to a question, or to where its search was saved."""
+        lead = self.lead
+        with self._meter.stopped() if not self._has_code else nullcontext():
+            lead.begin(question[0])
+            if not self._has_code:
+                lead.narrow(int(lead.control[NODES]))  # for not one node more
+                self._has_code = True
+        if self.saving is not None:  # begun first: a worker may note more than its arrays
+            self.saving.resume(question)
 
     def _read_table(self, floor: int, ceiling: int) -> Message | None:
         """Read the table of a saved state, or return which limit came first."""
@@ -310,10 +315,10 @@ def learnt(
 def limit_error(reason: Message, scale: Scale, low: int, high: int) -> SearchLimitReached:
     """Return the exception that says what was proved before the limit."""
     return SearchLimitReached(
-        "{limit}; {known}",
+        "{reason}; {known}",
         "limit_and_bounds",
         bounds=scale.to_bounds(low, high),
-        limit=reason,
+        reason=reason,
         known=_proved(low, high),
     )
 

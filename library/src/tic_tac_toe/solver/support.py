@@ -32,27 +32,27 @@ def refusal(rules: Rules) -> Message | None:
     is_exact = type(inner) is LineRules  # a subclass may have any rules
     if not (isinstance(inner, LineRules) and is_exact):
         name = type(inner).__name__
-        return message("the fast solver does not know the rules {rules}", "fast_rules", rules=name)
+        return message("the fast solver does not know the rules {kind}", "fast_rules", kind=name)
     rows, columns = inner.shape
     if inner.exact:
         return message("the fast solver does not know lines of an exact length", "fast_exact")
     bits = columns * (rows + 1)
     if inner.gravity and not isinstance(rules, Misere) and bits > WORD_BITS:
         return message(
-            "the fast solver needs columns x (rows + 1) <= {limit} under gravity, "
-            "and {columns} columns with {rows} rows make {bits}",
+            "the fast solver needs columns x (rows + 1) <= {most} under gravity, "
+            "and {columns} columns with {rows} rows make {count}",
             "fast_gravity_bits",
-            limit=WORD_BITS,
+            most=WORD_BITS,
             columns=columns,
             rows=rows,
-            bits=bits,
+            count=bits,
         )
     if rows * columns > WORD_BITS:
         return message(
-            "the fast solver takes boards of {limit} cells at most, not {cells}",
+            "the fast solver takes boards of {most} cells at most, not {count}",
             "fast_cells",
-            limit=WORD_BITS,
-            cells=rows * columns,
+            most=WORD_BITS,
+            count=rows * columns,
         )
     return None
 

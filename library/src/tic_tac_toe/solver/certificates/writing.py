@@ -92,9 +92,9 @@ def _board(rules: Rules) -> Board:
     inner = without_misere(rules)
     if type(inner) is not LineRules:
         raise InvalidVariant(
-            "{rules} rules have no certificates",
+            "{kind} rules have no certificates",
             "certificate_rules",
-            rules=type(inner).__name__,
+            kind=type(inner).__name__,
         )
     if inner.exact:
         raise InvalidVariant("lines of an exact length have no certificates", "certificate_exact")

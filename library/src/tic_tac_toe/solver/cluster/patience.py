@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tic_tac_toe.logic.exceptions import GameError
+from tic_tac_toe.solver.limits import shortest
 
 #: Seconds for which a scheduler may be out of reach, because its machine restarts or the network
 #: is down.
@@ -43,7 +44,7 @@ class Patience:
             self._failing_since = now
         if now - self._failing_since >= self.seconds:
             raise ClusterError(
-                "the connection to the cluster has been lost for {seconds:g} seconds",
+                "the connection to the cluster has been lost for {count} seconds",
                 "cluster_lost",
-                seconds=self.seconds,
+                count=shortest(self.seconds),
             ) from error

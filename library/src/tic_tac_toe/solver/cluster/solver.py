@@ -23,7 +23,7 @@ from tic_tac_toe.solver.cluster.job import Answer, BriefSolver, answer
 from tic_tac_toe.solver.cluster.patience import PATIENCE_SECONDS, ClusterError, Patience
 from tic_tac_toe.solver.cluster.tree import Node, Tree
 from tic_tac_toe.solver.identity import code_digest
-from tic_tac_toe.solver.limits import Limits, Progress
+from tic_tac_toe.solver.limits import Limits, Progress, shortest
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.scale import Scale
 from tic_tac_toe.solver.session import limit_error
@@ -284,9 +284,9 @@ class ClusterSolver:
             self._none_since = now
         elif now - self._none_since >= self._worker_seconds:
             raise ClusterError(
-                "the cluster has had no worker for {seconds:g} seconds",
+                "the cluster has had no worker for {count} seconds",
                 "cluster_no_worker",
-                seconds=self._worker_seconds,
+                count=shortest(self._worker_seconds),
             )
 
     def _ask_here(self, node: Node, low: int, high: int, nodes: int) -> None:
@@ -330,5 +330,5 @@ def _failure(error: BaseException) -> ClusterError:
             "one worker after another has died at the same job", "cluster_job_kills"
         )
     return ClusterError(
-        "a worker cannot do its job: {reason}", "cluster_job_fails", reason=str(error)
+        "a worker cannot do its job: {detail}", "cluster_job_fails", detail=str(error)
     )

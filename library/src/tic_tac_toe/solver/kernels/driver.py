@@ -102,9 +102,13 @@ def answer_alpha(frames: Words, numbers: Words, shared: Words, game: Word, contr
 
 def assemble(parts: Parts) -> Code:
     """Return the functions of a kernel, as they stand."""
-    begin, search, grow = parts.begin, parts.search, parts.grow
-    pose, answer, grows_at = parts.pose, parts.answer, parts.grows_at
-    bucket_words, clears_table = parts.bucket_words, parts.clears_table
+    narrow = _narrow(parts)
+    solve_batch = _solve_batch(parts, narrow)
+    return Code(parts.begin, narrow, solve_batch, _fill_table(parts), parts.grows_at)
+
+
+def _narrow(parts: Parts) -> Callable[..., int]:
+    search, grow, pose, answer = parts.search, parts.grow, parts.pose, parts.answer
 
     @inlined
     def narrow(
@@ -132,6 +136,13 @@ def assemble(parts: Parts) -> Code:
             else:
                 return PAUSED
         return FINISHED
+
+    return narrow
+
+
+def _solve_batch(parts: Parts, narrow: Callable[..., int]) -> Callable[..., int]:
+    begin, grows_at = parts.begin, parts.grows_at
+    bucket_words, clears_table = parts.bucket_words, parts.clears_table
 
     @inlined
     def solve_batch(
@@ -170,10 +181,16 @@ def assemble(parts: Parts) -> Code:
             control[NEXT] += 1
         return FINISHED
 
+    return solve_batch
+
+
+def _fill_table(parts: Parts) -> Callable[..., None]:
+    grow = parts.grow
+
     @called
     def fill_table(frames: Words, table: Words, spare: Words, game: Word, control: Words) -> None:
         """Let the table be as large as it may be, for good."""
         while may_grow(control):
             grow(frames, table, spare, game, control)
 
-    return Code(begin, narrow, solve_batch, fill_table, grows_at)
+    return fill_table
