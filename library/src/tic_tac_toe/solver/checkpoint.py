@@ -79,7 +79,7 @@ class Checkpoint:
         self.piece_bytes: int = piece_bytes
         self.large_bytes: int = large_bytes
         self._notice = notice
-        self._told_notices: set[str] = set()
+        self._told_notices: set[Message] = set()
 
     def load(self, identity: Mapping[str, str]) -> tuple[list[SavedState], list[InvalidCheckpoint]]:
         """Return the states that can be read, the newest first, and what is wrong with the others.
