@@ -111,7 +111,7 @@ def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answe
     found = find_score(rules, position, solver)
     answer = found if found.limit else complete(rules, position, solver, found)
     if answer.best is None or (needs_line and answer.line is None):
-        raise SearchLimitReached(answer.limit)
+        raise SearchLimitReached(answer.limit or "")
     return answer, moves
 
 
