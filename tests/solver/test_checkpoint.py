@@ -150,6 +150,7 @@ def run_and_kill(command: list[str], seconds: float) -> list[list[str]]:
     return [line.split() for line in said]
 
 
+@pytest.mark.slow
 def test_a_process_killed_again_and_again_ends_with_the_same_score(tmp_path: Path) -> None:
     rules, position = find_rules("connect-four"), Position()
     for cell in (38, 31, 24, 37, 30):  # columns 4, 4, 4, 3, 3

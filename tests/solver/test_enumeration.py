@@ -93,6 +93,7 @@ def test_the_counts_of_the_classic_game_are_the_published_ones() -> None:
     assert found.results == (values["X"], values["draw"], values["O"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["4,3,3", "4,4,4"])
 def test_the_counts_of_larger_games_are_the_published_ones(size: str) -> None:
     known = KNOWN["mnk_enumeration"][size]
@@ -102,6 +103,7 @@ def test_the_counts_of_larger_games_are_the_published_ones(size: str) -> None:
     assert sum(found.classes) == known["up_to_symmetry"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["mnk:4,4,4", "mnk:5,3,3", "mnk:4,4,4,gravity", "mnk:4,4,3,misere"]
 )
