@@ -12,7 +12,7 @@ import pytest
 from tests.frontends.programs import PATIENCE, Screen, command, environment
 from tests.frontends.solving import LARGE, SMALL, Command
 from tic_tac_toe import solver as fast
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
@@ -200,7 +200,8 @@ def test_each_state_of_knowledge_has_its_words(answer: Answer, told: str) -> Non
 
 
 def test_a_limit_is_told_in_the_one_line_of_an_answer() -> None:
-    answer = Answer(None, bounds=("draw", "win"), limit="no answer after 7 positions")
+    limit = message("no answer after {count:,} positions", "node_limit", count=7)
+    answer = Answer(None, bounds=("draw", "win"), limit=limit)
 
     assert in_one_line(GameState.new(), answer, load("es", {})) == (
         ".../.../... x: al menos empate; sin respuesta después de 7 posiciones"

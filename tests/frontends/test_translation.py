@@ -60,12 +60,6 @@ AVOIDED = {
     "zh": ["您", "棋局", "变体", "生成页面"],
     "ru": ["мизер", "Игра окончена", "поле слишком", "цифрового блока", "“", " …"],
 }
-#: Parts of messages that are still put together before they become an error.
-UNCONVERTED = {
-    (None, "expected X, O, or for an empty cell a dot, underscore or space"),
-    (None, "a board needs columns, rows and line length, like 7x6x4; "),
-    (None, "misère play wraps the whole: Misere(Ultimate())"),
-}
 CHINESE = "[\u3400-\u9fff]"
 #: Half-width punctuation beside a Chinese character, or behind what is filled in.
 HALF_WIDTH = re.compile(rf"{CHINESE}[,.:;?!()]|[,:;?!()]{CHINESE}|\}}[,:;?!](?: |$)")
@@ -85,7 +79,7 @@ def extracted() -> set[tuple[str | None, Any]]:
         for _, _, text, _, context in extract_from_dir(
             folder, method_map=[("**.py", "python")], keywords=KEYWORDS
         )
-    } - UNCONVERTED
+    }
 
 
 def messages(code: str) -> dict[tuple[str | None, Any], Any]:

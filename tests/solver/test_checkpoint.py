@@ -25,7 +25,7 @@ import numpy as np
 import pytest
 
 from tic_tac_toe import GameState, find_rules
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
@@ -373,11 +373,13 @@ def test_where_there_is_no_time_to_save_nothing_is_searched(
     tmp_path: Path, slow_disk: Clock
 ) -> None:
     search_and_save(begun(tmp_path, slow_disk, node_limit=5_000))
-    before, notices = contents(tmp_path), list[str]()
+    before, notices = contents(tmp_path), list[Message]()
     solver = begun(tmp_path, slow_disk, {"notice": notices.append}, time_limit=2)
     for _ in range(2):
         assert search_and_save(solver).startswith("no answer after 2 seconds; ")
-    assert notices == ["the time limit leaves no time to search: saving takes 4 seconds"]
+    assert [*map(str, notices)] == [
+        "the time limit leaves no time to search: saving takes 4 seconds"
+    ]
     assert solver.saving.checkpoint.pieces == 0
     assert contents(tmp_path) == before
 
@@ -523,9 +525,9 @@ ALL: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("damage", ALL, ids=str)
 def test_the_older_state_is_used_with_a_notice(folder: Path, damage: str) -> None:
     (folder / NEWER).write_bytes(ALL[damage]((folder / NEWER).read_bytes()))
-    notices: list[str] = []
+    notices: list[Message] = []
     solver = solver_of(folder, notice=notices.append)
-    (notice,) = notices
+    (notice,) = map(str, notices)
     assert notice.startswith(NEWER)
     assert notice.endswith("; the older state is used")
     assert len(notice) < 200

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.solver.late_positions import ALONE, as_lines, late_positions, wrapping_words
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
@@ -79,7 +79,7 @@ def test_a_state_that_is_saved_while_others_search_is_whole(tmp_path: Path) -> N
     limits = Limits(threads=3, memory=4 << 20)
     first = FastSolver(CONNECT_FOUR, limits, checkpoint=saver, nodes_alone=1000)
     assert first.score(MIDDLE) == FastSolver(CONNECT_FOUR, ALONE).score(MIDDLE)
-    notices: list[str] = []
+    notices: list[Message] = []
     second = FastSolver(CONNECT_FOUR, ALONE, checkpoint=Checkpoint(tmp_path, notice=notices.append))
     assert second.score(MIDDLE) == first.score(MIDDLE)
     assert notices == []

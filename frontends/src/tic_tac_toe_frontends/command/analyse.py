@@ -110,7 +110,8 @@ def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answe
     moves = [MoveAnswer(*move) for move in analyse_moves(rules, position, solver)]
     found = find_score(rules, position, solver)
     answer = found if found.limit else complete(rules, position, solver, found)
-    if answer.best is None or (needs_line and answer.line is None):
+    is_known = answer.best is not None and not (needs_line and answer.line is None)
+    if not is_known and answer.limit is not None:
         raise SearchLimitReached(answer.limit)
     return answer, moves
 

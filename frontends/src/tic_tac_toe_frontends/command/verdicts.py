@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
+from tic_tac_toe.logic.exceptions import Message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name, format_state, move_name
 from tic_tac_toe.logic.rules.catalogue import variant_name
@@ -26,7 +27,7 @@ class Answer(NamedTuple):
     Attributes:
         outcome, plies, best, line: as in `Verdict`.
         bounds: the worst and the best outcome that are possible; ``None`` if the rest is known.
-        limit: the limit that ended the search, in the library's words without the bounds.
+        limit: the limit that ended the search, without the bounds; ``None`` if none has.
     """
 
     outcome: Result | None
@@ -34,7 +35,7 @@ class Answer(NamedTuple):
     best: tuple[int, ...] | None = None
     line: tuple[int, ...] | None = None
     bounds: tuple[Result, Result] | None = None
-    limit: str = ""
+    limit: Message | None = None
 
     @property
     def exact(self) -> bool:

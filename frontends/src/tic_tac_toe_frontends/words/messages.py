@@ -10,19 +10,17 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import GameError, Message
 
-from .library_messages import translate
-
 
 def localise(language: NullTranslations, message: object) -> str:
     """Return a message of the library, or an error that carries one, in another language.
 
-    Parameters that are messages are translated as well. A text is returned as it is.
+    Parameters that are messages are translated as well. Any other value is returned as its text.
     """
     if isinstance(message, GameError):
         message = message.message
-    if not isinstance(message, Message) or not message.code:
-        return translate(language, str(message))
-    text = language.gettext(message.template)
+    if not isinstance(message, Message):
+        return str(message)
+    text = language.gettext(message.template) if message.template else ""
     if not message.params:
         return text
     return text.format(**{name: _localise_part(language, part) for name, part in message.params})

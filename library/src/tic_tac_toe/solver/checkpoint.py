@@ -16,6 +16,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from tic_tac_toe.atomic_file import UNFINISHED
+from tic_tac_toe.logic.exceptions import Message
 from tic_tac_toe.solver.checkpoint_file import (
     PIECE_BYTES,
     Arrays,
@@ -38,7 +39,7 @@ class Checkpoint:
 
     Args:
         folder: made unless it exists.
-        notice: called with a sentence where a damaged generation is passed over, or where the time
+        notice: called with a `Message` where a damaged generation is passed over, or where the time
             limit is too short to search.
         failed: called with the error that keeps the state from being saved in the middle of a
             search, once until it can be saved again; the search goes on. Unless given, the error is
@@ -57,7 +58,7 @@ class Checkpoint:
         self,
         folder: str | os.PathLike[str],
         *,
-        notice: Callable[[str], None] | None = None,
+        notice: Callable[[Message], None] | None = None,
         failed: Callable[[OSError], None] | None = None,
         interval: float = INTERVAL_SECONDS,
         clock: Callable[[], float] = time.monotonic,
@@ -78,7 +79,7 @@ class Checkpoint:
         self.piece_bytes: int = piece_bytes
         self.large_bytes: int = large_bytes
         self._notice = notice
-        self._told_notices: set[str] = set()
+        self._told_notices: set[Message] = set()
 
     def load(self, identity: Mapping[str, str]) -> tuple[list[SavedState], list[InvalidCheckpoint]]:
         """Return the states that can be read, the newest first, and what is wrong with the others.
@@ -122,8 +123,8 @@ class Checkpoint:
             path, identity, generation, state, arrays, self.clock, piece_bytes=self.piece_bytes
         )
 
-    def tell(self, notice: str) -> None:
-        """Call ``notice`` with a sentence, once."""
+    def tell(self, notice: Message) -> None:
+        """Call ``notice`` with a message, once."""
         if self._notice is not None and notice not in self._told_notices:
             self._notice(notice)
         self._told_notices.add(notice)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-from tic_tac_toe.logic.exceptions import Message
+from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.solver.checkpoint import Checkpoint
@@ -103,7 +103,9 @@ class Saving:
         if self._errors and not self._states:
             raise self._errors[0]
         for damage in self._errors:
-            self.checkpoint.tell(f"{damage}; the older state is used")
+            self.checkpoint.tell(
+                message("{reason}; the older state is used", "older_state", reason=damage.message)
+            )
         self._errors.clear()
 
     def read_table(

@@ -255,7 +255,11 @@ class FastSolver:
         needed = self._seconds_to_save(self._workers[0])
         if self._meter.seconds_left <= needed:
             self.saving.checkpoint.tell(
-                f"the time limit leaves no time to search: saving takes {needed:.0f} seconds"
+                message(
+                    "the time limit leaves no time to search: saving takes {count} seconds",
+                    "no_time_left",
+                    count=round(needed),
+                )
             )
         return limit
 

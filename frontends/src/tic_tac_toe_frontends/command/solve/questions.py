@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.scores import MATE, Result, back_up, plies_of, result_of
@@ -104,6 +104,7 @@ def _answer_at_limit(limit: SearchLimitReached) -> Answer:
     return Answer(outcome, bounds=(at_least, at_most), limit=_reason(limit))
 
 
-def _reason(limit: SearchLimitReached) -> str:
+def _reason(limit: SearchLimitReached) -> Message:
     """Return the limit without the bounds, which may be those of another position."""
-    return str(limit).partition("; ")[0]
+    reason = limit.params.get("limit")
+    return reason if isinstance(reason, Message) else limit.message

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TypeVar
 
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.solver.limits import Progress
@@ -236,7 +236,7 @@ class Search:
         self._searched = True
         self._progress = progress
 
-    def _note(self, notice: str) -> None:
+    def _note(self, notice: Message) -> None:
         self._notices.put(localise(self._language, notice))
 
     def _note_failure(self, error: OSError) -> None:

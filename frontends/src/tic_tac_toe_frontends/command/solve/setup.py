@@ -10,7 +10,7 @@ from gettext import NullTranslations
 from os import strerror
 from typing import TYPE_CHECKING, NamedTuple
 
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
 
@@ -51,7 +51,7 @@ class Watcher(NamedTuple):
 
     cancelled: Callable[[], bool]
     progress: Callable[[Progress], None]
-    notice: Callable[[str], None]
+    notice: Callable[[Message], None]
     failed: Callable[[OSError], None]
 
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import GameError, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.scores import MATE
@@ -19,6 +19,10 @@ TABLES_SHARE = 0.5
 MOST_TABLE = 256 * MEBIBYTE
 
 _own = threading.local()
+
+
+class OtherVersion(GameError, RuntimeError):
+    """The solver of a worker is another version than the one that asks."""
 
 
 class Answer(NamedTuple):
@@ -82,10 +86,12 @@ def answer(
     saves time, so that the answer is the same wherever a job runs, and however often.
 
     Raises:
-        RuntimeError: this worker's solver is another version than ``code``.
+        OtherVersion: this worker's solver is another version than ``code``.
     """
     if code != code_digest():
-        raise RuntimeError("another version of the fast solver is installed there")
+        raise OtherVersion(
+            "another version of the fast solver is installed there", "cluster_version"
+        )
     solver: BriefSolver | None = getattr(_own, "solver", None)
     if solver is None or (solver.rules, solver.memory) != (rules, memory):
         _own.solver = None  # frees the old table before the new one is made

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
@@ -329,6 +330,5 @@ def _failure(error: BaseException) -> ClusterError:
         return ClusterError(
             "one worker after another has died at the same job", "cluster_job_kills"
         )
-    return ClusterError(
-        "a worker cannot do its job: {detail}", "cluster_job_fails", detail=str(error)
-    )
+    reason = error.message if isinstance(error, GameError) else str(error)
+    return ClusterError("a worker cannot do its job: {reason}", "cluster_job_fails", reason=reason)
