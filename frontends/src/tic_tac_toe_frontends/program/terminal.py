@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import TextIO
 
+from ..words.foreign import harmless
 from .process import OutputLost
 
 #: Lines longer than this are no moves and no commands; what is beyond is thrown away ...
@@ -47,21 +48,6 @@ _STAND_INS = str.maketrans(
         "😐": "",
     }
 )
-_DANGEROUS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-
-
-def harmless(text: str) -> str:
-    """Return a text in which control characters, and marks that turn or hide text, are escapes."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        repr(sign)[1:-1] if unicodedata.category(sign) in _DANGEROUS else sign for sign in text
-    )
-
-
-def shortened(text: str, most: int = 200) -> str:
-    """Return a text of somebody else's, cut where it is longer than anybody reads."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def padded(text: str, width: int) -> str:
