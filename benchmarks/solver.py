@@ -254,8 +254,8 @@ def _in_a_batch() -> Racer:
     _require_solver()
     import numpy as np
 
-    from tic_tac_toe.solver import questions
-    from tic_tac_toe.solver.kernels import kernel_for
+    from tic_tac_toe.solver.kernel_factory import kernel_for
+    from tic_tac_toe.solver.kernels import control as questions
 
     kernel, top = kernel_for(CONNECT_FOUR, MEMORY), CONNECT_FOUR.shape.cells
 
@@ -363,7 +363,7 @@ def _wall_time(task: Task, threads: int) -> float:
 
 def _compile_sharing(position: Position) -> None:
     """Load, or make, the machine code that a search has need of when others join in."""
-    from tic_tac_toe.solver.kernels import kernel_for
+    from tic_tac_toe.solver.kernel_factory import kernel_for
 
     kernel = kernel_for(CONNECT_FOUR, solver.Limits(memory=1 << 20).table_bytes)
     worker = kernel.worker()

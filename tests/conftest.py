@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -68,6 +69,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if not HEAVY.isdisjoint(needs_of(item)):
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are cores, for many tests wait for other processes."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name long texts by their argument: workers send the ids of all tests to each other."""
+    return argname if isinstance(val, str | bytes) and len(val) > 100 else None
 
 
 def pytest_collection_finish() -> None:

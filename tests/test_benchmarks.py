@@ -132,6 +132,7 @@ def section(*rows: tuple[str, float], goals: dict[str, AtMost | AtLeast]) -> Sec
 # -- every figure ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("group", "rounds"), ROUNDS.items())
 def test_a_figure_has_samples_of_the_library_and_says_that_its_peers_are_not_installed(
     measured: dict[str, list[Section]], group: str, rounds: int
@@ -148,6 +149,7 @@ def test_a_figure_has_samples_of_the_library_and_says_that_its_peers_are_not_ins
             assert name in make_table([each])
 
 
+@pytest.mark.slow
 @needs("tkinter", "Xvfb")
 def test_each_front_end_is_started_up_to_its_first_board() -> None:
     (section,) = startup.measure(TINY)
@@ -175,6 +177,7 @@ def test_without_tkinter_the_window_is_left_out(monkeypatch: pytest.MonkeyPatch)
         prepare()
 
 
+@pytest.mark.slow
 def test_the_fast_solver_has_all_its_figures_without_its_peer(
     measured: dict[str, list[Section]],
 ) -> None:
@@ -239,6 +242,7 @@ def test_the_cores_are_given_back() -> None:
     assert before is None or os.sched_getaffinity(0) == before
 
 
+@pytest.mark.slow
 def test_a_page_of_harder_positions_can_be_read_and_is_the_same_again(tmp_path: Path) -> None:
     path = tmp_path / "page.txt"
     path.write_text(connect_four.make_page(count=2, least_nodes=100), encoding="ascii")
@@ -333,6 +337,7 @@ def install_openspiel(monkeypatch: pytest.MonkeyPatch, state: type[MadeUpState])
     monkeypatch.setitem(sys.modules, "pyspiel", module)
 
 
+@pytest.mark.slow
 def test_a_peer_that_plays_the_same_games_of_the_same_dice_is_measured(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -394,6 +399,7 @@ def install_bitbully(monkeypatch: pytest.MonkeyPatch, scores: dict[str, int]) ->
     monkeypatch.setitem(sys.modules, "bitbully", module)
 
 
+@pytest.mark.slow
 def test_another_solver_is_raced_against_where_it_is_installed(
     work: solver.Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -626,6 +632,7 @@ def run_command(arguments: list[str], page: Path, measured: dict[str, list[Secti
     command.main(arguments, page, {name: knowing(known) for name, known in measured.items()})
 
 
+@pytest.mark.slow
 def test_the_command_prints_one_table_and_writes_nothing_unless_asked(
     measured: dict[str, list[Section]], page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -640,6 +647,7 @@ def test_the_command_prints_one_table_and_writes_nothing_unless_asked(
     assert page.read_text(encoding="utf-8") == before
 
 
+@pytest.mark.slow
 def test_every_figure_that_the_command_writes_is_on_the_page_of_results(
     measured: dict[str, list[Section]], page: Path
 ) -> None:

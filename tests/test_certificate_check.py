@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -95,33 +93,11 @@ def is_true(claim: Claim) -> bool:
     return result_of(default_solver(rules, position).score(position)) == claim.outcome
 
 
-def mutant(old: str, new: str) -> ModuleType:
-    """Return the checker with a piece of its source changed."""
-    assert SOURCE.count(old) == 1, old
-    module = ModuleType("mutant")
-    sys.modules["mutant"] = module  # where its classes look for themselves
-    exec(compile(SOURCE.replace(old, new), "mutant", "exec"), module.__dict__)
-    return module
-
-
 # -- small and alone -------------------------------------------------------------------------------
 
 
 def test_the_checker_has_no_more_than_300_lines() -> None:
     assert len(SOURCE.splitlines()) <= 300
-
-
-def test_the_checker_imports_the_standard_library_only() -> None:
-    imported = set()
-    for node in ast.walk(ast.parse(SOURCE)):
-        if isinstance(node, ast.Import):
-            imported |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            imported.add(str(node.module).split(".")[0])
-
-    assert imported
-    assert imported <= set(sys.stdlib_module_names)
 
 
 def test_the_checker_works_as_a_file_without_its_package(tmp_path: Path) -> None:
@@ -248,184 +224,6 @@ def test_every_theorem_that_is_accepted_is_true_and_every_true_position_has_one(
     assert accepted == REASONS[game][must_win]
 
 
-#: A promise, the piece of source that keeps it, a piece that breaks it, and where that is noticed.
-BROKEN = {
-    "every reply is answered": (
-        "in self.game.cells.items():",
-        "in [*self.game.cells.items()][:4]:",
-        ("3,3,3", 0, False),
-    ),
-    "a reply that completes a line is seen": (
-        "if self.game.completes(other):",
-        "if False:",
-        ("3,3,3", 0, False),
-    ),
-    "a full board is no win after an answer": (
-        "if self.must_win and not replies:",
-        "if False:",
-        ("3,3,3", 0, True),
-    ),
-    "a full board is no win after a reply": (
-        "return not self.must_win",
-        "return True",
-        ("3,3,3", 1, True),
-    ),
-    "one mark at once is not two": (
-        "cells.bit_count() == 1 for",
-        "cells.bit_count() <= 2 for",
-        ("3,3,3", 0, False),
-    ),
-    "the mark at once has to be playable": (
-        "cells & playable == cells and",
-        "True and",
-        ("3,3,3,gravity", 0, False),
-    ),
-    "a completed line wins nothing in misère play": (
-        "for line in self.game.lines if not self.game.misere)",
-        "for line in self.game.lines)",
-        ("3,3,3,misere", 0, False),
-    ),
-    "an answer that completes a line loses in misère play": (
-        "            if self.game.misere:",
-        "            if False:",
-        ("3,3,3,misere", 0, False),
-    ),
-    "a reply that completes a line loses in misère play only": (
-        "return self.game.misere",
-        "return True",
-        ("3,3,3", 0, False),
-    ),
-    "an answer falls": (
-        "if not cell & self.game.playable(own | other):",
-        "if not cell & ~(own | other):",
-        ("3,3,3,gravity", 0, False),
-    ),
-    "an answer enters an empty cell": (
-        "if not cell & self.game.playable(own | other):",
-        "if not cell & self.game.supported(own | other):",
-        ("3,3,3", 0, False),
-    ),
-    "a reply falls": (
-        "return self.floor | occupied >> self._columns",
-        "return self.floor | occupied << self._columns",
-        ("3,3,3,gravity", 0, False),
-    ),
-    "gravity leaves no symmetry but the mirror": (
-        "(not self.gravity and (turn == 1 or columns == rows)):",
-        "(turn == 1 or columns == rows):",
-        ("3,3,3,gravity", 0, False),
-    ),
-    "rows are lines": ("((0, 1), (1, 0),", "((1, 0),", ("3,3,3", 0, False)),
-    "columns are lines": ("((0, 1), (1, 0),", "((0, 1),", ("3,3,3", 0, False)),
-    "falling diagonals are lines": ("(1, 1), (1, -1)", "(1, -1)", ("3,3,3", 0, False)),
-    "rising diagonals are lines": ("(1, 1), (1, -1)", "(1, 1)", ("3,3,3", 0, False)),
-    "closed: the opponent moves first": (
-        "(empty.bit_count() + (not game.misere)) // 2",
-        "empty.bit_count() // 2",
-        ("3,3,3", 1, False),
-    ),
-    "closed: misère play is about the prover": (
-        "            own, other = other, own",
-        "            pass",
-        ("3,3,3,misere", 0, False),
-    ),
-    "closed: no proof of a win": (
-        '"closed": no_loss and not words',
-        '"closed": not words',
-        ("3,3,3", 0, True),
-    ),
-    "closed: without pairs": (
-        '"closed": no_loss and not words',
-        '"closed": no_loss',
-        ("3,3,3,gravity", 1, False),
-    ),
-    "potential: below 1, not 1": (">= 1 << game.length", "> 1 << game.length", ("3,3,3", 0, False)),
-    "potential: after the reply": (
-        "(line & (other | cell)).bit_count()",
-        "(line & other).bit_count()",
-        ("3,3,3", 0, False),
-    ),
-    "potential: not under gravity": (
-        "no_loss and not (words or game.gravity or game.misere)",
-        "no_loss and not (words or game.misere)",
-        ("3,3,3,gravity", 0, False),
-    ),
-    "potential: not in misère play": (
-        "no_loss and not (words or game.gravity or game.misere)",
-        "no_loss and not (words or game.gravity)",
-        ("3,3,3,misere", 0, False),
-    ),
-    "potential: no proof of a win": (
-        "no_loss and not (words or game.gravity or game.misere)",
-        "not (words or game.gravity or game.misere)",
-        ("3,3,3", 0, True),
-    ),
-    "pairs: not under gravity": (
-        "no_loss and not game.gravity,",
-        "no_loss,",
-        ("3,3,3,gravity", 1, False),
-    ),
-    "pairs: no proof of a win": (
-        "no_loss and not game.gravity,",
-        "not game.gravity,",
-        ("3,3,3", 0, True),
-    ),
-    "pairs: of empty cells, each in one": (
-        "game.cells.get(name, 0) & free",
-        "game.cells.get(name, 0)",
-        ("3,3,3", 0, False),
-    ),
-    "pairs: no cell in two": (
-        "            free &= ~(first | second)\n",
-        "",
-        ("3,3,3", 0, False),
-    ),
-    "pairs: of two cells": (" or first == second", "", ("3,3,3", 0, False)),
-    "pairs: both cells lie in the line": (
-        "line & pair != pair",
-        "not line & pair",
-        ("3,3,3", 0, False),
-    ),
-    "follow: under gravity only": (
-        "game.gravity and not game.misere",
-        "not game.misere",
-        ("3,3,3", 0, False),
-    ),
-    "follow: not in misère play": (
-        "game.gravity and not game.misere",
-        "game.gravity",
-        ("3,4,3,gravity,misere", 1, False),
-    ),
-    "follow: odd columns are paired": (
-        "if sum(pairs) != lowest:",
-        "if False:",
-        ("3,3,3,gravity", 0, False),
-    ),
-    "follow: the prover gets the upper cells": (
-        "sum(cells[::2])",
-        "sum(cells[1::2])",
-        ("3,3,3,gravity", 0, False),
-    ),
-    "follow: the opponent gets the others": (
-        "sum(cells[::2])",
-        "sum(cells)",
-        ("3,3,3,gravity", 0, False),
-    ),
-    "follow: a win needs a line": (
-        "if self.must_win and not any(",
-        "if False and not any(",
-        ("3,3,3,gravity", 0, True),
-    ),
-}
-
-
-@pytest.mark.parametrize("promise", BROKEN)
-def test_a_checker_that_breaks_a_promise_accepts_what_is_false(promise: str) -> None:
-    old, new, (game, prover, must_win) = BROKEN[promise]
-
-    assert judge_all_theorems(game, prover, must_win, mutant(old, new)).false
-
-
 # -- false claims ----------------------------------------------------------------------------------
 
 
@@ -500,72 +298,42 @@ def test_what_is_not_proved_is_refused_at_its_line(lines: list[str], message: st
 
 HEAD = ["tic-tac-toe certificate 1", "game 3,3,3"]
 
-#: A promise about the whole file, the source that keeps it, what breaks it, and a false file.
-LOOSE = {
-    "there is a theorem about the start": (
-        "elif not proof.holds(own, other):",
-        "elif False:",
-        sealed(WIN[:5]),
-    ),
-    "every reply to the start is answered": (
-        "proof.check_replies(other, own)",
-        "pass",
-        sealed([*HEAD, "position .../.../... x", "claim loss", "proof O wins"]),
-    ),
-    "a draw has two halves": (
-        '"draw": "XO"',
-        '"draw": "X"',
-        sealed([*WIN[:3], "claim draw", "proof X does not lose", *WIN[5:]]),
-    ),
-    "it is the side to move that wins": (
-        '"win": mover',
-        '"win": waiter',
-        sealed([*HEAD, "position X.X/OX./..O o", "claim win", "proof X wins"]),
-    ),
-    "to win is more than not to lose": (
-        'must_win=goal == "wins"',
-        "must_win=False",
-        sealed([*DRAW[:3], "claim win", "proof X wins", DRAW[5]]),
-    ),
-    "turns are taken": (
-        "behind not in (0, 1)",
-        "False",
-        sealed([*HEAD, "position XX./.../... x", "claim win", "proof X wins"]),
-    ),
-    "nobody moves after having won": (
-        "or game.completes(own) or",
-        "or",
-        sealed([*HEAD, "position XXX/O.O/.O. x", "claim win", "proof X wins", "XXX/O.O/.O. A3"]),
-    ),
-    "no mark floats at the start": (
-        "or (own | other) & ~game.supported(own | other):",
-        "or False:",
-        sealed(
-            [
-                HEAD[0],
-                "game 3,2,2,gravity",
-                "position X../..O x",
-                "claim win",
-                "proof X wins",
-                "X../..O A2",
-            ]
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(sealed(WIN[:5]), id="no theorem about the start"),
+        pytest.param(
+            sealed([*HEAD, "position .../.../... x", "claim loss", "proof O wins"]),
+            id="replies to the start without an answer",
         ),
-    ),
-    "nothing is changed and nothing lost": (
-        'line != f"end {theorems} sha256 {text.digest.hexdigest()}"',
-        "False",
-        sealed(WIN).replace(b"end 2", b"end 7"),
-    ),
-    "nothing follows": ("text.stream.read(1)", "False", sealed(WIN) + b"\n"),
-}
-
-
-@pytest.mark.parametrize("promise", LOOSE)
-def test_a_checker_that_is_loose_about_the_file_accepts_a_false_one(promise: str) -> None:
-    old, new, content = LOOSE[promise]
-
+        pytest.param(
+            sealed([*WIN[:3], "claim draw", "proof X does not lose", *WIN[5:]]),
+            id="one half of a draw",
+        ),
+        pytest.param(
+            sealed([*HEAD, "position X.X/OX./..O o", "claim win", "proof X wins"]),
+            id="the side that waits wins",
+        ),
+        pytest.param(
+            sealed([*DRAW[:3], "claim win", "proof X wins", DRAW[5]]), id="not to lose is no win"
+        ),
+        pytest.param(
+            sealed([*HEAD, "position XX./.../... x", "claim win", "proof X wins"]),
+            id="turns are not taken",
+        ),
+        pytest.param(
+            sealed(
+                [*HEAD, "position XXX/O.O/.O. x", "claim win", "proof X wins", "XXX/O.O/.O. A3"]
+            ),
+            id="a move after the end",
+        ),
+        pytest.param(sealed(WIN).replace(b"end 2", b"end 7"), id="a theorem was lost"),
+        pytest.param(sealed(WIN) + b"\n", id="something follows"),
+    ],
+)
+def test_a_false_file_is_refused(content: bytes) -> None:
     assert refusal_of(content)
-    assert mutant(old, new).check(io.BytesIO(content))
 
 
 # -- tampering -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po
 from tools.wheels import build_wheels
 
 # One worker builds the wheels, and keeps them for all tests here.
-pytestmark = [pytest.mark.tooling, pytest.mark.xdist_group("wheels")]
+pytestmark = [pytest.mark.tooling, pytest.mark.slow, pytest.mark.xdist_group("wheels")]
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"

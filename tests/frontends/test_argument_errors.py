@@ -75,6 +75,34 @@ def test_each_kind_of_wrong_usage_is_told_in_the_language(
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        *(f"solve --threads {text}" for text in ("0", "257", "two")),
+        *(f"solve --memory {text}" for text in ("0", "-5", "9" * 5000)),
+        *(f"solve --node-limit {text}" for text in ("-1", "1.5")),
+        *(f"solve --time-limit {text}" for text in ("-1", "0", "nan", "inf", "soon")),
+        "solve --file - --moves 1",
+        "solve --file - XXX/OO./...",
+        "solve --file - --certificate proof",
+        "solve --outcome --certificate proof",
+        "solve --scheduler tcp://127.0.0.1:1 --checkpoint folder",
+        "solve --variant chess",
+        *(f"tree {text}" for text in ("--depth 0", "--depth deep", "--search it", "--format png")),
+    ],
+    ids=lambda arguments: arguments[:40],
+)
+def test_wrong_values_and_options_that_exclude_each_other_are_wrong_usage(
+    arguments: str, in_process: Command
+) -> None:
+    name, option, *_ = arguments.split()
+    ended = in_process(*arguments.split())
+
+    assert (ended.status, ended.out) == (2, "")
+    assert option in ended.err.splitlines()[0]
+    assert ended.err.splitlines()[1:] == [f"tic-tac-toe: For help: tic-tac-toe {name} --help"]
+
+
+@pytest.mark.parametrize(
     "message",
     [
         "argument -X: invalid choice: 'me' (choose from 'human', 'easy')",  # Python 3.10

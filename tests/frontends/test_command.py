@@ -139,13 +139,7 @@ def test_a_finished_game_has_an_outcome_and_no_moves(in_process: Command) -> Non
     assert (printed["to_move"], printed["outcome"], printed["plies"]) == ("O", "loss", 0)
     assert printed["best"] == printed["line"] == printed["moves"] == []
     assert "The game is over.\n" in in_process("analyse", "XXX/OO./...").out
-
-
-def test_the_starter_decides_whose_turn_it_is(in_process: Command) -> None:
-    (by_default,) = in_process("analyse", "--json").answers
-    (told,) = in_process("analyse", "--json", "--starting", "O").answers
-
-    assert (by_default["to_move"], told["to_move"]) == ("X", "O")
+    assert in_process("analyse", "--json", "--starting", "O").answers[0]["to_move"] == "O"
 
 
 def test_analyse_prints_a_table_for_people(in_process: Command) -> None:
@@ -166,22 +160,16 @@ def test_analyse_prints_a_table_for_people(in_process: Command) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["XXX/XXX/XXX"], "Wrong number of Xs and Os"),
-        (["XX"], "expected 9 cells, got 2"),
-        (["--moves", "B2 B2"], 'move 2 "B2": Cell is not empty'),
-        (
-            ["--variant", "gomoku", "--limit", "1000", "--json"],
-            "too large to solve: no answer after 1,000 positions (see --limit)",
-        ),
-    ],
-)
-def test_what_cannot_be_analysed_is_refused(
-    arguments: Sequence[str], reason: str, in_process: Command
+@pytest.mark.parametrize("name", ["analyse", "solve", "svg", "tree"])
+def test_commands_about_a_position_refuse_others_in_one_line(
+    name: str, in_process: Command
 ) -> None:
-    assert in_process("analyse", *arguments) == (1, "", f"tic-tac-toe: {reason}\n")
+    for arguments, reason in {
+        ("XXX/XXX/XXX",): "Wrong number of Xs and Os",
+        ("XX",): "expected 9 cells, got 2",
+        ("--moves", "B2 B2"): 'move 2 "B2": Cell is not empty',
+    }.items():
+        assert in_process(name, *arguments) == (1, "", f"tic-tac-toe: {reason}\n")
 
 
 @pytest.mark.parametrize(
@@ -226,6 +214,14 @@ def test_without_the_fast_solver_analyse_says_that_it_is_needed(
     assert ended.err.endswith(
         "(see --limit); without a limit, once the fast solver is installed: "
         "tic-tac-toe solve --variant 5x5x4\n"
+    )
+
+
+def test_no_command_is_named_for_a_game_that_no_solver_here_supports(in_process: Command) -> None:
+    assert in_process("analyse", "--variant", "gomoku", "--limit", "1000", "--json") == (
+        1,
+        "",
+        "tic-tac-toe: too large to solve: no answer after 1,000 positions (see --limit)\n",
     )
 
 

@@ -243,6 +243,7 @@ def test_a_cluster_answers_or_fails_in_one_line(
 # -- Ctrl-C ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves_the_search_first(in_process: Command, tmp_path: Path) -> None:
     with Screen("solve", *LARGE, "--checkpoint", str(tmp_path)) as screen:
         screen.expect(" nodes; ")

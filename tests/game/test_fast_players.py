@@ -36,6 +36,7 @@ def not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
 
 
+@pytest.mark.slow
 def test_connect_four_is_solved_long_before_its_end() -> None:
     state = parse_moves(START, "4444443265")
     verdict = fast_solver.solve(state)  # first, for the moment has no time to compile in
@@ -73,6 +74,7 @@ def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortes
     pytest.fail("none of the positions is won")
 
 
+@pytest.mark.slow
 def test_without_time_minimax_looks_ahead_and_still_moves() -> None:
     effort = replace(LITTLE, fast_nodes=10, keep_nodes=10)
     state = parse_moves(START, "4455")

@@ -65,7 +65,7 @@ def test_a_name_is_columns_rows_length_and_flags(name: str, rules: Rules) -> Non
         ("mnk:3,3,٣", "line length must be a whole number"),
         ("mnk:3,3", "a board needs columns, rows and line length, like 7x6x4; 2 given"),
         ("mnk:", "a board needs columns, rows and line length, like 7x6x4; 0 given"),
-        ("mnk:3,3,3,wild", '"wild" is no flag; the flags are gravity, exact, misere'),
+        ("mnk:3,3,3,wild", '"wild" is not a flag; the flags are gravity, exact, misere'),
         ("mnk:3,3,3,exact,exact", "the flag exact is given twice"),
         ("mnk:3,3,3," + "exact," * 10_000, "is no flag|given twice"),
         ("5x5", "a board needs columns, rows and line length, like 7x6x4; 2 given"),

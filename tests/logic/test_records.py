@@ -162,11 +162,11 @@ def test_nobody_resigns_once_the_game_is_over() -> None:
 @pytest.mark.parametrize(
     ("tags", "message"),
     [
-        ((("", "a"),), '"" is no name of a tag: letters, digits, underscores'),
-        ((("1st", "a"),), '"1st" is no name of a tag: letters, digits, underscores'),
-        ((("Na me", "a"),), '"Na me" is no name of a tag: letters, digits, underscores'),
-        ((("X\n", "a"),), r'"X\n" is no name of a tag: letters, digits, underscores'),
-        ((("É", "a"),), '"É" is no name of a tag: letters, digits, underscores'),
+        ((("", "a"),), '"" is not the name of a tag: letters, digits, underscores'),
+        ((("1st", "a"),), '"1st" is not the name of a tag: letters, digits, underscores'),
+        ((("Na me", "a"),), '"Na me" is not the name of a tag: letters, digits, underscores'),
+        ((("X\n", "a"),), r'"X\n" is not the name of a tag: letters, digits, underscores'),
+        ((("É", "a"),), '"É" is not the name of a tag: letters, digits, underscores'),
         ((("X", "a"), ("O", "b"), ("X", "a")), "the tag X is given twice"),
         ((("X", "a\nb"),), r'the tag "X" holds the control character "\n"'),
         ((("X", "a\tb"),), r'the tag "X" holds the control character "\t"'),
@@ -188,7 +188,7 @@ def test_a_tag_with_a_meaning_of_its_own_is_not_free_in_any_case(name: str) -> N
     for written in (name, name.lower(), name.upper()):
         with pytest.raises(InvalidNotation) as error:
             Record(tags=((written, "a"),))
-        assert str(error.value) == f'"{written}" is no free tag: {name} is taken'
+        assert str(error.value) == f'"{written}" is not a free tag: {name} is taken'
 
 
 @pytest.mark.parametrize("sign", ["\0", "\r", "\x0b", "\x1b", "\x7f", "\x85", "\ud800"])

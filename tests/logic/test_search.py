@@ -213,6 +213,7 @@ def test_boards_too_large_to_solve_are_refused_and_not_guessed() -> None:
 # -- limited searches ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_looking_ahead_to_the_end_is_exact(name: str) -> None:
     rules = find_rules(name)
@@ -288,6 +289,7 @@ def test_looking_no_ply_ahead_is_refused() -> None:
         look_ahead(TIC_TAC_TOE, Position(), depth_limit=0)
 
 
+@pytest.mark.slow
 def test_a_long_game_on_a_deep_stack_reaches_its_limit_and_not_the_interpreters() -> None:
     def deep(frames: int) -> None:
         if frames:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -38,41 +38,59 @@ def find_faults(
         acknowledged: what must be in it, each exactly once.
         bots: whose view of their game must be a part of it.
     """
-    faults: list[str] = []
     games: dict[str, list[Event]] = defaultdict(list)
-    messages: dict[tuple[str, str, str], list[Event]] = defaultdict(list)
     for event in log:
         games[event.game].append(event)
-        if event.id:
-            # Somebody who joins had no seat when the message was sent.
-            messages[event.game, event.seat if event.version > 1 else "", event.id].append(event)
+    return [
+        *_faults_of_games(games),
+        *_faults_of_messages(log, acknowledged),
+        *(
+            f"somebody was told what the log of {bot.client.address} does not have"
+            for bot in bots
+            if not _is_told(bot, games[bot.client.address])
+        ),
+    ]
+
+
+def _faults_of_games(games: Mapping[str, Sequence[Event]]) -> Iterator[str]:
+    """Yield which games have gaps or break the rules."""
     for address, events in games.items():
         if [event.version for event in events] != list(range(1, len(events) + 1)):
-            faults.append(f"the log of {address} has gaps")
+            yield f"the log of {address} has gaps"
             continue
         try:
             replay(events)
         except InvalidGameState as error:
-            faults.append(f"the log of {address} cannot be replayed: {error}")
+            yield f"the log of {address} cannot be replayed: {error}"
+
+
+def _faults_of_messages(
+    log: Sequence[Event], acknowledged: Sequence[Acknowledged]
+) -> Iterator[str]:
+    """Yield which acknowledged messages are not in the log once, as they were told."""
+    messages: dict[tuple[str, str, str], list[Event]] = defaultdict(list)
+    for event in log:
+        if event.id:
+            # Somebody who joins had no seat when the message was sent.
+            messages[event.game, event.seat if event.version > 1 else "", event.id].append(event)
     for each in set(acknowledged):
-        key = each.game, each.seat if each.version > 1 else "", each.request.id
-        found = messages.get(key, [])
+        found = messages[each.game, each.seat if each.version > 1 else "", each.request.id]
         if len(found) != 1:
-            faults.append(f"{each} is in the log {len(found)} times")
+            yield f"{each} is in the log {len(found)} times"
         elif not each.is_told_by(found[0] if each.version > 1 else _seated(found[0], each.seat)):
-            faults.append(f"{each} is in the log as {found[0]}")
+            yield f"{each} is in the log as {found[0]}"
     lines = Counter((each.game, each.seat, each.text) for each in log if isinstance(each, Said))
     for each in acknowledged:
         if isinstance(each.request, Chat):
             times = lines[each.game, each.seat, each.request.text]
             if times > 1:
-                faults.append(f"{each} was written {times} times")
-    for bot in bots:
-        seen = [write_event(event) for event in bot.client.events]
-        kept = [write_event(event) for event in games[bot.client.address][: len(seen)]]
-        if seen != kept:
-            faults.append(f"somebody was told what the log of {bot.client.address} does not have")
-    return faults
+                yield f"{each} was written {times} times"
+
+
+def _is_told(bot: Bot, events: Sequence[Event]) -> bool:
+    """Return whether what a bot was told is the beginning of a game."""
+    seen = [write_event(event) for event in bot.client.events]
+    return seen == [write_event(event) for event in events[: len(seen)]]
 
 
 def _seated(event: Event, seat: str) -> Event:

@@ -148,6 +148,21 @@ async def race_for_seats(nodes: tuple[Server, Server], count: int, seed: int = 1
     return races
 
 
+async def _seated_at_both(
+    nodes: tuple[Server, Server], rng: random.Random
+) -> tuple[str, list[list[Caller]]]:
+    """Return a new game, and for each of its seats a caller at each node."""
+    tokens = [new_token(rng), new_token(rng)]
+    callers = [[await Caller.at(node) for node in nodes] for _ in tokens]
+    fields = {"token": tokens[0], "variant": "gomoku", "seat": "X"}
+    address = (await callers[0][0].ask("create", "create", **fields))["game"]
+    await callers[1][0].ask("join", "join", game=address, token=tokens[1])
+    for token, pair in zip(tokens, callers):
+        for caller in pair:
+            await caller.ask("hello", "hello", protocol=1, game=address, token=token)
+    return address, callers
+
+
 async def race_for_versions(nodes: tuple[Server, Server], count: int, seed: int = 1) -> Races:
     """Return what comes of so many races of two moves of one seat, sent at two nodes.
 
@@ -162,45 +177,33 @@ async def race_for_versions(nodes: tuple[Server, Server], count: int, seed: int 
             done = await game(rng)
 
     async def game(rng: random.Random) -> bool:
-        tokens = [new_token(rng), new_token(rng)]
-        callers = [[await Caller.at(node) for node in nodes] for _ in tokens]
-        fields = {"token": tokens[0], "variant": "gomoku", "seat": "X"}
-        address = (await callers[0][0].ask("create", "create", **fields))["game"]
-        await callers[1][0].ask("join", "join", game=address, token=tokens[1])
-        for seat in range(2):
-            for caller in callers[seat]:
-                hello = {"protocol": 1, "game": address, "token": tokens[seat]}
-                await caller.ask("hello", "hello", **hello)
+        """Play one game of races; return whether there were enough of them, or one too wrong."""
+        address, callers = await _seated_at_both(nodes, rng)
         cells = _quiet_cells(rng)
-        version, more = 2, True
+        version, is_done = 2, False
         for ply in range(MOVES):
             number = next(numbers)
-            if number >= count:
-                more = False
+            is_done = number >= count
+            if not is_done:
+                mine, same = cells[ply % 2], number % 5 == 0
+                tried = [mine.pop()] * 2 if same else [mine.pop(), mine[-1]]
+                asked = [
+                    caller.ask("move", f"{letter}{number}", version=version, cell=cell)
+                    for caller, letter, cell in zip(callers[ply % 2], "mm" if same else "mn", tried)
+                ]
+                answers = list(await asyncio.gather(*asked))
+                races.count(answers, ("duplicate ok",) if same else ("ok stale",))
+                winner = next((i for i in range(2) if answers[i]["status"] == "ok"), 0)
+                if winner == 1 and not same:
+                    mine[-1] = tried[0]
+                version = answers[winner].get("version", 0)
+                races.wins[address, version] = tried[winner]
+                is_done = bool(races.faults)
+            if is_done:
                 break
-            same = number % 5 == 0
-            mine = cells[ply % 2]
-            tried = [mine.pop(), mine[-1] if not same else -1]
-            tried[1] = tried[0] if same else tried[1]
-            ids = [f"m{number}", f"m{number}" if same else f"n{number}"]
-            asked = [
-                caller.ask("move", ids[i], version=version, cell=tried[i])
-                for i, caller in enumerate(callers[ply % 2])
-            ]
-            answers = list(await asyncio.gather(*asked))
-            races.count(answers, ("duplicate ok",) if same else ("ok stale",))
-            winner = next((i for i in range(2) if answers[i]["status"] == "ok"), 0)
-            if winner == 1 and not same:
-                mine[-1] = tried[0]
-            version = answers[winner].get("version", 0)
-            races.wins[address, version] = tried[winner]
-            if races.faults:
-                more = False
-                break
-        for pair in callers:
-            for caller in pair:
-                await caller.close()
-        return not more
+        for caller in itertools.chain(*callers):
+            await caller.close()
+        return is_done
 
     dice = random.Random(seed)
     await asyncio.gather(*(lane(random.Random(dice.getrandbits(64))) for _ in range(LANES)))

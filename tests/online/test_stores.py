@@ -231,6 +231,7 @@ def test_a_closed_store_refuses_until_it_is_opened(store: Store) -> None:
     assert store.heads([GAME]) == {GAME: 2}
 
 
+@pytest.mark.slow
 def test_it_is_read_from_many_threads_while_it_is_written(store: Store) -> None:
     problems: list[object] = []
     done = threading.Event()

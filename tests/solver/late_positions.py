@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+from contextlib import AbstractContextManager
+
+import numpy as np
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.solver import FastSolver, Limits
 
@@ -41,3 +45,15 @@ def disagreements(name: str, positions: list[Position]) -> list[Position]:
     rules = find_rules(name)
     fast, plain = FastSolver(rules, ALONE), AlphaBeta(rules)
     return [one for one in positions if fast.score(one) != plain.score(one)]
+
+
+def as_lines(name: str) -> LineRules:
+    """Return a game of lines by its name."""
+    rules = find_rules(name)
+    assert isinstance(rules, LineRules)
+    return rules
+
+
+def wrapping_words() -> AbstractContextManager[object]:
+    """Let words wrap around silently in plain Python, as they do in machine code."""
+    return np.errstate(over="ignore")

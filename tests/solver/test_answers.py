@@ -189,6 +189,7 @@ def test_the_doors_can_be_imported_where_numpy_is_missing() -> None:
     )
 
 
+@pytest.mark.slow
 @needs_numba
 @pytest.mark.parametrize("name", ["mnk:4,3,3", "mnk:2,5,3,gravity", "mnk:5,2,2,misere"])
 @pytest.mark.parametrize("symmetric", [True, False])

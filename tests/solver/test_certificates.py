@@ -27,7 +27,7 @@ from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.logic.search.table import small_table, solve_table
 from tic_tac_toe.logic.search.verdict import Solver
 from tic_tac_toe.solver.certificates import Written, write_certificate
-from tic_tac_toe.solver.reasons import Board
+from tic_tac_toe.solver.certificates.reasons import Board
 from tools import certificates
 from tools.certificates import main
 
@@ -141,7 +141,7 @@ def late_positions(draw: st.DrawFn) -> tuple[Rules, str, Position]:
     return rules, game, position
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(late_positions())
 def test_random_late_positions_are_proved_as_textbook_minimax_has_them(
     found: tuple[Rules, str, Position],
@@ -156,7 +156,7 @@ def test_random_late_positions_are_proved_as_textbook_minimax_has_them(
     assert claim.outcome == result_of(solve_table(rules, position).score(position))
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(late_positions(), st.sampled_from(["win", "draw", "loss"]))
 def test_the_theorems_of_one_claim_prove_no_other(
     found: tuple[Rules, str, Position], outcome: str
@@ -266,7 +266,7 @@ def test_a_reason_that_is_found_is_accepted_and_one_that_is_accepted_is_found(
     game, position = found
     rules = find_rules(f"mnk:{game}")
     board = Board(cast(LineRules, without_misere(rules)), rules is not without_misere(rules))
-    proof = certificate_check._Proof(certificate_check._Game(game), "X", must_win=must_win)
+    proof = certificate_check.Proof(certificate_check.Game(game), "X", must_win=must_win)
     own, other = position.stones if position.turn == 1 else position.stones[::-1]
 
     def accepted(reason: str) -> bool:

@@ -19,14 +19,15 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import MATE, back_up
-from tic_tac_toe.solver import Checkpoint, FastSolver, Limits, Progress, analyse, cluster, solve
-from tic_tac_toe.solver.checkpoint import code_digest
-from tic_tac_toe.solver.cluster import ClusterSolver, connect, next_bound
-from tic_tac_toe.solver.cluster_job import Answer, answer
-from tic_tac_toe.solver.cluster_patience import ClusterError
-from tic_tac_toe.solver.cluster_tree import Tree
+from tic_tac_toe.solver import Checkpoint, FastSolver, Limits, Progress, analyse, solve
+from tic_tac_toe.solver.cluster import ClusterSolver, connect
+from tic_tac_toe.solver.cluster.job import Answer, answer
+from tic_tac_toe.solver.cluster.patience import ClusterError
+from tic_tac_toe.solver.cluster.solver import next_bound
+from tic_tac_toe.solver.cluster.tree import Tree
+from tic_tac_toe.solver.identity import code_digest
 
-pytestmark = [pytest.mark.once, pytest.mark.xdist_group("cluster")]
+pytestmark = [pytest.mark.once, pytest.mark.slow, pytest.mark.xdist_group("cluster")]
 
 MEMORY = 1 << 22
 SMALL = Limits(memory=MEMORY)
@@ -50,14 +51,6 @@ PATIENT_DASK = {
     "distributed.comm.timeouts.tcp": HANGS,
     "distributed.scheduler.worker-ttl": None,
 }
-
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for conditions, and end only what hangs."""
-    monkeypatch.setattr(cluster, "WORKER_SECONDS", HANGS)
-    monkeypatch.setattr(cluster, "PATIENCE_SECONDS", HANGS)
-    monkeypatch.setattr(cluster, "LOOK_SECONDS", HANGS)
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +77,8 @@ def split(
 ) -> ClusterSolver:
     """Return a solver that does nothing here and little in a job: a small game makes many jobs."""
     few: Any = {"local_nodes": 0, "leaf_nodes": 0, "job_nodes": job_nodes}
-    more.setdefault("patience", HANGS)
-    return ClusterSolver(rules, client, limits, **few, **more)
+    slow: Any = {"patience": HANGS, "worker_seconds": HANGS, "look_seconds": HANGS}
+    return ClusterSolver(rules, client, limits, **{**few, **slow, **more})
 
 
 def assert_nothing_is_under_way(client: Any) -> None:
@@ -211,19 +204,18 @@ def test_looks_at_the_scheduler_that_fail_do_not_end_the_search(
     failed: list[OSError] = []
 
     def look_or_fail(**options: Any) -> Any:
-        if solver._under_way and len(failed) < failures:
+        if solver.under_way and len(failed) < failures:
             failed.append(TimeoutError("no answer"))
             raise failed[-1]
         return look(**options)
 
     monkeypatch.setattr(client, "nthreads", look_or_fail)
-    monkeypatch.setattr(cluster, "COUNT_SECONDS", 0.0)
-    solver = split(rules, client)
+    solver = split(rules, client, count_seconds=0.0)
     assert solver.score(position) == FastSolver(rules, SMALL).score(position)
     assert len(failed) == failures
 
     failed.clear()
-    solver = split(rules, client, patience=0)
+    solver = split(rules, client, patience=0, count_seconds=0.0)
     with pytest.raises(ClusterError) as caught:
         solver.score(position)
     assert caught.value.__cause__ is failed[0]
@@ -296,7 +288,7 @@ def test_jobs_that_somebody_cancels_are_sent_again(client: Any) -> None:
     cancelled: list[Any] = []
 
     def cancel_some() -> bool:
-        if len(cancelled) < 3 and (futures := list(solver._under_way.values())):
+        if len(cancelled) < 3 and (futures := list(solver.under_way.values())):
             cancelled.extend(futures)
             client.cancel(futures, force=True)
         return False
@@ -312,20 +304,16 @@ def test_a_job_that_kills_every_worker_is_one_clear_error(
     def die(*_: object) -> None:
         os._exit(1)
 
-    monkeypatch.setattr(cluster, "answer", die)
     monkeypatch.setattr(workers.scheduler, "allowed_failures", 0)
-    solver = split(find_rules("mnk:6,5,4,gravity"), client)
+    solver = split(find_rules("mnk:6,5,4,gravity"), client, job=die)
     with pytest.raises(ClusterError, match="one worker after another has died at the same job"):
         solver.score(Position())
     assert_nothing_is_under_way(client)
     client.wait_for_workers(2, timeout=HANGS)
 
 
-def test_a_job_that_fails_is_one_clear_error_after_its_retries(
-    client: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cluster, "code_digest", lambda: "of another version")
-    solver = split(find_rules("mnk:6,5,4,gravity"), client, retries=1)
+def test_a_job_that_fails_is_one_clear_error_after_its_retries(client: Any) -> None:
+    solver = split(find_rules("mnk:6,5,4,gravity"), client, retries=1, code="another")
     with pytest.raises(ClusterError, match="cannot do its job: another version of the fast solver"):
         solver.score(Position())
 
@@ -357,7 +345,7 @@ def test_a_node_limit_ends_the_search(client: Any) -> None:
 
 
 def test_a_search_is_cancelled_while_jobs_are_under_way(client: Any) -> None:
-    limits = Limits(memory=MEMORY, cancelled=lambda: bool(solver._under_way))
+    limits = Limits(memory=MEMORY, cancelled=lambda: bool(solver.under_way))
     solver = split(find_rules("connect-four"), client, limits)
     with pytest.raises(SearchLimitReached, match="the search was cancelled"):
         solver.score(Position())
@@ -379,21 +367,17 @@ def test_an_address_where_nobody_answers_is_one_error_within_the_time() -> None:
                 connect(address, timeout=0.5)
 
 
-def test_a_cluster_without_workers_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "WORKER_SECONDS", 0.3)
-    monkeypatch.setattr(cluster, "COUNT_SECONDS", 0.1)
+def test_a_cluster_without_workers_is_an_error() -> None:
     with (
         distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty,
         connect(empty.scheduler_address) as client,
     ):
-        solver = split(find_rules("connect-four"), client)
+        solver = split(find_rules("connect-four"), client, worker_seconds=0.3, count_seconds=0.1)
         with pytest.raises(ConnectionError, match=r"no worker for 0\.3 seconds"):
             solver.score(Position())
 
 
-def test_a_scheduler_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "COUNT_SECONDS", 0.1)
-    monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.1)
+def test_a_scheduler_that_dies_is_an_error() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [
@@ -410,7 +394,8 @@ def test_a_scheduler_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
         subprocess.Popen(command, stderr=subprocess.DEVNULL) as scheduler,
         connect(f"tcp://127.0.0.1:{port}", timeout=HANGS) as client,
     ):
-        solver = split(find_rules("connect-four"), client, patience=0.3)
+        quick: Any = {"patience": 0.3, "count_seconds": 0.1, "look_seconds": 0.1}
+        solver = split(find_rules("connect-four"), client, **quick)
         scheduler.kill()
         with pytest.raises(ConnectionError, match=r"has been lost for 0\.3 seconds") as caught:
             solver.score(Position())

@@ -11,8 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tic_tac_toe.solver import bench, compiling, numba_code
-from tic_tac_toe.solver.compiling import CACHE_VARIABLE, Compiled, cache_folder
+from tic_tac_toe.solver import bench
+from tic_tac_toe.solver.kernels import compiling, numba_code
+from tic_tac_toe.solver.kernels.compiling import (
+    CACHE_VARIABLE,
+    Compiled,
+    cache_folder,
+    fingerprint,
+)
 
 SOLVE = """
 import sys
@@ -72,13 +78,14 @@ def test_damaged_code_is_never_run_but_made_again(cache: Path, damage: str) -> N
     assert path.read_bytes() != damaged
 
 
-def test_code_of_another_version_of_the_source_is_not_used(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run(Compiled(add_up))
-    monkeypatch.setattr(compiling, "_fingerprint", lambda: "another")
-    run(Compiled(add_up))
-    assert len(list(cache.iterdir())) == 2
+def test_code_of_another_version_of_the_source_is_not_used(cache: Path, tmp_path: Path) -> None:
+    run(Compiled(add_up, name="sum"))
+    (path,) = cache.iterdir()
+    sources = sorted(Path(compiling.__file__).parent.rglob("*.py"))
+    assert path.name == f"sum-{fingerprint(sources)}.code"
+    changed = tmp_path / "changed.py"
+    changed.write_bytes(sources[-1].read_bytes() + b"#")
+    assert fingerprint([*sources[:-1], changed]) != fingerprint(sources)
 
 
 def test_a_cache_that_cannot_be_written_costs_time_only(

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
-from tests.solver.late_positions import late_positions
+from tests.solver.late_positions import late_positions, wrapping_words
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
@@ -21,8 +18,8 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.census import walk_census
 from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.search.verdict import find_verdict
-from tic_tac_toe.solver import enumeration
 from tic_tac_toe.solver.enumeration import enumerate_game, enumerate_plies
+from tic_tac_toe.solver.kernels.enumeration import MACHINE_CODE, PLAIN, EnumerationCode
 
 pytestmark = pytest.mark.once
 
@@ -45,25 +42,11 @@ GAMES = [
 ]
 
 
-@pytest.fixture
-def wrapping() -> Iterator[None]:
-    """Let words wrap around silently, as they do in machine code."""
-    with np.errstate(over="ignore"):
-        yield
-
-
-@pytest.fixture
-def undecorated(wrapping: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the kernels as plain Python."""
-    for name in ("find_positions", "value_positions", "count_classes", "count_plies"):
-        monkeypatch.setattr(enumeration, f"_{name}", getattr(enumeration, name))
-
-
-def check_against_table(name: str) -> None:
+def check_against_table(name: str, code: EnumerationCode = MACHINE_CODE) -> None:
     """Assert that an enumeration holds what the plain table of the game holds."""
     rules = find_rules(name)
     assert isinstance(rules, LineRules | Misere)
-    found, table = enumerate_game(rules, symmetry=True), solve_table(rules)
+    found, table = enumerate_game(rules, symmetry=True, code=code), solve_table(rules)
     assert sum(found.positions) == len(table)
     plies = Counter(position.marks for position in table)
     assert found.positions == tuple(plies[ply] for ply in range(rules.shape.cells + 1))
@@ -89,19 +72,15 @@ def test_every_position_of_a_small_game_is_there_with_its_score(name: str) -> No
     check_against_table(name)
 
 
-@pytest.mark.usefixtures("undecorated")
 @pytest.mark.parametrize("name", ["mnk:3,2,2", "mnk:3,2,2,gravity,misere", "mnk:1,5,3"])
-def test_the_undecorated_kernels_find_the_same(name: str) -> None:
-    check_against_table(name)
-
-
-@pytest.mark.usefixtures("undecorated")
-@pytest.mark.parametrize("name", ["mnk:3,2,2", "mnk:3,2,2,gravity,misere", "mnk:1,5,3"])
-def test_the_undecorated_kernels_count_each_ply_as_the_walk_does(name: str) -> None:
+def test_the_undecorated_kernels_find_and_count_the_same(name: str) -> None:
     rules = find_rules(name)
-    for symmetric in (True, False):
-        walked = list(walk_census(rules, symmetric=symmetric, values=True))
-        assert enumerate_plies(rules, symmetric=symmetric, values=True) == walked
+    with wrapping_words():
+        check_against_table(name, PLAIN)
+        for symmetric in (True, False):
+            walked = list(walk_census(rules, symmetric=symmetric, values=True))
+            found = enumerate_plies(rules, symmetric=symmetric, values=True, code=PLAIN)
+            assert found == walked
 
 
 def test_the_counts_of_the_classic_game_are_the_published_ones() -> None:
@@ -114,6 +93,7 @@ def test_the_counts_of_the_classic_game_are_the_published_ones() -> None:
     assert found.results == (values["X"], values["draw"], values["O"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["4,3,3", "4,4,4"])
 def test_the_counts_of_larger_games_are_the_published_ones(size: str) -> None:
     known = KNOWN["mnk_enumeration"][size]
@@ -123,6 +103,7 @@ def test_the_counts_of_larger_games_are_the_published_ones(size: str) -> None:
     assert sum(found.classes) == known["up_to_symmetry"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["mnk:4,4,4", "mnk:5,3,3", "mnk:4,4,4,gravity", "mnk:4,4,3,misere"]
 )
@@ -164,17 +145,3 @@ def test_a_position_that_no_game_reaches_is_refused(position: Position) -> None:
 def test_a_game_that_is_too_large_or_unknown_is_refused(name: str) -> None:
     with pytest.raises(InvalidVariant):
         enumerate_game(find_rules(name))
-
-
-@pytest.mark.usefixtures("undecorated")
-def test_a_line_that_is_overlooked_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = enumeration._boards
-
-    def wrong(*arguments: Any) -> np.ndarray:
-        boards = right(*arguments)
-        boards[0b11] &= ~enumeration.LINE
-        return boards
-
-    monkeypatch.setattr(enumeration, "_boards", wrong)
-    with pytest.raises(AssertionError):
-        check_against_table("mnk:3,2,2")

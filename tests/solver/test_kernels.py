@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.solver.late_positions import ALONE, disagreements, late_positions
+from tests.solver.late_positions import (
+    ALONE,
+    disagreements,
+    late_positions,
+    wrapping_words,
+)
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, find_rules
+from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.solver import (
     FastSolver,
-    gravity_kernel,
     solve_many,
     solve_outcome,
 )
-from tic_tac_toe.solver.avoidance_kernel import AvoidanceKernel
-from tic_tac_toe.solver.gravity_kernel import ConnectFourKernel, GravityKernel
-from tic_tac_toe.solver.kernels import Kernel, kernel_for
-from tic_tac_toe.solver.lines_kernel import LinesKernel
-from tic_tac_toe.solver.questions import HIGH, LOW, NEVER, NODES
+from tic_tac_toe.solver.kernel_factory import kernel_for
+from tic_tac_toe.solver.kernels.control import FINISHED, HIGH, LOW, NEVER, NODES
+from tic_tac_toe.solver.kernels.gravity.board import Game
+from tic_tac_toe.solver.kernels.gravity.kernel import ConnectFourKernel, GravityKernel, game_of
+from tic_tac_toe.solver.kernels.kernel import Kernel
+from tic_tac_toe.solver.kernels.misere.kernel import MisereKernel
+from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
 from tic_tac_toe.solver.scale import Scale
 
 DATA = Path(__file__).parents[1] / "data"
 FACTS = Path(__file__).parents[3] / "shared" / "facts" / "connect-four"
+MEMORY = 4 << 20
 KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
 
 #: Each kind of game with the number of empty cells from which the plain search is quick.
@@ -100,7 +109,7 @@ KINDS = GRAVITY | MISERE | LINES
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_kernels_know_the_scores_that_the_plain_search_finds(name: str) -> None:
-    count = 60 if name in LINES else 150
+    count = 40 if name in LINES else 60
     assert disagreements(name, late_positions(name, find_rules(name), KINDS[name], count)) == []
 
 
@@ -171,14 +180,20 @@ def test_connect_four_on_small_boards_has_its_published_value(size: str, value: 
     assert solve_outcome(state) == value
 
 
-@pytest.fixture
-def wrapping() -> Iterator[None]:
-    """Let words wrap around silently, as they do in machine code."""
-    with np.errstate(over="ignore"):
-        yield
+def undecorated(name: str, **more: Any) -> Kernel:
+    """Return a kernel of a game as plain Python."""
+    usual: Any = kernel_for(find_rules(name), 1 << 16)
+    kind = GravityKernel if isinstance(usual, GravityKernel) else type(usual)
+    kernel: Kernel = kind(usual.rules, MEMORY, code=kind.plain, **more)
+    return kernel
 
 
-@pytest.mark.usefixtures("wrapping")
+def counts(name: str, positions: list[Position], kernel: Kernel | None) -> list[tuple[int, int]]:
+    """Return the scores that one solver finds, and how many nodes it has looked at by then."""
+    fast = FastSolver(find_rules(name), ALONE, kernel=kernel)
+    return [(fast.score(position), fast.nodes) for position in positions]
+
+
 @pytest.mark.parametrize(
     ("name", "empty", "kernel"),
     [
@@ -186,113 +201,74 @@ def wrapping() -> Iterator[None]:
         ("mnk:5,6,4,gravity", 11, GravityKernel),
         ("mnk:6,5,5,gravity", 11, GravityKernel),
         ("mnk:4,4,3,gravity", 12, GravityKernel),
-        ("mnk:4,4,3,misere", 9, AvoidanceKernel),
-        ("mnk:8,8,4,gravity,misere", 7, AvoidanceKernel),
-        ("mnk:3,3,3", 9, LinesKernel),
-        ("mnk:4,4,3", 9, LinesKernel),
-        ("mnk:6,5,4", 9, LinesKernel),
-        ("mnk:8,8,5", 9, LinesKernel),
-        ("mnk:26,1,5", 9, LinesKernel),
+        ("mnk:4,4,3,misere", 9, MisereKernel),
+        ("mnk:8,8,4,gravity,misere", 7, MisereKernel),
+        ("mnk:3,3,3", 9, MnkKernel),
+        ("mnk:4,4,3", 9, MnkKernel),
+        ("mnk:6,5,4", 9, MnkKernel),
+        ("mnk:8,8,5", 9, MnkKernel),
+        ("mnk:26,1,5", 9, MnkKernel),
     ],
 )
 def test_undecorated_kernels_do_exactly_what_the_compiled_ones_do(
-    name: str, empty: int, kernel: type[Kernel], monkeypatch: pytest.MonkeyPatch
+    name: str, empty: int, kernel: type[Kernel]
 ) -> None:
+    """One after the other, and some of them in a batch."""
     rules = find_rules(name)
-    positions = late_positions("undecorated", rules, empty, 6)
-
-    def counts() -> list[tuple[int, int]]:
-        fast = FastSolver(rules, ALONE)
-        return [(fast.score(position), fast.nodes) for position in positions]
-
-    compiled = counts()
+    positions = late_positions("undecorated", rules, empty, 4)
     assert type(kernel_for(rules, 1 << 16)) is kernel
-    monkeypatch.setattr(kernel, "code", kernel.plain)
-    assert counts() == compiled
+    lows, highs = np.full(2, -40), np.full(2, 40)
+    with wrapping_words():
+        found = counts(name, positions, undecorated(name))
+        assert undecorated(name).batch(positions[:2], lows, highs).narrow(NEVER) == FINISHED
+    assert found == counts(name, positions, None)
+    scores = [
+        Scale(rules.shape.cells, position.marks, isinstance(rules, Misere)).to_score(marks)
+        for position, marks in zip(positions, lows.tolist())
+    ]
+    assert scores == [score for score, _ in found[:2]]
+    assert (lows == highs).all()
 
 
-@pytest.mark.usefixtures("wrapping")
 @pytest.mark.parametrize(
-    ("name", "empty", "kernel"),
-    [
-        ("mnk:5,4,4,gravity", 13, GravityKernel),
-        ("mnk:5,4,3,misere", 9, AvoidanceKernel),
-        ("mnk:5,4,4", 12, LinesKernel),
-    ],
+    ("name", "empty"), [("mnk:5,4,4,gravity", 13), ("mnk:5,4,3,misere", 9), ("mnk:5,4,4", 12)]
 )
 def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
-    name: str, empty: int, kernel: type[Kernel], monkeypatch: pytest.MonkeyPatch
+    name: str, empty: int
 ) -> None:
-    monkeypatch.setattr(kernel, "least_bits", 1)
-    rules = find_rules(name)
-    positions = late_positions("growing", rules, empty, 4)
-    compiled = [FastSolver(rules, ALONE).score(position) for position in positions]
-    monkeypatch.setattr(kernel, "code", kernel.plain)
-    fast = FastSolver(rules, ALONE)
-    assert [fast.score(position) for position in positions] == compiled
-    shared = kernel_for(rules, 1 << 20)
-    worker = shared.worker()
-    worker.begin(positions[0])
-    worker.control[NODES] = 1 << 30
-    assert shared.gather([worker]) == NEVER
+    positions = late_positions("growing", find_rules(name), empty, 4)
+    with wrapping_words():
+        found = [score for score, _ in counts(name, positions, undecorated(name, least_bits=1))]
+        shared = undecorated(name, least_bits=1)
+        worker = shared.worker()
+        worker.begin(positions[0])
+        worker.control[NODES] = 1 << 30
+        assert shared.gather([worker]) == NEVER
+    assert found == [score for score, _ in counts(name, positions, None)]
     assert shared.words_in_use(worker) == shared.table.size
 
 
-@pytest.mark.usefixtures("wrapping")
 @pytest.mark.parametrize(
-    ("name", "kernel"),
+    "change",
     [
-        ("mnk:7,6,4,gravity", ConnectFourKernel),
-        ("mnk:6,5,4,gravity", GravityKernel),
-        ("mnk:4,4,3,misere", AvoidanceKernel),
-        ("mnk:4,4,3", LinesKernel),
+        pytest.param(lambda game: {"odd": game.board & ~game.odd}, id="a bound of wrong parity"),
+        pytest.param(lambda game: {"key_bits": np.uint64(12)}, id="a table without the whole key"),
     ],
 )
-def test_an_undecorated_batch_gives_the_same_scores(
-    name: str, kernel: type[Kernel], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules = find_rules(name)
-    states = [GameState.at(rules, one) for one in late_positions("batch", rules, 7, 5)]
-    compiled = solve_many(states, memory=4 << 20)
-    assert type(kernel_for(rules, 1 << 16)) is kernel
-    monkeypatch.setattr(kernel, "code", kernel.plain)
-    assert solve_many(states, memory=4 << 20) == compiled
-
-
-@pytest.mark.usefixtures("wrapping")
-def test_a_zugzwang_bound_of_the_wrong_parity_would_be_found_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    right = gravity_kernel.game_of
-
-    def wrong(rules: object) -> object:
-        game = right(CONNECT_FOUR)
-        return game._replace(odd=game.board & ~game.odd)
-
+def test_a_broken_gravity_kernel_would_be_found_out(change: Callable[[Game], Any]) -> None:
     positions = late_positions("parity", CONNECT_FOUR, 11, 60)
-    assert disagreements("connect-four", positions) == []
-    monkeypatch.setattr(ConnectFourKernel, "code", GravityKernel.code)
-    assert disagreements("connect-four", positions) == []
-    monkeypatch.setattr(gravity_kernel, "game_of", wrong)
-    assert disagreements("connect-four", positions) != []
-
-
-def test_a_table_that_forgets_part_of_the_key_would_be_found_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    positions = late_positions("keys", CONNECT_FOUR, 24, 12)
-    right = gravity_kernel.game_of
-    scores = [FastSolver(CONNECT_FOUR, ALONE).score(position) for position in positions]
-
-    def short(rules: object) -> object:
-        return right(CONNECT_FOUR)._replace(key_bits=np.uint64(12))
-
-    monkeypatch.setattr(ConnectFourKernel, "code", GravityKernel.code)
-    fast = FastSolver(CONNECT_FOUR, ALONE)
-    assert [fast.score(position) for position in positions] == scores
-    monkeypatch.setattr(gravity_kernel, "game_of", short)
-    fast = FastSolver(CONNECT_FOUR, ALONE)
-    assert [fast.score(position) for position in positions] != scores
+    positions += late_positions("keys", CONNECT_FOUR, 24, 12)
+    game = game_of(CONNECT_FOUR)
+    broken = game._replace(**change(game))
+    right, usual, wrong = (
+        [score for score, _ in counts("connect-four", positions, kernel)]
+        for kernel in (
+            None,
+            GravityKernel(CONNECT_FOUR, MEMORY),
+            GravityKernel(CONNECT_FOUR, MEMORY, game=broken),
+        )
+    )
+    assert right == usual != wrong
 
 
 @pytest.mark.parametrize(
@@ -337,7 +313,7 @@ def test_code_for_one_game_does_exactly_what_that_for_all_does() -> None:
 
 
 def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
-    kernel = gravity_kernel.GravityKernel(CONNECT_FOUR, 1 << 20)
+    kernel = GravityKernel(CONNECT_FOUR, 1 << 20)
     worker = kernel.worker()
     worker.control[LOW], worker.control[HIGH] = -20, 20
     worker.begin(Position())

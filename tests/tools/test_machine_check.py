@@ -64,6 +64,7 @@ def run(tests: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("programs")
 @pytest.mark.parametrize(
     ("mark", "only", "status"), [(BOTH, "dot", 0), (ONE, "", 0), (ONE, "dot", 1)]
@@ -76,6 +77,7 @@ def test_a_test_that_names_one_program_of_two_fails_with_that_one_alone(
     assert run_tests(only, tmp_path, [tests]) == status
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("programs")
 @pytest.mark.parametrize(("mark", "end"), [(BOTH, " 2 passed in "), (NONE, " 2 failed in ")])
 def test_where_every_test_has_to_run_each_is_shown_only_what_it_names(
@@ -86,6 +88,7 @@ def test_where_every_test_has_to_run_each_is_shown_only_what_it_names(
     assert end in run(sample(tmp_path, mark)).splitlines()[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("programs")
 def test_what_counts_as_missing_is_told_in_one_line_before_the_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

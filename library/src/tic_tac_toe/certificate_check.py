@@ -49,11 +49,17 @@ LONGEST_LINE = 4_096  # bytes; with 26 x 26 cells, and each of them in a pair, i
 
 
 class InvalidCertificate(ValueError):
-    """A file that proves nothing; ``line`` counts from 1."""
+    """A file that proves nothing.
 
-    def __init__(self, message: str, line: int = 0) -> None:
-        self.line = line
-        super().__init__(f"line {line}: {message}" if line else message)
+    Attributes:
+        template, params: the English message in parts, as those of `logic.exceptions`.
+        line: where the fault is, counted from 1; 0 where that is not told.
+    """
+
+    def __init__(self, template: str, line: int = 0, **params: object) -> None:
+        self.template, self.params, self.line = template, params, line
+        text = template.format(**params) if params else template
+        super().__init__(f"line {line}: {text}" if line else text)
 
 
 class Claim(NamedTuple):
@@ -82,13 +88,13 @@ def check(source: str | os.PathLike[str] | BinaryIO) -> Claim:
     try:
         return _check(text)
     except InvalidCertificate as error:
-        raise InvalidCertificate(str(error), text.number) from None
+        raise InvalidCertificate(error.template, text.number, **error.params) from None
 
 
 def _check(text: _Text) -> Claim:
     _match(TITLE, text.read(), TITLE)
     name = _match("game (.*)", text.read(), "game 7,6,4,gravity")[1]
-    game = _Game(name)
+    game = Game(name)
     start = _match(f"position ({game.form}) ([xo])", text.read(), f"position {game.empty} x")
     mover, waiter = ("X", "O") if start[2] == "x" else ("O", "X")
     own, other = game.parse(start[1], mover)
@@ -100,7 +106,7 @@ def _check(text: _Text) -> Claim:
     theorems, line = 0, text.read()
     for prover in {"win": mover, "draw": "XO", "loss": waiter}[outcome]:
         _match(f"proof {prover} {goal}", line, f"proof {prover} {goal}")
-        proof = _Proof(game, prover, must_win=goal == "wins")
+        proof = Proof(game, prover, must_win=goal == "wins")
         while not (line := text.read()).startswith(("proof ", "end ")):
             proof.add(line)
             theorems += 1
@@ -119,7 +125,7 @@ def _check(text: _Text) -> Claim:
 def _match(pattern: str, line: str, example: str) -> re.Match[str]:
     match = re.fullmatch(pattern, line)
     if match is None:
-        raise InvalidCertificate(f'expected a line like "{example}"')
+        raise InvalidCertificate('expected a line like "{example}"', example=example)
     return match
 
 
@@ -133,7 +139,7 @@ class _Text:
         self.number += 1
         line = self.stream.readline(LONGEST_LINE + 1)
         if len(line) > LONGEST_LINE:
-            raise InvalidCertificate(f"longer than {LONGEST_LINE} bytes")
+            raise InvalidCertificate("longer than {count} bytes", count=LONGEST_LINE)
         if not re.fullmatch(rb"[ -~]*\n?", line):
             raise InvalidCertificate("no plain text")
         if not line.endswith(b"\n"):
@@ -143,7 +149,7 @@ class _Text:
         return line[:-1].decode("ascii")
 
 
-class _Game:
+class Game:
     """The rules. A set of cells is an int, in which bit ``row * columns + column`` is a cell."""
 
     def __init__(self, name: str) -> None:
@@ -185,19 +191,21 @@ class _Game:
         return self.floor | occupied >> self._columns
 
     def playable(self, occupied: int) -> int:
+        """Return the cells that a mark may enter."""
         return self.supported(occupied) & ~occupied
 
     def completes(self, stones: int) -> bool:
+        """Return whether one side's marks hold a line."""
         return any(stones & line == line for line in self.lines)
 
 
-class _Proof:
+class Proof:
     """The theorems about one prover and one goal, which is reached from each of ``proven``.
 
     A theorem about a position that no game comes to is of no use, and does no harm.
     """
 
-    def __init__(self, game: _Game, prover: str, *, must_win: bool) -> None:
+    def __init__(self, game: Game, prover: str, *, must_win: bool) -> None:
         self.game, self.prover, self.must_win = game, prover, must_win
         self.proven: set[tuple[int, int]] = set()
 
@@ -208,7 +216,7 @@ class _Proof:
         own, other = self.game.parse(marks, self.prover)
         cell = self.game.cells.get(answer, 0)
         if not cell & self.game.playable(own | other):
-            raise InvalidCertificate(f"{self.prover} cannot answer there")
+            raise InvalidCertificate("{mark} cannot answer there", mark=self.prover)
         if self._is_proven(own, other):
             raise InvalidCertificate("a theorem above is about this position already")
         if reason:
@@ -221,14 +229,14 @@ class _Proof:
         """Check that the prover reaches the goal where the opponent is to move."""
         if self.game.completes(own):
             if self.game.misere:
-                raise InvalidCertificate(f"{self.prover} has completed a line and lost")
+                raise InvalidCertificate("{mark} has completed a line and lost", mark=self.prover)
             return
         replies = self.game.playable(own | other)
         if self.must_win and not replies:
             raise InvalidCertificate("the board is full and nobody has won")
         for name, cell in self.game.cells.items():
             if cell & replies and not self.holds(own, other | cell):
-                raise InvalidCertificate(f"nothing answers the reply {name}")
+                raise InvalidCertificate("nothing answers the reply {cell}", cell=name)
 
     def holds(self, own: int, other: int) -> bool:
         """Return whether the prover, who is to move, reaches the goal at once or by a theorem."""
@@ -264,7 +272,7 @@ class _Proof:
         for word in words:
             first, second = (game.cells.get(name, 0) & free for name in word.partition("-")[::2])
             if not (first and second) or first == second:
-                raise InvalidCertificate(f'"{word}" is no pair of empty cells of its own')
+                raise InvalidCertificate('"{text}" is no pair of empty cells of its own', text=word)
             pairs.append(first | second)
             free &= ~(first | second)
         if game.misere:

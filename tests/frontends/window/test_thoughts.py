@@ -111,6 +111,7 @@ def test_the_stage_notices_what_goes_wrong_in_a_callback(open_window: Open) -> N
     assert isinstance(stage.errors.pop(), ZeroDivisionError)
 
 
+@pytest.mark.slow
 def test_a_move_on_the_largest_board_takes_few_calls_of_tk_which_wait_for_thinking_threads(
     open_window: Open,
 ) -> None:

@@ -1,4 +1,4 @@
-"""The ``tic-tac-toe`` command: finds the subcommand and hands over to it."""
+"""The ``tic-tac-toe`` command: finds the subcommand and calls it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..words.translation import N_
 PROG = "tic-tac-toe"
 WRONG_USAGE = 2
 
-#: The subcommands with what each is for, in the order in which help tells them.
+#: The subcommands and their purposes, in the order in which help lists them.
 COMMANDS: Mapping[str, str] = {
     "console": N_("play at the console; also what a call without a command does"),
     "tui": N_("play on the full screen of the terminal, by keys and mouse"),
@@ -63,7 +63,7 @@ def _load(name: str) -> Callable[..., int]:
 
 
 def _overview(language: NullTranslations) -> str:
-    """Return what help tells of the subcommands."""
+    """Return the part of the help that lists the subcommands."""
     _ = language.gettext
     width = max(map(len, COMMANDS))
     lines = [f"  {name:<{width}}  {_(meaning)}" for name, meaning in COMMANDS.items()]

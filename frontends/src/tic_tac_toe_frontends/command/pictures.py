@@ -1,4 +1,4 @@
-"""Pictures on the standard output: for files, and not for a terminal."""
+"""Pictures on standard output, which must not be a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def check_output(command: str, language: NullTranslations) -> None:
     """Raise `Refused` where the output is a terminal.
 
     Args:
-        command: what writes the picture to a file instead.
+        command: the command that writes the picture to a file.
     """
     if sys.stdout is not None and sys.stdout.isatty():
         message = language.gettext("this is a picture: write it to a file, as in {command}")

@@ -36,7 +36,7 @@ class PositionArgs:
         """Return the state after the moves.
 
         Raises:
-            Refused: there is no such state, with the reason.
+            Refused: the arguments do not describe a state; the message says why.
         """
         return first_state(self.language, self.rules, self.position, self.moves, self.starter)
 

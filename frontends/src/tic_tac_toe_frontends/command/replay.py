@@ -16,7 +16,8 @@ from ..program.terminal import Terminal
 from ..words.foreign import shortened
 from ..words.game_text import describe_end, variant_title
 
-#: The pause between moves on a terminal where nobody can press Enter, in seconds.
+#: The pause between moves where the input is not a terminal, so that Enter cannot be pressed, in
+#: seconds.
 DELAY_SECONDS = 1.0
 LEAVE = "q"
 
@@ -55,7 +56,7 @@ def _show(
     language: NullTranslations,
     delay: float | None,
 ) -> bool:
-    """Show a game move by move; return whether the next one is wanted.
+    """Show a game move by move; return whether the next one is to be shown.
 
     Args:
         delay: the pause after each move in seconds, ``None`` to wait for Enter.

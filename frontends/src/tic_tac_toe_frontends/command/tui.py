@@ -1,4 +1,4 @@
-"""``tic-tac-toe tui``: the full screen, or the plain console where there can be none."""
+"""``tic-tac-toe tui``: the full screen, or the console on a terminal without one."""
 
 from __future__ import annotations
 

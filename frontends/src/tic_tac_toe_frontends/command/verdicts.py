@@ -1,4 +1,4 @@
-"""What a position is worth, as it is printed: for people, and as JSON, with what is unknown."""
+"""The value of a position as it is printed: for people, and as JSON. Parts may be unknown."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ..program.terminal import columns_of, padded
 from ..words.game_text import variant_title
 from ..words.messages import localise
 
-#: Stands where something is not known.
+#: Stands for what is unknown.
 UNKNOWN = "?"
 
 
 class Answer(NamedTuple):
-    """What is known of a position; ``None`` stands for what is not.
+    """What is known of a position; ``None`` stands for what is unknown.
 
     Attributes:
         outcome, plies, best, line: as in `Verdict`.
-        bounds: the worst and the best outcome that are left; ``None`` if all the others are known.
-        limit: what kept the search from its end, in the library's words and without the bounds.
+        bounds: the worst and the best outcome that are possible; ``None`` if the rest is known.
+        limit: the limit that ended the search, in the library's words without the bounds.
     """
 
     outcome: Result | None
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Whether nothing is left open."""
+        """Whether everything is known."""
         return self.bounds is None
 
 
@@ -78,7 +78,7 @@ def as_object(state: GameState, answer: Answer, moves: Sequence[MoveAnswer]) -> 
 
 
 def outcome_as_object(state: GameState, answer: Answer) -> dict[str, object]:
-    """Return the part of it that tells who wins."""
+    """Return the part with the outcome."""
     return {
         "variant": variant_name(state.rules),
         "position": format_state(state),
@@ -90,7 +90,7 @@ def outcome_as_object(state: GameState, answer: Answer) -> dict[str, object]:
 def describe(
     state: GameState, answer: Answer, moves: Sequence[MoveAnswer], language: NullTranslations
 ) -> list[str]:
-    """Return the same for people, in lines."""
+    """Return lines that describe the answer."""
     lines = describe_position(state, answer, language)
     return [*lines, "", *describe_moves(state, answer, moves, language)] if moves else lines
 
@@ -118,10 +118,10 @@ def describe_position(state: GameState, answer: Answer, language: NullTranslatio
 
 
 def tell(answer: Answer, language: NullTranslations) -> str:
-    """Return the outcome and how far away it is, or what is known of them."""
+    """Return the outcome and its distance, or what is known of them."""
     if answer.plies is None and answer.bounds is not None:
         return tell_bounds(*answer.bounds, language)
-    assert answer.outcome is not None, "it is only unknown where there are bounds"
+    assert answer.outcome is not None, "without bounds the outcome is known"
     outcome = outcome_word(answer.outcome, language)
     if answer.plies is None:
         return outcome
@@ -132,7 +132,7 @@ def tell(answer: Answer, language: NullTranslations) -> str:
 
 
 def tell_bounds(at_least: Result, at_most: Result, language: NullTranslations) -> str:
-    """Return what is proved of an outcome whose distance is not known."""
+    """Return what is proved of an outcome whose distance is unknown."""
     _ = language.gettext
     if at_least == at_most == "draw":
         return _("draw")
@@ -144,7 +144,7 @@ def tell_bounds(at_least: Result, at_most: Result, language: NullTranslations) -
 
 
 def in_one_line(state: GameState, answer: Answer, language: NullTranslations) -> str:
-    """Return a line that tells the most important."""
+    """Return the answer in one line."""
     line = f"{format_state(state)}: {tell(answer, language)}"
     if answer.best:
         best = language.gettext("best: {moves}").format(moves=_names(state, answer.best))

@@ -1,1 +1,1 @@
-"""What every program of the front ends needs: options, files, terminal, process."""
+"""The parts of every program here: options, files, terminal, signals and exit statuses."""

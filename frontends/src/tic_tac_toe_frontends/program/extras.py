@@ -1,4 +1,4 @@
-"""What some commands need beside the standard library, and the one sentence where it is missing."""
+"""Packages that some commands need, and the one sentence that says which are missing."""
 
 from __future__ import annotations
 
@@ -6,30 +6,32 @@ import sys
 from collections.abc import Iterable
 from gettext import NullTranslations
 
-from tic_tac_toe.extras import SENTENCE, install_command, missing_packages
+from tic_tac_toe.extras import missing, missing_packages
+from tic_tac_toe.logic.exceptions import Message
 
+from ..words.messages import localise
 from ..words.translation import N_
 from .process import Refused
 
-#: Online play needs this Python or a newer one, because its packages do.
+#: The oldest Python for which the packages of online play exist.
 ONLINE_PYTHON = (3, 11)
 ONLINE_PLAY = N_("online play")
+FAST_SOLVER, CLUSTER_SOLVER = N_("the fast solver"), N_("the cluster solver")
 
 
 def missing_text(language: NullTranslations, what: str, packages: Iterable[str]) -> str:
-    """Return the sentence that says which packages are missing for what, in a language.
+    """Return the sentence that says which packages a part of the project lacks.
 
     Args:
         what: a part of the project in English, which has a translation.
         packages: those that it needs, by the names of their imports; one of them is missing.
     """
     needed = tuple(packages)
-    command = install_command(missing_packages(needed) or needed)
-    return language.gettext(SENTENCE).format(what=language.gettext(what), command=command)
+    return localise(language, missing(Message(what, "part"), missing_packages(needed) or needed))
 
 
 def require_online(language: NullTranslations, packages: Iterable[str]) -> None:
-    """Refuse to begin online play where Python is too old for it or a package is missing.
+    """Refuse online play if Python is too old or a package is missing.
 
     Args:
         packages: the names that are imported.

@@ -9,9 +9,9 @@ from typing import Literal
 def user_folder(kind: Literal["cache", "data", "state"], program: str) -> Path:
     """Return the folder of a program for files of one kind; it need not exist.
 
-    Where there is no such folder, because the user has no home or `platformdirs` is missing, it is
-    a folder in the current one. `platformdirs` is missing on a bare checkout only, where nothing is
-    kept in these folders: online play needs packages, and pages are built inside the checkout.
+    If the user has no home, or `platformdirs` is missing, it is a folder in the current one.
+    `platformdirs` is missing on a bare checkout only, which keeps nothing in these folders: online
+    play needs packages, and pages are built inside the checkout.
     """
     try:
         from platformdirs import PlatformDirs

@@ -1,4 +1,4 @@
-"""What the command lines of all programs have in common."""
+"""The options that several programs share, and the parser of their command lines."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from .argument_errors import translate
 from .process import Refused, complain
 from .terminal import Terminal
 
-#: Nobody waits longer than this for a move, in seconds.
+#: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help and errors are in the reader's language, which echoes nothing harmful.
+    """A parser whose help and errors are in the reader's language, without control characters.
 
     Attributes:
         arguments: where positional arguments are added.
@@ -71,7 +71,7 @@ class Parser(argparse.ArgumentParser):
         return super().format_help().replace("usage: ", self.language.gettext("usage: "), 1)
 
     def error(self, message: str) -> NoReturn:
-        """Say in two lines what is wrong and where there is help, and end with status 2."""
+        """Print the error and the command for help, in two lines, and end with status 2."""
         complain(harmless(translate(message, self.language)))
         try_this = self.language.gettext("For help: {command}").format(
             command=f"{self.prog} --help"
@@ -203,10 +203,10 @@ class Parser(argparse.ArgumentParser):
 def language_of(
     arguments: Sequence[str], environ: Mapping[str, str] | None = None
 ) -> NullTranslations:
-    """Return the messages to speak with, before the options are read: help is in them too.
+    """Return the language of help and errors, before the options are read.
 
-    A ``--lang`` that is wrong is passed over here, and refused when the options are read. Where
-    the output lacks the letters of the language it is English.
+    A wrong ``--lang`` is ignored here, and refused when the options are read. If the encoding of
+    the output lacks letters of the language, it is English.
     """
     environ = os.environ if environ is None else environ
     code = None
@@ -230,7 +230,7 @@ def first_state(
     """Return the state that a position and moves from there describe; the empty board by default.
 
     Raises:
-        Refused: they are no such thing, with the reason.
+        Refused: they do not describe a state; the message says why.
     """
     try:
         if position is None:

@@ -1,7 +1,7 @@
 """The built page as a server hands it out: which file a path means, and what goes with it.
 
 It knows no server: paths and header fields come in, a status, headers and bytes go out. A first
-visit brings several megabytes, so it is compressed for whoever understands that, once for all.
+visit loads several megabytes, so each file is compressed once, for browsers that accept gzip.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ LEVEL = 6
 
 
 class Response(NamedTuple):
-    """What is said to who asks for a file."""
+    """The answer to a request for a file."""
 
     status: int
     headers: dict[str, str]
@@ -56,10 +56,10 @@ class Response(NamedTuple):
 
 
 class PageFiles:
-    """The files of a build, and nothing else whatever is asked for.
+    """The files of a build; other files are never returned.
 
-    What it is asked may take part of a second, once for each large file: a server that does other
-    things asks in a thread.
+    The first request for a large file takes part of a second: a server that must not wait asks in
+    a thread.
 
     Args:
         folder, manifest: the build.
@@ -79,7 +79,7 @@ class PageFiles:
         return name if name in self.manifest.files else None
 
     def respond(self, path: str, *, encodings: str = "", known: str = "") -> Response | None:
-        """Return what to say to who asks for a path; ``None`` where there is no such file.
+        """Return the answer to a request for a path; ``None`` if the build has no such file.
 
         Args:
             path: see `file_of`.
@@ -124,7 +124,7 @@ class PageFiles:
 
 
 def cache_folder() -> Path:
-    """Return where what npm brings is kept, and the page where nobody names a folder for it."""
+    """Return the folder for npm packages and, unless another is named, for the page."""
     if named := os.environ.get(CACHE_VARIABLE):
         return Path(named)
     if (FRONTENDS.parent / "library" / "src").is_dir():  # a checkout
@@ -133,7 +133,7 @@ def cache_folder() -> Path:
 
 
 def find_page(folder: Path | None = None) -> PageFiles | None:
-    """Return the page that has been built; ``None`` if none has.
+    """Return the page, or ``None`` if it has not been built.
 
     Args:
         folder: where it is; in the cache unless given.

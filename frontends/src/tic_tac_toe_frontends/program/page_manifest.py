@@ -1,4 +1,4 @@
-"""What a built page consists of: every file with its digest and its sizes."""
+"""The manifest of a built page: every file with its digest and sizes."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class Manifest(NamedTuple):
 
 
 def describe(content: bytes) -> File:
-    """Return what is to be known of a file."""
+    """Return the digest and sizes of a file."""
     digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
     packed = min(len(content), len(gzip.compress(content, 9, mtime=0)))
     return File(f"sha256-{digest}", len(content), packed)
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest of a page that has been built completely; ``None`` if there is none."""
+    """Return the manifest of a page, or ``None`` unless it has been built completely."""
     try:
         found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         files = {name: File(**fields) for name, fields in found["files"].items()}

@@ -1,4 +1,4 @@
-"""What every program of this package does at its end: an exit status, and never a traceback."""
+"""The end of every program here: an exit status, and never a traceback."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ DONE, REFUSED, INTERRUPTED, CLOSED_PIPE = 0, 1, 130, 141
 
 
 class Refused(Exception):
-    """A request that cannot be granted; the message is one line for people."""
+    """A request that is refused; the message is one line for people."""
 
 
 class OutputLost(Exception):
-    """Standard output took no more: a full disk, a terminal that is gone."""
+    """Standard output cannot be written: a full disk, a terminal that is closed."""
 
 
 def run(program: Callable[[], int]) -> int:
-    """Return the exit status of a program, having said in one line what kept it from its end.
+    """Return the exit status of a program, after printing in one line what went wrong.
 
-    Status 0 is success, 1 a refused request, 2 wrong usage, 130 an interruption (Ctrl-C); 141 says
-    like a shell does that nobody reads the output any more. A polite request to end, or a terminal
-    that is closed, ends the program in order, so that what should be saved is saved.
+    Status 0 is success, 1 a refused request, 2 wrong usage, 130 an interruption (Ctrl-C), 141 a
+    closed pipe at the output, as in a shell. SIGTERM, and SIGHUP of a terminal that is closed, end
+    the program in order, so that what should be saved is saved.
     """
     with _handling(("SIGTERM", "SIGHUP"), _leave):
         try:
@@ -47,12 +47,12 @@ def run(program: Callable[[], int]) -> int:
 
 @contextlib.contextmanager
 def postponed_signals() -> Iterator[list[int]]:
-    """Let what must not be left half done come to its end before a signal is obeyed.
+    """Obey signals that arrive inside the block at its end only, so that it is not left half done.
 
-    Yields the signals that have arrived so far, for those who can hurry up.
+    Yields the list of the signals that have arrived so far.
 
-    A terminal that is closed says so twice, once as the end of the input and once as a signal:
-    the second must not break off the saving that the first has begun.
+    A terminal that is closed causes both the end of the input and a signal: the signal must not
+    interrupt the saving that the end of the input has begun.
     """
     arrived: list[int] = []
     with _handling(("SIGINT", "SIGTERM", "SIGHUP"), lambda number, _frame: arrived.append(number)):
@@ -67,7 +67,7 @@ def reason_of(error: Exception) -> str:
 
 
 def complain(message: str) -> None:
-    """Write a line to standard error, if there is anybody to read it."""
+    """Write a line to standard error, unless it is closed."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             encoding = sys.stderr.encoding or "ascii"
@@ -88,7 +88,7 @@ def _status_of(program: Callable[[], int]) -> int:
 
 @contextlib.contextmanager
 def _handling(names: Iterable[str], handler: Callable[[int, object], None]) -> Iterator[None]:
-    """Handle signals in one's own way for a while; only the main thread may, so others do not."""
+    """Handle signals by a function inside the block; outside the main thread do nothing."""
     before = {}
     for name in names:
         number = getattr(signal, name, None)  # Windows has no SIGHUP
@@ -106,7 +106,7 @@ def _leave(number: int, _frame: object) -> None:
 
 
 def _discard_output() -> None:
-    """Send nowhere what is buffered: to write it at exit would fail again, with a traceback."""
+    """Discard the buffered output: writing it at exit would fail again, with a traceback."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

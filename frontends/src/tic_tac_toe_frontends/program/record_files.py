@@ -41,7 +41,7 @@ class RecordFiles:
     def read(self, name: str | Path) -> tuple[Record, ...]:
         """Return the games of a file, of standard input if the name is ``-``.
 
-        Whether they are text or JSON Lines is told by how they begin.
+        The beginning of the text shows whether it is JSON Lines.
         """
         text = self._read_text(name)
         try:

@@ -1,4 +1,4 @@
-"""The person at the other end: a screen to draw on, or a plain stream of lines."""
+"""The input and output of a program: a terminal with a screen, or plain streams of lines."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from typing import TextIO
 from ..words.foreign import harmless
 from .process import OutputLost
 
-#: Lines longer than this are no moves and no commands; what is beyond is thrown away ...
+#: The letters of a line that are read; the rest of it is skipped.
 LINE_LIMIT = 4_096
-#: ... but for input that has no lines at all: after so many pieces of a line it has ended.
+#: A line longer than this number of pieces of `LINE_LIMIT` letters counts as the end of the input.
 PIECE_LIMIT = 4_096
 
 CLEAR = "\033[2J\033[H"
@@ -26,7 +26,7 @@ STAND_OUT = "\033[1;5;7m"  # bold, blinking, reversed: one of them at least show
 UNDERLINED = "\033[1;4m"
 NORMAL = "\033[0m"
 
-#: What to draw with where letters beyond ASCII cannot be shown.
+#: What is shown in an encoding that lacks a letter.
 _STAND_INS = str.maketrans(
     {
         **dict.fromkeys("│┆┃╎", "|"),
@@ -51,7 +51,7 @@ _STAND_INS = str.maketrans(
 
 
 def padded(text: str, width: int) -> str:
-    """Return a text with spaces after it to fill so many columns; a Chinese letter takes two."""
+    """Return a text with spaces after it, ``width`` columns wide; a Chinese letter takes two."""
     return text + " " * (width - columns_of(text))
 
 
@@ -61,16 +61,16 @@ def columns_of(text: str) -> int:
 
 
 class Terminal:
-    """A pair of streams, and what may be done with them.
+    """An input and an output stream.
 
     Args:
-        stdin, stdout: ``None``, as Python has it for a closed stream, stands for an empty one.
-        environ: where ``TERM`` and ``NO_COLOR`` are looked up.
-        plain: send no escape sequences even to a screen that has them.
+        stdin, stdout: ``None``, as `sys` has it for a closed stream, counts as an empty one.
+        environ: has ``TERM`` and ``NO_COLOR``.
+        plain: send no escape sequences.
 
     Attributes:
-        interactive: whether a person types and sees the answer on a terminal.
-        fancy: whether escape sequences and drawings are welcome.
+        interactive: whether both streams are terminals.
+        fancy: whether escape sequences and drawings may be shown.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Terminal:
 
     @property
     def size(self) -> tuple[int, int]:
-        """The columns and lines of the screen; 80 and 24 where they cannot be told."""
+        """The columns and lines of the screen; 80 and 24 if they are unknown."""
         return shutil.get_terminal_size()
 
     def can_show(self, text: str) -> bool:
@@ -119,7 +119,7 @@ class Terminal:
             styled: the text holds escape sequences that are meant; any others are made harmless.
 
         Raises:
-            BrokenPipeError: nobody reads any more.
+            BrokenPipeError: the reader has closed the pipe.
             OutputLost: it cannot be written.
         """
         if not styled:
@@ -143,7 +143,7 @@ class Terminal:
         return [line for text in paragraphs for line in _lines(text, width)]
 
     def clear(self) -> None:
-        """Empty the screen, where there is one."""
+        """Clear the screen, if there is one."""
         if self.fancy:
             self.show(CLEAR, styled=True, end="")
 
@@ -151,7 +151,7 @@ class Terminal:
         """Return the next line of the input, without its end.
 
         Raises:
-            EOFError: there is none.
+            EOFError: the input has ended.
         """
         if self.interactive and self._stdin is sys.stdin and self._stdout is sys.stdout:
             try:
@@ -202,6 +202,6 @@ def _lines(text: str, width: int) -> list[str]:
 
 
 def _has_escapes(environ: Mapping[str, str]) -> bool:
-    """Return whether a screen knows escape sequences and the person at it wants them."""
+    """Return whether the terminal has escape sequences and the user has not switched them off."""
     kind = environ.get("TERM") or environ.get("WT_SESSION") or "dumb"
     return kind != "dumb" and not environ.get("NO_COLOR")

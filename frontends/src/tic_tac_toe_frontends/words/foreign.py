@@ -17,5 +17,5 @@ def harmless(text: str) -> str:
 
 
 def shortened(text: str, most: int = 200) -> str:
-    """Return a text of somebody else's, cut where it is longer than anybody reads."""
+    """Return the beginning of a text that comes from outside, at most ``most`` letters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

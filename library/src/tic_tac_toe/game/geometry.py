@@ -108,7 +108,7 @@ def geometry(rules: Rules) -> Geometry:
 
 
 def strikes(state: GameState) -> tuple[Segment, ...]:
-    """Return the strokes through the cells that decided the game; none while nobody has won.
+    """Return the strokes through the cells that decided the game; empty without a winner.
 
     Where blocks are won, each line in a block gets its stroke, and the line of blocks comes last.
     Cells that do not lie on a straight line, in rules of a user's own, get none.

@@ -34,7 +34,7 @@ class Strategy(Protocol):
     """A function that chooses a move for the side to move.
 
     The second argument is where all chance comes from: the same state and a generator seeded
-    alike give the same move. Without one every call throws dice of its own.
+    alike give the same move. Without one, each call makes its own.
     """
 
     def __call__(self, state: GameState, rng: random.Random | None = None, /) -> Move | None:
@@ -82,7 +82,7 @@ def minimax(
 
     Of equally good moves it takes the first, but for a random one on the empty grid. Positions
     too large to solve are searched some moves ahead (`game.moments`); `caveat` says so. A win or
-    a draw that is proved is kept, also where there is no time to find the best way.
+    a draw that is proved is kept even if the effort ends before the best move is found.
     """
     if state.game_over:
         return None

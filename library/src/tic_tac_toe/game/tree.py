@@ -115,11 +115,12 @@ def tree(
         window: what alpha-beta begins with: scores for X that X and O are sure of elsewhere. A
             window of no width, such as ``(-1, 0)``, asks a question: is the score more than -1?
         max_nodes: how many nodes the tree may have.
-        solver: who is asked about positions at the depth limit, instead of whoever is quick.
+        solver: scores the positions at the depth limit, instead of the quickest one for the game.
 
     Raises:
-        SearchLimitReached: the tree has more than ``max_nodes`` nodes: ask for fewer plies.
-        ValueError: the depth is less than one ply, or there is no such search.
+        SearchLimitReached: the tree has more than ``max_nodes`` nodes, so that fewer plies should
+            be drawn; or no depth is given for a game in which positions can come back.
+        ValueError: the depth is less than one ply, or the search is unknown.
     """
     if depth is not None and depth < 1:
         raise ValueError("The depth must be one ply at least")

@@ -17,7 +17,7 @@ OPEN = 2 * MATE
 class TreeNode:
     """A position in a game tree; a node is equal only to itself.
 
-    Scores are told for X, whoever is to move, as textbooks draw them: on the scale of
+    Scores are for X, whichever side is to move, as textbooks draw them: on the scale of
     `logic.search.scores`, ``MATE - n`` where X wins in *n* plies from here, 0 for a draw and
     ``n - MATE`` where O wins. So X looks for the highest score and O for the lowest.
 
@@ -76,8 +76,8 @@ class TreeNode:
     def line(self) -> Iterator[TreeNode]:
         """Yield this node and the chosen line from here: both sides take their `best`.
 
-        Where the tree goes on at another node, that one follows. The line ends where nobody can
-        tell what is best, at the end of the game at the latest.
+        Where the tree goes on at another node, that one follows. The line ends where the
+        best move is unknown, at the end of the game at the latest.
         """
         node: TreeNode | None = self
         while node is not None:

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, symmetry_of
 from tic_tac_toe.logic.search.scores import MATE, final_score
 
-#: The worst and the best that a game which goes on can bring X: somebody ends it at once.
+#: The worst and the best score for X of a game that is not over: the next move ends it.
 LOWEST, HIGHEST = 1 - MATE, MATE - 1
 
 Window = tuple[int, int]
@@ -33,7 +33,7 @@ class TreeSearch:
 
     Minimax (John von Neumann, 1928; Claude Shannon, 1950), with a window alpha-beta (Alexander
     Brudno, 1963; Knuth and Moore, 1975) in its fail-soft form. Each node has the bounds that were
-    proved of it, so that positions nobody could solve and moves nobody looked at are treated alike.
+    proved of it, so that unsolved positions and moves that were cut off are treated alike.
 
     Args:
         score: tells the exact score of a position at the depth limit, for the side to move; or
@@ -117,7 +117,9 @@ class TreeSearch:
             groups.setdefault(key, []).append(move)
         self._count += len(groups)
         if self._count > self._max_nodes:
-            raise SearchLimitReached(f"the tree has more than {self._max_nodes:,} nodes")
+            raise SearchLimitReached(
+                "the tree has more than {count:,} nodes", "tree_limit", count=self._max_nodes
+            )
         return list(groups.values())
 
     def _key(self, state: GameState) -> Position:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tic_tac_toe.logic.exceptions import InvalidMove, UnknownGameScore
+from tic_tac_toe.logic.grid_text import bits_of, cells_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
@@ -172,7 +173,7 @@ class GameState:
         """Return a state without validating it again: the rules themselves made the position."""
         shape = rules.shape
         grid = object.__new__(Grid)
-        grid.__dict__.update(cells=_cells_of(position.stones, shape), shape=shape)
+        grid.__dict__.update(cells=cells_of(position.stones, shape), shape=shape)
         state = object.__new__(cls)
         state.__dict__.update(
             grid=grid,
@@ -189,7 +190,7 @@ class GameState:
     @cached_property
     def position(self) -> Position:
         """The same state as searches hold it."""
-        stones = _bits_of(self.grid.cells, "X"), _bits_of(self.grid.cells, "O")
+        stones = bits_of(self.grid.cells, "X"), bits_of(self.grid.cells, "O")
         return Position(stones, self.current_mark.side, self.memory)
 
     @property
@@ -296,19 +297,3 @@ class GameState:
         return Move(
             self.current_mark, cell, self, self._trusted(self.rules, self.starting_mark, after)
         )
-
-
-def _bits_of(cells: str, mark: str) -> int:
-    """Return the bit board of one mark: cell 0 is the lowest bit, and so the last digit."""
-    digits = cells[::-1].translate({ord(sign): "1" if sign == mark else "0" for sign in "XO "})
-    return int(digits, 2)
-
-
-def _cells_of(stones: tuple[int, int], shape: Shape) -> str:
-    """Return the grid's text for two bit boards: the inverse of `_bits_of`."""
-    # Read as hexadecimals the two strings of binary digits add up without a carry, cell by cell.
-    digits = int(f"{stones[0]:b}", 16) + 2 * int(f"{stones[1]:b}", 16)
-    return f"{digits:0{shape.cells}x}"[::-1].translate(_SIGNS)
-
-
-_SIGNS = {ord("0"): " ", ord("1"): "X", ord("2"): "O"}

@@ -40,6 +40,13 @@ from tic_tac_toe.logic.notation import (
     parse_state,
 )
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.record_tokens import (
+    IN_COMMENTS,
+    IN_TAGS,
+    Token,
+    tokens,
+    unescaped,
+)
 from tic_tac_toe.logic.records import (
     RESERVED_TAGS,
     RESULTS,
@@ -56,24 +63,11 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, variant_name
 
 WIDTH = 80
 
-_ESCAPED = {"\\": "\\\\", '"': '\\"', "{": "\\{", "}": "\\}", "\n": "\\n", "\t": "\\t"}
-_IN_TAGS = str.maketrans({sign: _ESCAPED[sign] for sign in '\\"'})
-_IN_COMMENTS = str.maketrans({sign: _ESCAPED[sign] for sign in "\\{}\n\t"})
-_UNESCAPED = {escaped: sign for sign, escaped in _ESCAPED.items()}
-
 #: A space between other signs: whichever editor the text goes through, a line may end here.
 _BREAK = re.compile("(?<=[^ ]) (?=[^ ])")
 
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*)[ \t]+"(.*)"[ \t]*\][ \t]*')
-_SPECIAL = re.compile(r'\\.?|["\n]')
 _TERMINATIONS = {f"{mark} resigns": mark for mark in MARKS}
-_TOKEN = re.compile(
-    r"(?P<blank>[ \t\n]+)"
-    r"|(?P<tag>\[[^\n]*)"
-    r"|(?P<comment>\{)"
-    r"|(?P<number>[0-9]+\.+)"
-    r"|(?P<word>[A-Za-z0-9]+|\*)"
-)
 
 
 # -- writing ---------------------------------------------------------------------------------------
@@ -97,7 +91,7 @@ def _format_record(record: Record) -> str:
     if record.resigned:
         tags.append(("Termination", f"{record.resigned} resigns"))
         tags.append(("PlyCount", str(len(record.moves))))
-    lines = [f'[{name} "{value.translate(_IN_TAGS)}"]' for name, value in tags]
+    lines = [f'[{name} "{value.translate(IN_TAGS)}"]' for name, value in tags]
     return "\n".join([*lines, "", *_wrapped(_pieces(record)), ""])
 
 
@@ -111,7 +105,7 @@ def _pieces(record: Record) -> Iterator[str]:
             name = move_name(record.initial_state, record.moves[ply - 1])
             yield f"{ply // 2 + 1}. {name}" if ply % 2 else name
         for text in comments.get(ply, ()):
-            yield from _BREAK.split(f"{{{text.translate(_IN_COMMENTS)}}}")
+            yield from _BREAK.split(f"{{{text.translate(IN_COMMENTS)}}}")
     yield record.result
 
 
@@ -128,12 +122,6 @@ def _wrapped(pieces: Iterable[str]) -> Iterator[str]:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    line: int
-
-
 class _Tag(NamedTuple):
     value: str
     line: int
@@ -148,24 +136,24 @@ def parse_records(text: str) -> tuple[Record, ...]:
     Raises:
         InvalidNotation: anything is wrong; ``line`` and the message say where and what.
     """
-    tokens = _tokens(plain_text(text))
+    rest = tokens(plain_text(text))
     records = []
-    token = next(tokens)
+    token = next(rest)
     while token.kind != "end":
-        records.append(_read_record(token, tokens))
-        token = next(tokens)
+        records.append(_read_record(token, rest))
+        token = next(rest)
     return tuple(records)
 
 
-def _read_record(token: _Token, tokens: Iterator[_Token]) -> Record:
+def _read_record(token: Token, rest: Iterator[Token]) -> Record:
     tags: dict[str, _Tag] = {}
     while token.kind == "tag":
         with at_line(token.line):
             name, value = _read_tag(token.text, token.line)
             if name in tags:
-                raise InvalidNotation(f"the tag {name} is given twice")
+                raise InvalidNotation("the tag {tag} is given twice", "repeated_tag", tag=name)
         tags[name] = _Tag(value, token.line)
-        token = next(tokens)
+        token = next(rest)
     start = _read_start(tags)
     position = start.position
     moves: list[int] = []
@@ -173,18 +161,19 @@ def _read_record(token: _Token, tokens: Iterator[_Token]) -> Record:
     while token.text not in RESULTS:
         with at_line(token.line):
             if token.kind == "comment":
-                comments.append((len(moves), _unescaped(token.text[1:-1], token.line)))
+                comments.append((len(moves), unescaped(token.text[1:-1], token.line)))
             elif token.kind == "number":
                 _check_number(token.text, len(moves))
             elif token.kind == "word":
                 cell, position = _read_move(start.rules, position, token.text, len(moves) + 1)
                 moves.append(cell)
             else:
-                results = ", ".join(RESULTS)
                 raise InvalidNotation(
-                    f"the game before this breaks off: it ends in none of {results}"
+                    "the game before this breaks off: it ends in none of {results}",
+                    "no_result",
+                    results=", ".join(RESULTS),
                 )
-        token = next(tokens)
+        token = next(rest)
     resigned = _read_resignation(tags)
     with at_line(token.line):
         record = Record(
@@ -197,53 +186,31 @@ def _read_record(token: _Token, tokens: Iterator[_Token]) -> Record:
             resigned,
         )
         if token.text != record.result:
-            raise InvalidNotation(f"the result {token.text} should be {record.result}")
+            raise InvalidNotation(
+                "the result {text} should be {result}",
+                "other_result",
+                text=token.text,
+                result=record.result,
+            )
     for name, value in (("Result", record.result), ("PlyCount", str(len(moves)))):
         if name in tags and tags[name].value != value:
-            raise InvalidNotation(f"the tag {name} should be {value}", line=tags[name].line)
+            raise InvalidNotation(
+                "the tag {tag} should be {value}",
+                "other_tag",
+                line=tags[name].line,
+                tag=name,
+                value=value,
+            )
     return record
-
-
-def _tokens(text: str) -> Iterator[_Token]:
-    """Yield the tags, comments, numbers and words of a text, and an end."""
-    line, start = 1, 0
-    while start < len(text):
-        match = _TOKEN.match(text, start)
-        if match is None:
-            raise InvalidNotation(f"unexpected {quoted(text[start])}", line=line)
-        kind, end = str(match.lastgroup), match.end()
-        if kind == "comment":
-            end = _end_of_comment(text, start)
-            if not end:
-                raise InvalidNotation("a comment begins that does not end", line=line)
-        if kind != "blank":
-            yield _Token(kind, text[start:end], line)
-        line += text.count("\n", start, end)
-        start = end
-    yield _Token("end", "", line)
-
-
-def _end_of_comment(text: str, start: int) -> int:
-    """Return where the comment that starts here has ended, 0 if nowhere.
-
-    One regular expression would say this too, and keep a note of each backslash that it passed.
-    """
-    end = text.find("}", start)
-    while end > 0:
-        before = end
-        while text[before - 1] == "\\":
-            before -= 1
-        if (end - before) % 2 == 0:
-            break
-        end = text.find("}", end + 1)
-    return end + 1
 
 
 def _read_tag(text: str, line: int) -> tuple[str, str]:
     match = _TAG.fullmatch(text)
     if not match:
-        raise InvalidNotation(f'{quoted(text)} is no tag: expected a line like [X "Ann"]')
-    name, value = match[1], _unescaped(match[2], line, is_tag=True)
+        raise InvalidNotation(
+            '{text} is not a tag: expected a line like [X "Ann"]', "no_tag", text=quoted(text)
+        )
+    name, value = match[1], unescaped(match[2], line, is_tag=True)
     if name not in RESERVED_TAGS:
         check_tag(name, value)
     return name, value
@@ -257,7 +224,7 @@ def _read_start(tags: dict[str, _Tag]) -> GameState:
             rules = rules_named(tag.value)
     if tag := tags.get("Starting"):
         if tag.value not in ("X", "O"):
-            raise InvalidNotation("the tag Starting should be X or O", line=tag.line)
+            raise InvalidNotation("the tag Starting should be X or O", "no_starter", line=tag.line)
         starting_mark = Mark(tag.value)
     if tag := tags.get("Position"):
         with at_line(tag.line):
@@ -270,7 +237,9 @@ def _read_resignation(tags: dict[str, _Tag]) -> Mark | None:
     if tag is None:
         return None
     if tag.value not in _TERMINATIONS:
-        raise InvalidNotation("the tag Termination should be X resigns or O resigns", line=tag.line)
+        raise InvalidNotation(
+            "the tag Termination should be X resigns or O resigns", "no_termination", line=tag.line
+        )
     return _TERMINATIONS[tag.value]
 
 
@@ -285,24 +254,9 @@ def _read_move(rules: Rules, position: Position, word: str, number: int) -> tupl
 def _check_number(text: str, moves: int) -> None:
     expected = str(moves // 2 + 1)
     if text.rstrip(".") != expected:
-        raise InvalidNotation(f"{quoted(text)} stands where the moves have the number {expected}")
-
-
-def _unescaped(text: str, line: int, is_tag: bool = False) -> str:
-    """Return what was meant by a text that starts on this line, with backslashes and line ends."""
-
-    def meaning(match: re.Match[str]) -> str:
-        sign = match[0]
-        if sign in _UNESCAPED:
-            return _UNESCAPED[sign]
-        if sign == "\n":
-            return " "
-        if sign == '"' and not is_tag:
-            return sign
-        if sign == '"':
-            reason = "a quotation mark within a tag needs a backslash before it"
-        else:
-            reason = f'a backslash before {quoted(sign[1:])}: expected one of \\ " {{ }} n t there'
-        raise InvalidNotation(reason, line=line + text.count("\n", 0, match.start()))
-
-    return _SPECIAL.sub(meaning, text)
+        raise InvalidNotation(
+            "{text} stands where the moves have the number {number}",
+            "other_number",
+            text=quoted(text),
+            number=int(expected),
+        )

@@ -13,6 +13,8 @@ from tic_tac_toe.logic.exceptions import (
     InvalidMove,
     InvalidNotation,
     InvalidVariant,
+    Message,
+    message,
     quoted,
 )
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
@@ -26,6 +28,8 @@ RESULTS = ("X", "O", "draw", "*")
 
 #: The tags that say what a record's other fields say, so that no free tag may have their names.
 RESERVED_TAGS = ("Variant", "Starting", "Position", "Result", "Termination", "PlyCount")
+
+A_COMMENT = message("a comment", "comment")
 
 _RESERVED = {name.lower(): name for name in RESERVED_TAGS}
 _TAG_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
@@ -78,15 +82,22 @@ class Record:
         object.__setattr__(self, "comments", tuple(by_ply))
         first = self.initial_state
         if first.rules != self.rules or first.starting_mark is not self.starting_mark:
-            raise InvalidGameState("The record and its first position disagree on rules or starter")
+            raise InvalidGameState(
+                "The record and its first position disagree on rules or starter", "other_start"
+            )
         check_tags(self.tags)
         for ply, text in self.comments:
             check_comment(text)
             if not 0 <= ply <= len(self.moves):
-                raise InvalidNotation(f"a comment after move {ply} of {len(self.moves)}")
+                raise InvalidNotation(
+                    "a comment after move {ply} of {count}",
+                    "late_comment",
+                    ply=ply,
+                    count=len(self.moves),
+                )
         is_over = self.rules.outcome(self.final_position) is not None
         if self.resigned and is_over:
-            raise InvalidGameState("Nobody resigns once the game is over")
+            raise InvalidGameState("Nobody resigns once the game is over", "late_resignation")
 
     @classmethod
     def from_moves(
@@ -138,7 +149,7 @@ class Record:
 
     @property
     def result(self) -> str:
-        """``X`` or ``O``, who won or whose opponent resigned, ``draw``, or ``*``: unfinished."""
+        """The winner, ``X`` or ``O``, ``draw``, or ``*`` for an unfinished game."""
         if self.resigned:
             return self.resigned.other.value
         outcome = self.rules.outcome(self.final_position)
@@ -164,28 +175,42 @@ def check_tags(tags: tuple[tuple[str, str], ...]) -> None:
     for name, value in tags:
         check_tag(name, value)
         if name in seen:
-            raise InvalidNotation(f"the tag {name} is given twice")
+            raise InvalidNotation("the tag {tag} is given twice", "repeated_tag", tag=name)
         seen.add(name)
 
 
 def check_tag(name: str, value: str) -> None:
     """Raise `InvalidNotation` unless this can be the name and the value of a free tag."""
     if not _TAG_NAME.fullmatch(name):
-        raise InvalidNotation(f"{quoted(name)} is no name of a tag: letters, digits, underscores")
+        raise InvalidNotation(
+            "{text} is not the name of a tag: letters, digits, underscores",
+            "no_tag_name",
+            text=quoted(name),
+        )
     if name.lower() in _RESERVED:
-        raise InvalidNotation(f"{quoted(name)} is no free tag: {_RESERVED[name.lower()]} is taken")
-    _refuse(_NOT_IN_TAGS, value, f"the tag {quoted(name)}")
+        raise InvalidNotation(
+            "{text} is not a free tag: {tag} is taken",
+            "reserved_tag",
+            text=quoted(name),
+            tag=_RESERVED[name.lower()],
+        )
+    _refuse(_NOT_IN_TAGS, value, message("the tag {tag}", "tag", tag=quoted(name)))
 
 
-def check_comment(text: str, what: str = "a comment") -> None:
+def check_comment(text: str, what: Message | str = A_COMMENT) -> None:
     """Raise `InvalidNotation` if a comment holds what no file should."""
     _refuse(_NOT_IN_COMMENTS, text, what)
 
 
-def _refuse(pattern: re.Pattern[str], text: str, what: str) -> None:
+def _refuse(pattern: re.Pattern[str], text: str, what: Message | str) -> None:
     match = pattern.search(text)
     if match:
-        raise InvalidNotation(f"{what} holds the control character {quoted(match[0])}")
+        raise InvalidNotation(
+            "{what} holds the control character {text}",
+            "control_character_in",
+            what=what,
+            text=quoted(match[0]),
+        )
 
 
 #: The functions of these names, remembered: a file of games asks the same again and again.
@@ -201,7 +226,7 @@ def at_line(line: int) -> Iterator[None]:
     except (InvalidGameState, InvalidMove, InvalidNotation, InvalidVariant) as error:
         if isinstance(error, InvalidNotation) and error.line is not None:
             raise
-        raise InvalidNotation(str(error), line=line) from error
+        raise InvalidNotation(error.message, line=line) from error
 
 
 def plain_text(text: str) -> str:
@@ -216,5 +241,10 @@ def plain_text(text: str) -> str:
     match = _NOT_IN_COMMENTS.search(text)
     if match:
         line = 1 + text.count("\n", 0, match.start())
-        raise InvalidNotation(f"unexpected control character {quoted(match[0])}", line=line)
+        raise InvalidNotation(
+            "unexpected control character {text}",
+            "control_character",
+            line=line,
+            text=quoted(match[0]),
+        )
     return text

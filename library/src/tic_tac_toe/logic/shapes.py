@@ -79,13 +79,13 @@ class Blocks:
 
 
 class Direction(NamedTuple):
-    """A direction in which lines run, told as rows down and columns right from cell to cell."""
+    """A direction in which lines run: the rows down and the columns right from cell to cell."""
 
     down: int
     right: int
 
 
-#: Rows, columns, falling diagonals, rising diagonals: the order in which lines are looked for.
+#: Rows, columns, falling diagonals, rising diagonals: the order in which lines are searched.
 DIRECTIONS = (Direction(0, 1), Direction(1, 0), Direction(1, 1), Direction(1, -1))
 
 
@@ -100,7 +100,7 @@ class Layout:
          4  5  6  7        stepping down   adds 4  (columns)
          8  9 10 11        falling ↘ adds 5, rising ↙ adds 3
 
-    A layout holds tables and never changes: take it from `layout`, which keeps one a shape.
+    A layout holds tables and never changes: take it from `layout`, which keeps one for each shape.
 
     Attributes:
         full: the bit board of all cells.
@@ -116,7 +116,7 @@ class Layout:
         object.__setattr__(self, "full", (1 << rows * columns) - 1)
 
     def __reduce__(self) -> tuple[Callable[[Shape], Layout], tuple[Shape]]:
-        """Pickle the shape and none of the tables."""
+        """Pickle the shape without the tables."""
         return layout, (self.shape,)
 
     def step(self, direction: Direction) -> int:
@@ -179,8 +179,8 @@ class Layout:
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """Every symmetry of the rectangle: entry *i* of each is the cell that cell *i* goes to.
 
-        The identity comes first. A square has eight, any other rectangle four; images that a
-        one-cell-wide board would count twice are left out.
+        The identity comes first. A square has eight, any other rectangle four; equal
+        images, as on a board one cell wide, are listed once.
         """
         rows, columns = self.shape
         images: dict[tuple[int, ...], None] = {}

@@ -1,6 +1,6 @@
-"""Exact answers about game states, from the best solver that is there: the doors of this room.
+"""Exact answers about game states, from the best solver that is installed.
 
-Nothing here loads NumPy or Numba before it is needed, so that the doors can be imported anywhere.
+Nothing here loads NumPy or Numba before it is needed, so that this can be imported anywhere.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def verdict(
     """Return the outcome for the side to move, the plies to the end, every best move and a line.
 
     The answer comes from the table of a small game, else from the opening book and the fast solver
-    where they are there and know the game, else from alpha-beta in plain Python.
+    where they are installed and know the game, else from alpha-beta in plain Python.
 
     Args:
         time_limit, memory, threads, cancelled, progress: see `Limits`; plain Python uses one thread
@@ -148,8 +148,7 @@ def solve(
     try:
         return StateVerdict.on(state, find_verdict(rules, position, with_book(rules, fast)))
     finally:
-        if checkpoint is not None:
-            checkpoint.save_news(fast)
+        fast.save_news()
 
 
 def solve_outcome(
@@ -162,7 +161,7 @@ def solve_outcome(
     cancelled: Callable[[], bool] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Result:
-    """Return who wins, for the side to move, and nothing more: faster than `solve`, see there."""
+    """Return the outcome for the side to move and nothing more; faster than `solve`, see there."""
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
     solver = _fast_solver(state, limits)
     known = None if (book := book_for(state.rules)) is None else book.score(state.position)
@@ -197,17 +196,27 @@ def _best_solver(
 
 @contextmanager
 def _advice(state: GameState, *, own_limit: bool) -> Iterator[None]:
-    """Say what goes further where the limit was not the caller's own."""
+    """Say how to search further where the limit was not the caller's own."""
     try:
         yield
     except SearchLimitReached as limit:
         if own_limit:
             raise
         missing = missing_packages(PACKAGES) if supports(state.rules) else ()
-        faster = f"the fast solver goes further ({install_command(missing)}), and " * bool(missing)
+        if missing:
+            raise SearchLimitReached(
+                "{limit}; the fast solver goes further ({command}), and node_limit=None sets no "
+                "limit; find_best_move always answers",
+                "limit_without_fast_solver",
+                bounds=limit.bounds,
+                limit=limit.message,
+                command=install_command(missing),
+            ) from None
         raise SearchLimitReached(
-            f"{limit}; {faster}node_limit=None sets no limit; find_best_move always answers",
+            "{limit}; node_limit=None sets no limit; find_best_move always answers",
+            "default_limit",
             bounds=limit.bounds,
+            limit=limit.message,
         ) from None
 
 

@@ -48,7 +48,7 @@ def solve_many(
     """
     games = list(states)
     if len({state.rules for state in games}) > 1:
-        raise InvalidVariant("all states of a batch must be of the same game")
+        raise InvalidVariant("all states of a batch must be of the same game", "mixed_batch")
     limits = Limits(time_limit, node_limit, memory, 1, cancelled)
     values: list[Value | None] = [None] * len(games)
     open_games = []
@@ -79,6 +79,12 @@ def _scores(rules: Rules, positions: Sequence[Position], limits: Limits) -> list
     while status != FINISHED:
         nodes = int(batch.control[NODES])
         if limit := meter.limit_reached(nodes):
-            raise SearchLimitReached(f"{limit}; {batch.done} of {len(positions)} are solved")
+            raise SearchLimitReached(
+                "{limit}; {solved} of {positions} are solved",
+                "batch_limit",
+                limit=limit,
+                solved=batch.done,
+                positions=len(positions),
+            )
         status = batch.narrow(nodes + meter.next_slice(nodes))
     return [int(low) for low in lows]

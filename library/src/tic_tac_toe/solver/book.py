@@ -36,7 +36,7 @@ class Book:
 
     Args:
         marks: by canonical position, the score in marks.
-        plies: positions with so many marks and fewer are all there.
+        plies: all positions with at most this number of marks are there.
     """
 
     def __init__(self, marks: Mapping[Position, int], plies: int) -> None:
@@ -115,16 +115,16 @@ def parse_book(data: bytes) -> Book:
     """Return the book that a file holds.
 
     Raises:
-        InvalidBook: it is no book file, or not whole.
+        InvalidBook: not a book file, or not whole.
     """
     line, _, body = data.partition(b"\n")
     try:
         header = json.loads(line)
         if header["format"] != FORMAT:
-            raise InvalidBook(f"this is no file of the format {FORMAT}")
+            raise InvalidBook(f"not a file of the format {FORMAT}")
         digest, plies = header["digest"], int(header["plies"])
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise InvalidBook(f"this is no file of the format {FORMAT}") from None
+        raise InvalidBook(f"not a file of the format {FORMAT}") from None
     if hashlib.sha256(body).hexdigest() != digest or len(body) % ENTRY_BYTES:
         raise InvalidBook("the book is damaged: its digest is wrong")
     marks = {}

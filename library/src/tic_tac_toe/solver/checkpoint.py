@@ -1,25 +1,23 @@
-"""Saving a long search so that it can be stopped at any instant and go on.
+"""A folder that keeps the newest state of a long computation, whenever the machine stops.
 
-A checkpoint is a folder with two generations of the state. Each is written to a temporary file,
-synced and renamed over the older of the two, so that whenever the machine stops one of them is
-whole.
+It has two generations of the state. Each replaces the older of the two as a whole, so that one of
+them can be read at any moment.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import tempfile
 import time
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
+
+from numpy.typing import NDArray
 
 from tic_tac_toe.atomic_file import UNFINISHED
-from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.solver.checkpoint_file import (
+    PIECE_BYTES,
     Arrays,
     InvalidCheckpoint,
     SavedState,
@@ -29,22 +27,10 @@ from tic_tac_toe.solver.checkpoint_file import (
 )
 from tic_tac_toe.solver.limits import MEBIBYTE
 
-if TYPE_CHECKING:
-    from tic_tac_toe.solver.session import FastSolver
-
-FORMAT = "tictactoe-engine checkpoint 2"
 TRIED = ".try-"
 GENERATIONS = ("state-a.checkpoint", "state-b.checkpoint")
-#: The state is saved this often, in seconds, and less often where saving itself takes long.
+#: Seconds between two saves; more where saving itself takes long.
 INTERVAL_SECONDS = 30.0
-#: Saving lasts longer with a larger table; even so it is never longer than this until the next.
-LONGEST_PAUSE = 55.0
-#: How long saving takes until it is known; and how much longer than the last time it may take.
-GUESSED_SECONDS_A_BYTE = 1 / (200 * MEBIBYTE)
-MARGIN, LEAST_SECONDS = 1.25, 0.05
-
-#: A position, and the scores between which its score is looked for.
-Question = tuple[Position, int, int]
 
 
 class Checkpoint:
@@ -54,8 +40,14 @@ class Checkpoint:
         folder: made unless it exists.
         notice: called with a sentence where a damaged generation is passed over, or where the time
             limit is too short to search.
-        interval: the state is saved so often, in seconds.
-        clock: tells the seconds.
+        failed: called with the error that keeps the state from being saved in the middle of a
+            search, once until it can be saved again; the search goes on. Unless given, the error is
+            raised.
+        interval: seconds between two saves in the middle of a search.
+        clock: returns the time in seconds.
+        piece_bytes: how much of the table is read or written at once; a state can be read only with
+            the size that it was written with.
+        large_bytes: the size from which on a table tells how long saving takes.
 
     Raises:
         OSError: the folder cannot be made or written to.
@@ -66,8 +58,11 @@ class Checkpoint:
         folder: str | os.PathLike[str],
         *,
         notice: Callable[[str], None] | None = None,
+        failed: Callable[[OSError], None] | None = None,
         interval: float = INTERVAL_SECONDS,
         clock: Callable[[], float] = time.monotonic,
+        piece_bytes: int = PIECE_BYTES,
+        large_bytes: int = MEBIBYTE,
     ) -> None:
         self.folder: Path = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -77,160 +72,58 @@ class Checkpoint:
         for rest in self.folder.glob(".*-*"):  # of processes that were killed while they saved
             if rest.name.startswith((TRIED, UNFINISHED)):
                 rest.unlink(missing_ok=True)
+        self.failed: Callable[[OSError], None] | None = failed
+        self.interval: float = interval
+        self.clock: Callable[[], float] = clock
+        self.piece_bytes: int = piece_bytes
+        self.large_bytes: int = large_bytes
         self._notice = notice
         self._told_notices: set[str] = set()
-        self._clock = clock
-        self._saved = clock()
-        self._interval = self._pause = interval
-        self._generation = 0
-        self._nodes = 0  # of the state that was read or saved last
-        self._seconds_a_byte = GUESSED_SECONDS_A_BYTE
-        self._states: list[SavedState] = []  # the newest last; none once the table is read
-        self._errors: list[InvalidCheckpoint] = []
-        self._pending: tuple[Question, Arrays] | None = None
 
-    def restore(self, solver: FastSolver) -> None:
-        """Give a new solver what the last one of this folder had learnt, the table apart.
+    def load(self, identity: Mapping[str, str]) -> tuple[list[SavedState], list[InvalidCheckpoint]]:
+        """Return the states that can be read, the newest first, and what is wrong with the others.
 
-        Raises:
-            InvalidCheckpoint: neither generation can be used.
+        The tables are not read; see `read_table`.
+
+        Args:
+            identity: what a state has to belong to.
         """
+        states: list[SavedState] = []
+        errors: list[InvalidCheckpoint] = []
         for name in GENERATIONS:
             path = self.folder / name
             if path.exists():
                 try:
-                    self._states.append(read_state(path, identity(solver)))
+                    states.append(read_state(path, identity))
                 except InvalidCheckpoint as error:
-                    self._errors.append(error)
-        self._states.sort(key=lambda saved: saved.generation)
-        self._take_newest(solver)
+                    errors.append(error)
+        states.sort(key=lambda saved: saved.generation, reverse=True)
+        return states, errors
 
-    def _take_newest(self, solver: FastSolver) -> None:
-        """Give the solver the newest state that is left; the table is still to be read."""
-        while self._states:
-            saved = self._states[-1]
-            try:
-                seconds_a_byte = saved.seconds_a_byte
-                question = solver.take_state(saved)
-            except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError):
-                name = saved.path.name
-                self._errors.append(InvalidCheckpoint(f"{name} holds what no search has saved"))
-                self._states.pop()
-                continue
-            self._generation, self._nodes = saved.generation, solver.nodes
-            self._seconds_a_byte = seconds_a_byte or GUESSED_SECONDS_A_BYTE
-            self._pending = None if question is None else (question, saved.arrays)
-            break
-        if self._errors and not self._states:
-            raise self._errors[0]
-        for damage in self._errors:
-            self.tell(f"{damage}; the older state is used")
-        self._errors.clear()
+    def read_table(
+        self, saved: SavedState, table: NDArray[Any], stop: Callable[[], object]
+    ) -> bool:
+        """Read the table of a state into ``table``; see `checkpoint_file.read_table`."""
+        return read_table(saved, table, stop, piece_bytes=self.piece_bytes)
 
-    def load(
-        self, solver: FastSolver, limit_reached: Callable[[], str | None] = lambda: None
-    ) -> str | None:
-        """Read the table of the state that the solver was given, unless it is read already.
-
-        It may take seconds, so that it is only done when there is something to search for, and in
-        pieces; what is known is known without it. Until it is read nothing is searched or saved.
+    def save(
+        self, identity: Mapping[str, str], generation: int, state: object, arrays: Arrays
+    ) -> None:
+        """Write a state over the older generation.
 
         Args:
-            limit_reached: asked after each piece; what it returns ends the reading.
-
-        Returns:
-            The limit, if one was reached.
+            generation: the number of the newest state that can be read, plus 1.
 
         Raises:
-            InvalidCheckpoint: the table is damaged, and so is the older generation.
+            OSError: it cannot be written; both generations are unchanged.
         """
-        reached: list[str] = []
-
-        def stop() -> bool:
-            reached.extend(filter(None, [limit_reached()]))
-            return bool(reached)
-
-        while self._states and not reached:
-            self._read_table(solver, stop)
-        return reached[0] if reached else None
-
-    def _read_table(self, solver: FastSolver, stop: Callable[[], bool]) -> None:
-        """Read the table of the newest state, or give the solver the other one if it is damaged."""
-        try:
-            if read_table(self._states[-1], solver.table, stop):
-                self._states.clear()
-        except InvalidCheckpoint as error:
-            self._errors.append(error)
-            self._states.pop()
-            self._take_newest(solver)
+        path = self.folder / GENERATIONS[generation % 2]
+        write_state(
+            path, identity, generation, state, arrays, self.clock, piece_bytes=self.piece_bytes
+        )
 
     def tell(self, notice: str) -> None:
-        """Give a sentence to whoever wants to hear it, once."""
+        """Call ``notice`` with a sentence, once."""
         if self._notice is not None and notice not in self._told_notices:
             self._notice(notice)
         self._told_notices.add(notice)
-
-    def seconds_to_save(self, size: int) -> float:
-        """Return how many seconds saving ``size`` bytes may take, judged by the last save."""
-        return LEAST_SECONDS + MARGIN * self._seconds_a_byte * size
-
-    def resume(self, solver: FastSolver, question: Question) -> bool:
-        """Set the solver's search to where it was saved, if this is the question it was saved at.
-
-        Only the first question can be: any other one changes the table that the search relies on.
-        """
-        pending, self._pending = self._pending, None
-        if pending is None or pending[0] != question:
-            return False
-        solver.take_search(pending[1])
-        return True
-
-    def is_due(self) -> bool:
-        """Return whether the last time that the state was saved is long ago."""
-        return self._clock() - self._saved >= self._pause
-
-    def save_in_passing(self, solver: FastSolver, question: Question) -> None:
-        """Save the state in the middle of a question; the next time is due a while later."""
-        before = self._clock()
-        self._saved = before  # should it fail, the next time is no sooner than otherwise
-        self.save(solver, question)
-        self._saved = self._clock()
-        self._pause = min(self._interval + 3 * (self._saved - before), LONGEST_PAUSE)
-
-    def save_news(self, solver: FastSolver) -> None:
-        """Save the state at the end, unless nothing has been searched since it was read or saved.
-
-        Raises:
-            OSError: it cannot be written; both generations are as they were.
-        """
-        if solver.nodes != self._nodes:
-            self.save(solver)
-
-    def save(self, solver: FastSolver, question: Question | None = None) -> None:
-        """Save the state, in the middle of a question or of the one that a limit has ended.
-
-        Raises:
-            OSError: it cannot be written; both generations are as they were.
-        """
-        self.load(solver)
-        began = self._clock()
-        state, arrays = solver.give_state(question)
-        generation = self._generation + 1
-        path = self.folder / GENERATIONS[generation % 2]
-        write_state(path, identity(solver), generation, state, arrays, self._clock)
-        self._generation = generation  # now, and not before: the newest is never written over
-        self._nodes = solver.nodes
-        if (size := arrays["table"].nbytes) >= MEBIBYTE:
-            self._seconds_a_byte = (self._clock() - began) / size
-
-
-def identity(solver: FastSolver) -> dict[str, str]:
-    """Return what a state belongs to: the format, the game, and the program that made it."""
-    return {"format": FORMAT, "game": variant_name(solver.rules), "code": code_digest()}
-
-
-@lru_cache(maxsize=1)
-def code_digest() -> str:
-    """Return a digest of the solver's own source, for arrays mean nothing to another version."""
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]

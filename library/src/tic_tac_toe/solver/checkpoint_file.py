@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.atomic_file import atomic_write
-from tic_tac_toe.logic.exceptions import quoted
+from tic_tac_toe.logic.exceptions import GameError, Message, message, quoted
 from tic_tac_toe.solver.limits import MEBIBYTE, usable_processors
 
 TABLE = "table"
@@ -36,7 +36,7 @@ WORDS = {one: np.dtype(one) for one in ("<u8", "<i8", ">u8", ">i8")}
 Arrays = Mapping[str, NDArray[Any]]
 
 
-class InvalidCheckpoint(ValueError):
+class InvalidCheckpoint(GameError, ValueError):
     """A checkpoint that cannot be used: damaged, or of another game or program."""
 
 
@@ -61,17 +61,16 @@ class SavedState(NamedTuple):
         """The higher, the newer."""
         return int(self.header["generation"])
 
-    @property
-    def seconds_a_byte(self) -> float | None:
-        """How long it took to write, or nothing if it is too small to tell.
+    def seconds_a_byte(self, large_bytes: int) -> float | None:
+        """Return how long it took to write a byte; ``None`` for a table below ``large_bytes``.
 
         Raises:
-            ValueError: (or its like) there is no such number.
+            ValueError, TypeError, KeyError: the file does not say.
         """
         size, seconds = self.table_size * self.table_dtype.itemsize, float(self.header["seconds"])
         if not 0 <= seconds < math.inf:
             raise ValueError
-        return seconds / size if size >= MEBIBYTE else None
+        return seconds / size if size >= large_bytes else None
 
 
 class _Digest:
@@ -109,6 +108,8 @@ def write_state(
     state: object,
     arrays: Arrays,
     clock: Callable[[], float] = time.monotonic,
+    *,
+    piece_bytes: int = PIECE_BYTES,
 ) -> None:
     """Write a state so that the file is either the old one or the new one, whatever happens."""
     small = {name: array for name, array in arrays.items() if name != TABLE}
@@ -132,7 +133,7 @@ def write_state(
         file.write(line("0" * 32, 0.0))
         for array in small.values():
             file.write(array.data)
-        for piece in _pieces(table):
+        for piece in _pieces(table, piece_bytes):
             digest.add(piece)
             file.write(piece)
         file.flush()
@@ -150,25 +151,10 @@ def read_state(path: Path, identity: Mapping[str, str]) -> SavedState:
     arrays, table_dtype, table_size, table_at = {}, WORDS["<u8"], 0, 0
     try:
         with path.open("rb") as file:
-            line = file.readline(LONGEST_HEADER)
-            try:
-                header = json.loads(line)
-                expected, generation = header.pop("checksum"), header["generation"]
-                shapes = [(n, WORDS[kind], size) for n, (kind, size) in header["arrays"].items()]
-                numbers = [generation, *(size for _, _, size in shapes)]
-                if any(type(number) is not int or number < 0 for number in numbers):
-                    raise ValueError
-            except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-                raise InvalidCheckpoint(f"{path.name} is no checkpoint, or is damaged") from None
-            for name, value in identity.items():
-                if (other := header.get(name)) != value:
-                    raise InvalidCheckpoint(
-                        f"{path.name} belongs to another {name}: {quoted(str(other))}, "
-                        f"not {quoted(value)}"
-                    )
+            header, expected, shapes = _read_header(path, file.readline(LONGEST_HEADER), identity)
             left = os.fstat(file.fileno()).st_size - file.tell()
             if left != sum(dtype.itemsize * size for _, dtype, size in shapes):
-                raise InvalidCheckpoint(f"{path.name} is cut off, or too long")
+                raise _cut_off(path)
             for name, dtype, size in shapes:
                 if name == TABLE:
                     table_dtype, table_size, table_at = dtype, size, file.tell()
@@ -176,16 +162,43 @@ def read_state(path: Path, identity: Mapping[str, str]) -> SavedState:
                 else:
                     arrays[name] = np.fromfile(file, dtype, size)
     except OSError as error:
-        raise InvalidCheckpoint(f"{path.name} cannot be read: {error.strerror}") from None
+        raise _unreadable(path, error) from None
     checksum = hashlib.blake2b(digest_size=16)
     for array in arrays.values():
         checksum.update(array.data)
     if header_checksum(header, checksum.hexdigest()) != expected:
-        raise InvalidCheckpoint(f"{path.name} is damaged: its checksum is wrong")
+        raise _damaged(path)
     return SavedState(path, header, arrays, table_dtype, table_size, table_at)
 
 
-def read_table(saved: SavedState, table: NDArray[Any], stop: Callable[[], object]) -> bool:
+def _read_header(
+    path: Path, line: bytes, identity: Mapping[str, str]
+) -> tuple[dict[str, Any], object, list[tuple[str, np.dtype[Any], int]]]:
+    """Return what the first line holds: the header, its checksum, and the arrays that follow."""
+    try:
+        header = json.loads(line)
+        expected, generation = header.pop("checksum"), header["generation"]
+        shapes = [(n, WORDS[kind], size) for n, (kind, size) in header["arrays"].items()]
+        numbers = [generation, *(size for _, _, size in shapes)]
+        if any(type(number) is not int or number < 0 for number in numbers):
+            raise ValueError
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        raise InvalidCheckpoint(
+            "{file} is no checkpoint, or is damaged", "checkpoint_header", file=path.name
+        ) from None
+    for name, value in identity.items():
+        if (other := header.get(name)) != value:
+            raise InvalidCheckpoint(_foreign(path, name, quoted(str(other)), quoted(value)))
+    return header, expected, shapes
+
+
+def read_table(
+    saved: SavedState,
+    table: NDArray[Any],
+    stop: Callable[[], object],
+    *,
+    piece_bytes: int = PIECE_BYTES,
+) -> bool:
     """Read the table of a state; return whether it is there and was not stopped.
 
     Args:
@@ -199,17 +212,17 @@ def read_table(saved: SavedState, table: NDArray[Any], stop: Callable[[], object
     try:
         with path.open("rb") as file, _Digest() as digest:
             file.seek(saved.table_at)
-            for piece in _pieces(table[: saved.table_size]):
+            for piece in _pieces(table[: saved.table_size], piece_bytes):
                 if stop():
                     return False
                 if file.readinto(piece) != len(piece):
-                    raise InvalidCheckpoint(f"{path.name} is cut off, or too long")
+                    raise _cut_off(path)
                 digest.add(piece)
             whole = digest.hexdigest() == saved.header.get("table checksum")
             if not whole:
-                raise InvalidCheckpoint(f"{path.name} is damaged: its checksum is wrong")
+                raise _damaged(path)
     except OSError as error:
-        raise InvalidCheckpoint(f"{path.name} cannot be read: {error.strerror}") from None
+        raise _unreadable(path, error) from None
     finally:
         if not whole:
             table[: saved.table_size] = 0
@@ -226,9 +239,38 @@ def _digest_of(piece: memoryview) -> bytes:
     return hashlib.blake2b(piece, digest_size=32).digest()
 
 
-def _pieces(array: NDArray[Any]) -> list[memoryview]:
+def _pieces(array: NDArray[Any], size: int) -> list[memoryview]:
     """Return the bytes of an array, cut up."""
     if not array.size:
         return []
     octets = array.data.cast("B")
-    return [octets[at : at + PIECE_BYTES] for at in range(0, len(octets), PIECE_BYTES)]
+    return [octets[at : at + size] for at in range(0, len(octets), size)]
+
+
+def _foreign(path: Path, field: str, other: str, own: str) -> Message:
+    """Return the sentence about a state whose header names another game, format or program."""
+    params = {"file": path.name, "other": other, "own": own}
+    if field == "game":
+        return message("{file} belongs to another game: {other}, not {own}", "other_game", **params)
+    if field == "code":
+        return message("{file} belongs to another code: {other}, not {own}", "other_code", **params)
+    return message("{file} belongs to another format: {other}, not {own}", "other_format", **params)
+
+
+def _cut_off(path: Path) -> InvalidCheckpoint:
+    return InvalidCheckpoint("{file} is cut off, or too long", "checkpoint_size", file=path.name)
+
+
+def _damaged(path: Path) -> InvalidCheckpoint:
+    return InvalidCheckpoint(
+        "{file} is damaged: its checksum is wrong", "checkpoint_damaged", file=path.name
+    )
+
+
+def _unreadable(path: Path, error: OSError) -> InvalidCheckpoint:
+    return InvalidCheckpoint(
+        "{file} cannot be read: {reason}",
+        "checkpoint_unreadable",
+        file=path.name,
+        reason=error.strerror,
+    )

@@ -1,4 +1,4 @@
-"""What a search may use up, and what it tells on its way."""
+"""What a search may use, and what it reports while it works."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from tic_tac_toe.logic.exceptions import GameError
+
 MEBIBYTE = 1 << 20
-#: Unless told otherwise the table takes a quarter of the free memory, and this at most.
+#: Unless a number is given the table takes a quarter of the free memory, and this at most.
 MOST_MEMORY = 1024 * MEBIBYTE
 LEAST_MEMORY = MEBIBYTE
 MOST_THREADS = 256
 #: The largest board that can be enumerated whole.
 MAXIMUM_CELLS = 17
+
+
+class InvalidLimit(GameError, ValueError):
+    """A limit that is negative, too large or not a number."""
 
 
 class Progress(NamedTuple):
@@ -46,11 +52,11 @@ class Limits:
         node_limit: positions to look at in all, ``None`` for no end.
         memory: bytes for the table; else a quarter of what is free, and 1 GiB at most.
         threads: how many search at once; else as many as there are processors for this process.
-        cancelled: asked many times a second; the search ends soon after it says yes.
+        cancelled: called many times a second; the search ends soon after it returns true.
         progress: called several times a second.
 
     Raises:
-        ValueError: a limit is negative, or not a number; the message names it.
+        InvalidLimit: a `ValueError`; a limit is negative, or not a number; the message names it.
     """
 
     time_limit: float | None = None
@@ -67,19 +73,42 @@ class Limits:
             if value is None:
                 continue
             if type(value) not in kinds or (value != value):
-                raise ValueError(f"{name} must be a number, not {value!r:.40}")
+                raise InvalidLimit(
+                    "{name} must be a number, not {value}",
+                    "limit_type",
+                    name=name,
+                    value=f"{value!r:.40}",
+                )
             if value < 0:
-                raise ValueError(f"{name} must not be negative, and it is {value}")
+                raise InvalidLimit(
+                    "{name} must not be negative, and it is {value}",
+                    "limit_negative",
+                    name=name,
+                    value=value,
+                )
         if self.memory is not None and self.memory < LEAST_MEMORY:
-            raise ValueError(f"memory must be {LEAST_MEMORY} bytes at least, not {self.memory}")
+            raise InvalidLimit(
+                "memory must be {limit} bytes at least, not {memory}",
+                "limit_memory_least",
+                limit=LEAST_MEMORY,
+                memory=self.memory,
+            )
         most = total_memory()
         if self.memory is not None and most is not None and self.memory > most:
-            raise ValueError(
-                f"memory must be {most} bytes at most, which is all that this machine has, "
-                f"not {self.memory}"
+            raise InvalidLimit(
+                "memory must be {limit} bytes at most, which is all that this machine has, "
+                "not {memory}",
+                "limit_memory_most",
+                limit=most,
+                memory=self.memory,
             )
         if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
-            raise ValueError(f"threads must be from 1 to {MOST_THREADS}, not {self.threads}")
+            raise InvalidLimit(
+                "threads must be from 1 to {limit}, not {threads}",
+                "limit_threads",
+                limit=MOST_THREADS,
+                threads=self.threads,
+            )
 
     @property
     def seconds(self) -> float:

@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.solver.limits import Limits
 
-#: A compiled call lasts about so long, in seconds: limits are looked at in between.
+#: About the seconds that a compiled call lasts: limits are looked at in between.
 SLICE_SECONDS = 0.01
 FIRST_SLICE, LONGEST_SLICE = 1 << 13, 1 << 24
 PROGRESS_SECONDS = 0.2
@@ -19,7 +20,7 @@ class Meter:
 
     Args:
         limits: what may be used.
-        clock: tells the seconds.
+        clock: returns the time in seconds.
     """
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
@@ -45,19 +46,23 @@ class Meter:
         """How much time is left, without end unless there is a limit."""
         return self.limits.seconds - self.seconds
 
-    def limit_reached(self, nodes: int, seconds_after: float = 0.0) -> str | None:
-        """Return the limit that has been reached, in words, or ``None``.
+    def limit_reached(self, nodes: int, seconds_after: float = 0.0) -> Message | None:
+        """Return the limit that has been reached, as a message, or ``None``.
 
         Args:
             seconds_after: how much of the time is needed for what follows the search.
         """
         limits = self.limits
         if limits.node_limit is not None and nodes >= limits.node_limit:
-            return f"no answer after {limits.node_limit:,} positions"
+            return message(
+                "no answer after {count:,} positions", "node_limit", count=limits.node_limit
+            )
         if limits.time_limit is not None and self.seconds_left <= seconds_after:
-            return f"no answer after {limits.time_limit:g} seconds"
+            return message(
+                "no answer after {seconds:g} seconds", "time_limit", seconds=limits.time_limit
+            )
         if limits.cancelled is not None and limits.cancelled():
-            return "the search was cancelled"
+            return message("the search was cancelled", "cancelled")
         return None
 
     def next_slice(self, nodes: int) -> int:
@@ -78,7 +83,7 @@ class Meter:
         self._slice = FIRST_SLICE
 
     def may_tell(self) -> bool:
-        """Return whether a report is wanted and the last one is a while ago."""
+        """Return whether progress is reported and the last report is a while ago."""
         now = self._clock()
         if self.limits.progress is None or now - self._told < PROGRESS_SECONDS:
             return False

@@ -1,7 +1,7 @@
 """The two scales of exact scores: that of `logic.search.scores`, in plies, and that of the kernels.
 
-The kernels count marks (see `kernels.control`). Who makes the last mark is known, so the one scale
-follows from the other and the marks on the board.
+The kernels count marks (see `kernels.control`). Which side makes the last mark is known, so the one
+scale follows from the other and from the marks on the board.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from tic_tac_toe.logic.search.scores import MATE
 
 
 class Scale:
-    """The translation for positions with so many marks.
+    """The translation for positions with a number of marks.
 
     Args:
         cells: of the board.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from tic_tac_toe.extras import missing_packages, missing_sentence
-from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
 
 #: A bit board is one machine word.
 WORD_BITS = 64
-#: What the fast solver imports, and what it is called where one of these is missing.
+#: What the fast solver imports, and its name in the message that one of these is missing.
 PACKAGES = ("numpy", "numba")
 FAST_SOLVER = "the fast solver"
 
@@ -22,26 +22,44 @@ def supports(rules: Rules) -> bool:
 
 def objection(rules: Rules) -> str | None:
     """Return why the fast solver does not solve a game, as a sentence; ``None`` if it does."""
+    reason = refusal(rules)
+    return None if reason is None else str(reason)
+
+
+def refusal(rules: Rules) -> Message | None:
+    """Return the same as `objection`, with a code and parameters."""
     inner = without_misere(rules)
     is_exact = type(inner) is LineRules  # a subclass may have any rules
     if not (isinstance(inner, LineRules) and is_exact):
-        return f"the fast solver does not know the rules {type(inner).__name__}"
+        name = type(inner).__name__
+        return message("the fast solver does not know the rules {rules}", "fast_rules", rules=name)
     rows, columns = inner.shape
     if inner.exact:
-        return "the fast solver does not know lines of an exact length"
-    if inner.gravity and not isinstance(rules, Misere) and columns * (rows + 1) > WORD_BITS:
-        return (
-            f"the fast solver needs columns x (rows + 1) <= {WORD_BITS} under gravity, "
-            f"and {columns} columns with {rows} rows make {columns * (rows + 1)}"
+        return message("the fast solver does not know lines of an exact length", "fast_exact")
+    bits = columns * (rows + 1)
+    if inner.gravity and not isinstance(rules, Misere) and bits > WORD_BITS:
+        return message(
+            "the fast solver needs columns x (rows + 1) <= {limit} under gravity, "
+            "and {columns} columns with {rows} rows make {bits}",
+            "fast_gravity_bits",
+            limit=WORD_BITS,
+            columns=columns,
+            rows=rows,
+            bits=bits,
         )
     if rows * columns > WORD_BITS:
-        return f"the fast solver takes boards of {WORD_BITS} cells at most, not {rows * columns}"
+        return message(
+            "the fast solver takes boards of {limit} cells at most, not {cells}",
+            "fast_cells",
+            limit=WORD_BITS,
+            cells=rows * columns,
+        )
     return None
 
 
 def check_support(rules: Rules) -> None:
     """Raise `InvalidVariant` with the reason unless the fast solver solves this game."""
-    if reason := objection(rules):
+    if reason := refusal(rules):
         raise InvalidVariant(reason)
 
 

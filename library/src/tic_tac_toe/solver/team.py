@@ -10,26 +10,35 @@ from types import TracebackType
 from tic_tac_toe.solver.kernels.control import ALPHA, ASKING, DEPTH, HIGH, LOW, NODES
 from tic_tac_toe.solver.kernels.kernel import Worker
 
-#: A helper looks at so many nodes before it hears what others have found: some milliseconds.
+#: The nodes that a helper looks at before it learns what others have found: some milliseconds.
 HELPING_NODES = 1 << 15
 
 
 class Team:
     """Helpers that search while the team is entered, beside a lead that its caller lets search.
 
-    Nobody waits for anybody: a thread that sleeps and wakes all the time is moved between cores,
-    which costs more than what it may do in vain.
+    No thread waits for another: one that sleeps and wakes all the time is moved between cores,
+    which costs more than the work that two threads do twice.
 
     Args:
         lead: set to a position and a range.
         helpers: set to the same, on the same table.
-        nodes: how many all may look at from now on; `None` for any number.
+        nodes: how many all may look at from now on; ``None`` for any number.
+        helping_nodes: how many a helper looks at before it learns what others have found.
     """
 
-    def __init__(self, lead: Worker, helpers: Sequence[Worker], nodes: int | None = None) -> None:
+    def __init__(
+        self,
+        lead: Worker,
+        helpers: Sequence[Worker],
+        nodes: int | None = None,
+        *,
+        helping_nodes: int = HELPING_NODES,
+    ) -> None:
         self._helpers = helpers
         self._low, self._high = int(lead.control[LOW]), int(lead.control[HIGH])
         self._nodes_left = nodes
+        self._helping_nodes = helping_nodes
         self._lock = Lock()
         self._stopped = False
         self._pool: ThreadPoolExecutor | None = None
@@ -55,7 +64,7 @@ class Team:
             future.result()
 
     def take(self, nodes: int) -> int:
-        """Return how many of so many nodes may be looked at, and count them as looked at."""
+        """Return how many of ``nodes`` may be looked at, and count them as looked at."""
         with self._lock:
             if self._nodes_left is None:
                 return nodes
@@ -75,7 +84,7 @@ class Team:
 
     def _help(self, worker: Worker) -> None:
         while not self._stopped and worker.control[LOW] < worker.control[HIGH]:
-            nodes = self.take(HELPING_NODES)
+            nodes = self.take(self._helping_nodes)
             if nodes == 0:
                 return
             worker.narrow(int(worker.control[NODES]) + nodes)

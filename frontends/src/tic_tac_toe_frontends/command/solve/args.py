@@ -27,8 +27,8 @@ class SolveArgs:
     Attributes:
         time_limit: in seconds.
         memory: in bytes.
-        save_interval: of the checkpoint, in seconds; `INTERVAL_SECONDS` if ``None``, as there is no
-            option for it.
+        save_interval: of the checkpoint, in seconds; `INTERVAL_SECONDS` if ``None``, which it is
+            on the command line.
     """
 
     language: NullTranslations

@@ -1,4 +1,4 @@
-"""What ``tic-tac-toe solve`` asks a solver, and what is known where a limit comes first."""
+"""The questions of ``tic-tac-toe solve`` to a solver, and what is known when a limit is reached."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ..verdicts import Answer, MoveAnswer, answer_of
 
 
 class CountingSolver(Solver, Protocol):
-    """A solver that counts the positions that it looks at."""
+    """A solver that counts the positions that it searches."""
 
     @property
     def nodes(self) -> int:
-        """How many it has looked at so far."""
+        """The number of positions that it has searched."""
 
 
 def find_outcome(rules: Rules, position: Position, solver: Solver) -> Answer:
-    """Return who wins, and nothing more."""
+    """Return the outcome only."""
     from tic_tac_toe.solver import FastSolver
 
     try:
@@ -52,7 +52,7 @@ def find_score(rules: Rules, position: Position, solver: Solver) -> Answer:
 
 
 def complete(rules: Rules, position: Position, solver: Solver, found: Answer) -> Answer:
-    """Return all about a position whose score has been found, or what is known past a limit."""
+    """Return the whole answer about a position whose score is known, or its part before a limit."""
     solver = with_book(rules, solver)
     try:
         return answer_of(find_verdict(rules, position, solver))
@@ -68,10 +68,10 @@ def complete(rules: Rules, position: Position, solver: Solver, found: Answer) ->
 def find_moves(
     rules: Rules, position: Position, solver: Solver, answer: Answer
 ) -> Iterator[MoveAnswer]:
-    """Yield what each move is worth; past a limit that is what is known already.
+    """Yield the value of each move; once a limit is reached, what the answer proves about it.
 
     Args:
-        answer: all about the position, which proves something about each of its moves.
+        answer: about the position; it proves something about each of its moves.
     """
     solver = with_book(rules, solver)
     for move in rules.moves(position):
@@ -88,7 +88,7 @@ def proved_move(move: int, answer: Answer) -> MoveAnswer:
     """Return what an answer about a position proves about one of its moves.
 
     The best moves are worth what the position is worth, and a draw here is a full board, so that
-    they take as many plies. Where nobody wins by moving, every other move loses.
+    they take as many plies. If the side to move cannot win, every other move loses.
     """
     if answer.best is None:
         return MoveAnswer(move)
@@ -105,5 +105,5 @@ def _answer_at_limit(limit: SearchLimitReached) -> Answer:
 
 
 def _reason(limit: SearchLimitReached) -> str:
-    """Return which limit came first; what follows may be about another position than the asked."""
+    """Return the limit without the bounds, which may be those of another position."""
     return str(limit).partition("; ")[0]

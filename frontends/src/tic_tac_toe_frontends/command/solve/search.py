@@ -1,4 +1,4 @@
-"""The search of ``tic-tac-toe solve``: in a thread of its own, so that Ctrl-C is heard at once."""
+"""The search of ``tic-tac-toe solve``: in a thread, so that Ctrl-C is received at once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Search:
         self._setup: Setup | None = None
         self._interrupted = threading.Event()
         self._notices: SimpleQueue[str] = SimpleQueue()
-        self._known: str | None = None  # what the live line tells instead of bounds
+        self._known: str | None = None  # shown by the live line instead of bounds
         self._progress: Progress | None = None
         self._began, self._nodes_before, self._searched = 0.0, 0, False
 
@@ -62,7 +62,7 @@ class Search:
         return 0 if self._setup is None else self._setup.solver.nodes
 
     def outcome(self, state: GameState) -> Answer:
-        """Return who wins, and nothing more."""
+        """Return the outcome only."""
 
         def find(solver: CountingSolver) -> Answer:
             return find_outcome(state.rules, state.position, solver)
@@ -82,7 +82,7 @@ class Search:
         return self._wait(state, find)
 
     def moves(self, state: GameState, answer: Answer) -> list[MoveAnswer]:
-        """Return what is known of each move within the same limits, once the answer is known."""
+        """Return what is known of each move, after the answer, within the same limits."""
 
         def find(solver: CountingSolver) -> list[MoveAnswer]:
             moves, count = [], len(state.rules.moves(state.position))
@@ -102,7 +102,7 @@ class Search:
         """Write a proof of the outcome to a file; return how many theorems and bytes it has.
 
         Raises:
-            Refused: there is none, or it cannot be written.
+            Refused: no proof has been found, or the file cannot be written.
         """
 
         def write(solver: CountingSolver) -> tuple[int, int]:
@@ -123,11 +123,11 @@ class Search:
     def save(self) -> None:
         """Save the state, where there is a checkpoint and something new."""
         setup = self._setup
-        if setup is None or setup.checkpoint is None or setup.fast is None:
+        if setup is None or setup.fast is None or setup.fast.saving is None:
             return
         self._line.show([self._language.gettext("saving the search")])
         try:
-            setup.checkpoint.save_news(setup.fast)
+            setup.fast.save_news()
         except OSError as error:
             self.unsaved = True
             self._line.hide()
@@ -183,7 +183,7 @@ class Search:
             complain(self._notices.get())
 
     def _parts(self) -> Iterator[str]:
-        """Yield what the live line tells, the most important first."""
+        """Yield the parts of the live line, the most important first."""
         _, progress = self._language.gettext, self._progress
         if not self._began:
             yield _("getting the solver ready")

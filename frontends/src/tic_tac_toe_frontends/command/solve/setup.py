@@ -14,6 +14,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
 
+from ...program.extras import CLUSTER_SOLVER, missing_text
 from ...program.files import unwritable
 from ...program.process import Refused, reason_of
 from ...words.foreign import harmless
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from tic_tac_toe.solver.session import FastSolver
 
     from .args import SolveArgs
-    from .checkpoint import SteadyCheckpoint
 
 
 class Setup(NamedTuple):
@@ -37,7 +37,6 @@ class Setup(NamedTuple):
 
     solver: CountingSolver
     fast: FastSolver | None = None
-    checkpoint: SteadyCheckpoint | None = None
     close: Callable[[], object] | None = None
 
 
@@ -84,15 +83,15 @@ def make_ready(args: SolveArgs, state: GameState, watcher: Watcher) -> Setup:
 
 
 def _here(args: SolveArgs, state: GameState, limits: Limits, watcher: Watcher) -> Setup:
-    from tic_tac_toe.solver import FastSolver
+    from tic_tac_toe.solver import Checkpoint, FastSolver
+    from tic_tac_toe.solver.checkpoint import INTERVAL_SECONDS
 
     checkpoint, folder, language = None, args.checkpoint, args.language
     if folder is not None:
-        from .checkpoint import SteadyCheckpoint
-
+        interval = INTERVAL_SECONDS if args.save_interval is None else args.save_interval
         try:
-            checkpoint = SteadyCheckpoint(
-                folder, watcher.notice, watcher.failed, args.save_interval
+            checkpoint = Checkpoint(
+                folder, notice=watcher.notice, failed=watcher.failed, interval=interval
             )
         except FileExistsError:
             error = NotADirectoryError(ENOTDIR, strerror(ENOTDIR))
@@ -101,7 +100,7 @@ def _here(args: SolveArgs, state: GameState, limits: Limits, watcher: Watcher) -
             raise unwritable(folder, error, language) from None
     _warm_up(state)
     solver = FastSolver(state.rules, limits, checkpoint=checkpoint)
-    return Setup(solver, solver, checkpoint)
+    return Setup(solver, solver)
 
 
 def _on_cluster(
@@ -113,7 +112,9 @@ def _on_cluster(
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client = connect(address)
-    except (ModuleNotFoundError, ConnectionError) as error:
+    except ModuleNotFoundError:
+        raise Refused(missing_text(language, CLUSTER_SOLVER, ["distributed"])) from None
+    except ConnectionError as error:
         raise Refused(harmless(localise(language, error))) from None
     return Setup(ClusterSolver(state.rules, client, limits), close=client.close)
 

@@ -110,7 +110,7 @@ class _Report:
         return self._search.verdict(state)
 
     def _object(self, state: GameState, answer: Answer) -> dict[str, object]:
-        """Return what ``--json`` prints; the moves are searched for now."""
+        """Return what ``--json`` prints, after searching the moves."""
         if self._args.outcome:
             told = outcome_as_object(state, answer)
         else:
@@ -124,7 +124,7 @@ class _Report:
         return told if answer.bounds is None else told | {"bounds": list(answer.bounds)}
 
     def _show_rest(self, state: GameState, answer: Answer) -> None:
-        """Print what follows after the verdict: the moves, and the effort."""
+        """Print the moves and the effort."""
         _, show = self._language.gettext, self._terminal.show
         table: list[str] = []
         moves: list[MoveAnswer] = []
@@ -153,7 +153,7 @@ class _Report:
 
 
 def _check_game(rules: Rules, language: NullTranslations) -> None:
-    """Refuse a game that the fast solver does not solve, and any where it is not installed."""
+    """Refuse a game that the fast solver does not support, and any if it is not installed."""
     if reason := fast.objection(rules):
         raise Refused(localise(language, reason))
     if not fast.is_installed():

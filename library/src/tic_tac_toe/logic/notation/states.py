@@ -93,8 +93,8 @@ def _starter(
 
 def _read_cells(text: str, shape: Shape) -> tuple[str, str]:
     """Return the text of the grid, and what follows it."""
-    columns, parted = shape.columns, "/" in text
-    if parted:
+    columns, separated = shape.columns, "/" in text
+    if separated:
         rows = text.split("/", shape.rows)
         rows[-1], rest = rows[-1][:columns], rows[-1][columns:]
     else:
@@ -111,7 +111,7 @@ def _read_cells(text: str, shape: Shape) -> tuple[str, str]:
                     row=number,
                     column=column,
                 )
-        if parted and len(row) != columns:
+        if separated and len(row) != columns:
             raise InvalidNotation(
                 "row {row}: expected {columns} cells, got {found_cells}",
                 "row_length",
@@ -119,7 +119,7 @@ def _read_cells(text: str, shape: Shape) -> tuple[str, str]:
                 columns=columns,
                 found_cells=len(row),
             )
-    if parted and len(rows) != shape.rows:
+    if separated and len(rows) != shape.rows:
         raise InvalidNotation(
             "expected {rows} rows, got {found_rows}",
             "number_of_rows",

@@ -1,4 +1,4 @@
-"""What varies from game to game: the interface that every game of the family answers to."""
+"""The interface of every game of the family: what varies from game to game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tic_tac_toe.logic.shapes import Shape
 __all__ = ["NoSymmetry", "Outcome", "Rules", "Symmetric", "is_rules", "symmetry_of"]
 
 
-#: What every game answers; see `Rules`.
+#: The members of every game; see `Rules`.
 _MEMBERS = ("shape", "moves", "play", "outcome", "validate")
 
 
@@ -31,7 +31,8 @@ class Rules(Protocol):
     """A game as a stateless value: hashable, comparable, free of side effects.
 
     A move is an int, the cell where the mark lands. Positions that `play` makes from a valid
-    position by one of its `moves` are valid; nothing else need be.
+    position by one of its `moves` are valid; other arguments may give anything. Rules may also
+    have `traits` (see `logic.rules.traits`) and be `Symmetric`.
     """
 
     def __hash__(self) -> int: ...
@@ -49,8 +50,8 @@ class Rules(Protocol):
         """Return the position after a move.
 
         Raises:
-            InvalidMove: the cell is taken or the rules close it. A game that is over is not looked
-                for here, for searches ask before they play: `moves` is then empty.
+            InvalidMove: the cell is taken or the rules do not allow it. Whether the game is over
+                need not be checked: searches ask for `moves` first, which are then empty.
         """
         ...
 
@@ -64,7 +65,7 @@ class Rules(Protocol):
 
 @runtime_checkable
 class Symmetric(Protocol):
-    """Rules that know which of their positions are worth the same."""
+    """Rules that know which of their positions are equivalent."""
 
     def canonical(self, position: Position, /) -> Position:
         """Return the one position that stands for all that are equivalent to this one.
@@ -80,7 +81,7 @@ class Symmetric(Protocol):
 
 
 class NoSymmetry(NamedTuple):
-    """The symmetry of rules that know none: every position stands for itself."""
+    """The symmetry of all other rules: every position stands for itself."""
 
     def canonical(self, position: Position, /) -> Position:
         """Return the position."""
@@ -92,10 +93,10 @@ class NoSymmetry(NamedTuple):
 
 
 def is_rules(value: object) -> bool:
-    """Return whether a value has the members of `Rules`; what they do is not looked at."""
+    """Return whether a value has the members of `Rules`; their types are not checked."""
     return not isinstance(value, type) and all(hasattr(value, name) for name in _MEMBERS)
 
 
 def symmetry_of(rules: Rules) -> Symmetric:
-    """Return the symmetry of the rules, or that of rules that know none."""
+    """Return the symmetry of the rules, or `NoSymmetry`."""
     return rules if isinstance(rules, Symmetric) else NoSymmetry()

@@ -1,4 +1,4 @@
-"""What taking turns implies for the number of marks; in the words of the classic messages."""
+"""What alternating turns imply for the numbers of marks, with the classic messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check_alternation(position: Position, shape: Shape) -> tuple[int, int]:
     """Return the numbers of crosses and naughts of a position in which players took turns.
 
     Raises:
-        InvalidGameState: marks overlap, lie outside the board or are too many on one side.
+        InvalidGameState: marks overlap, lie outside the board, or one side has too many.
     """
     crosses, naughts = position.stones
     if min(crosses, naughts) < 0 or crosses & naughts or position.occupied & ~layout(shape).full:

@@ -37,7 +37,7 @@ VARIANTS: Mapping[str, Rules] = Registry(
     describe=repr,
 )
 
-#: Other names that people try.
+#: Other names for games of the catalogue.
 ALIASES: Mapping[str, str] = MappingProxyType(
     {
         "3x3": "tic-tac-toe",
@@ -64,7 +64,7 @@ def find_rules(name: str) -> Rules:
     prefix may be left out, and the numbers may be separated by ``x`` or blanks: ``7x6x4 gravity``.
 
     Raises:
-        InvalidVariant: the message names the bad part and what would be right.
+        InvalidVariant: the message quotes the wrong part and says what was expected.
     """
     plain = name.strip().lower().replace("è", "e")
     known = re.sub(r"[\s_]+", "-", plain)
@@ -100,7 +100,7 @@ def variant_name(rules: Rules) -> str:
     """Return the name of the catalogue, or of the mnk family, that finds these rules.
 
     Raises:
-        InvalidVariant: the rules are a user's own and have no name here.
+        InvalidVariant: the rules are a user's own, and so have no name.
     """
     for name, known in VARIANTS.items():
         if known == rules:
@@ -132,7 +132,7 @@ def _parse_mnk(text: str) -> Rules:
     for flag in flags:
         if flag not in _FLAGS:
             raise InvalidVariant(
-                "{text} is no flag; the flags are {flags}",
+                "{text} is not a flag; the flags are {flags}",
                 "unknown_flag",
                 text=quoted(flag),
                 flags=", ".join(_FLAGS),
@@ -154,7 +154,7 @@ def _parse_number(text: str, name: Message) -> int:
 
 
 def _closest(text: str, names: Sequence[str]) -> str | None:
-    """Return the name that somebody may have meant, if one is like the text."""
+    """Return the name that is most like the text, if one is similar."""
     from difflib import get_close_matches  # only where something went wrong
 
     return next(iter(get_close_matches(text[:_LONGEST_NAME], names, n=1)), None)

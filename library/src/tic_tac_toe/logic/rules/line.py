@@ -37,10 +37,10 @@ class LineRules:
         shape: the board, at most 26 x 26.
         length: marks in a row that win; a longer row wins too unless ``exact``.
         gravity: a mark falls to the lowest empty cell of its column.
-        exact: only exactly ``length`` in a row win, an overline counts for nothing.
+        exact: exactly ``length`` in a row win; an overline does not count.
 
     Raises:
-        InvalidVariant: the board is empty or too large, or no line of that length fits.
+        InvalidVariant: the board is empty or too large, or a line of that length does not fit.
     """
 
     shape: Shape = Shape()
@@ -96,7 +96,7 @@ class LineRules:
         object.__setattr__(self, "open_table", open_table)
 
     def __reduce__(self) -> tuple[type[LineRules], tuple[object, ...]]:
-        """Pickle the four parameters and none of the tables."""
+        """Pickle the four parameters without the tables."""
         return type(self), (self.shape, self.length, self.gravity, self.exact)
 
     @property
@@ -107,7 +107,7 @@ class LineRules:
     def moves(self, position: Position) -> Sequence[int]:
         """Return the legal cells in ascending order; none once the game is over.
 
-        Only the side that moved last can own a line, so only its stones are looked at.
+        Only the side that moved last can own a line, so only its stones are examined.
         """
         (crosses, naughts), turn, _ = position
         last = crosses if turn else naughts
@@ -143,8 +143,8 @@ class LineRules:
     def validate(self, position: Position) -> None:
         """Raise `InvalidGameState` unless marks alternate, float nowhere and ended with the line.
 
-        What is checked is necessary; without gravity it is sufficient as well. Under gravity a
-        stack can satisfy all of it and still owe its order to no game.
+        The checks are necessary; without gravity they are sufficient, too. Under gravity a stack
+        can pass all of them although no order of moves leads to it.
         """
         counts = check_alternation(position, self.shape)
         if position.memory:
@@ -194,7 +194,7 @@ class LineRules:
         return self.lines.first_in(stones) if self.lines.found_in(stones) else ()
 
     def _ended_at_once(self, position: Position, winner: int) -> bool:
-        """Whether one stone of the winner can have been the last: without it there is no line."""
+        """Return whether one stone of the winner can have been the last, and made the line."""
         stones = position.stones[winner]
         covered = position.occupied << self.shape.columns if self.gravity else 0
         last = (1 << cell for cell in self.line_cells(stones))

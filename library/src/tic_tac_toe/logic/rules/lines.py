@@ -35,9 +35,9 @@ class _Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Lines:
-    """Every line of a length on a board; ``exact`` means that a longer row is no line.
+    """Every line of a length on a board; ``exact`` means that a longer row is not a line.
 
-    Lines are told in the order of rows, columns, falling and rising diagonals, each from the top
+    Lines are listed in the order of rows, columns, falling and rising diagonals, each from the top
     left. Take one from `lines`, which makes each only once.
     """
 
@@ -104,7 +104,7 @@ class Lines:
 
     @property
     def _directions(self) -> tuple[Direction, ...]:
-        # A single mark lies in a row of one whichever way one looks, unless neighbours matter.
+        # A single mark is a line of one in every direction; one direction is enough unless `exact`.
         return DIRECTIONS if self.length > 1 or self.exact else DIRECTIONS[:1]
 
     @cached_property

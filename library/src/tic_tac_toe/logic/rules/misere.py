@@ -1,4 +1,4 @@
-"""Misère play: who completes the line loses."""
+"""Misère play: the side that completes a line loses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Misere:
     Misère play of a misère game is the original: ``Misere(Misere(rules)) == rules``.
 
     Raises:
-        InvalidVariant: what is wrapped is no game.
+        InvalidVariant: the wrapped value is not the rules of a game.
     """
 
     rules: Rules

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Side(NamedTuple):
-    """What one side's stones amount to: its stones board by board, and the boards it has won."""
+    """One side's stones board by board, and the boards that it has won."""
 
     boards: tuple[int, ...]
     won: int
@@ -31,8 +31,8 @@ class Ultimate:
 
     Each cell of the large board is a small board with the rules ``local``, and the large board is
     won by a line of won small boards under the same rules. A small board that is won or full is
-    closed; a player sent to a closed board plays in any open one. When no board is open and
-    nobody has a line the game is a draw.
+    closed; a player sent to a closed board plays in any open one. When all boards are closed and
+    neither side has a line, the game is a draw.
 
     ``Position.memory`` is 0 when any open board may be played in, else the number of the forced
     board plus 1; boards are numbered in reading order. Drawn for 3 x 3: cell 40 is the centre::
@@ -44,8 +44,8 @@ class Ultimate:
         27 28 29 | 30 31 32 | 33 34 35      board 3 | board 4 | board 5
 
     Raises:
-        InvalidVariant: the local game is no line game or has gravity, or the whole is larger than
-            26 x 26.
+        InvalidVariant: the local game is not a line game or has gravity, or the whole board is
+            larger than 26 x 26.
     """
 
     local: LineRules = LineRules()
@@ -77,7 +77,7 @@ class Ultimate:
         object.__setattr__(self, "shape", Shape(rows * rows, columns * columns))
 
     def __reduce__(self) -> tuple[type[Ultimate], tuple[LineRules]]:
-        """Pickle the local rules and none of the tables."""
+        """Pickle the local rules without the tables."""
         return type(self), (self.local,)
 
     @property
@@ -133,7 +133,7 @@ class Ultimate:
         """Raise `InvalidGameState` if no game can reach the position.
 
         Marks alternate, no small board has two owners, and the forced board follows from some last
-        move. What is checked is necessary, not sufficient: the order of moves is not reconstructed.
+        move. The checks are necessary, not sufficient: the order of moves is not reconstructed.
         """
         counts = check_alternation(position, self.shape)
         sides = [self.side(stones) for stones in position.stones]
@@ -164,7 +164,7 @@ class Ultimate:
 
     @cached_property
     def side(self) -> Callable[[int], Side]:
-        """What one side's stones amount to, by their bit board; the last few thousand are kept."""
+        """The function from one side's bit board to its `Side`; it keeps the last few thousand."""
         return lru_cache(maxsize=1 << 14)(self._survey)
 
     def _survey(self, stones: int) -> Side:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import singledispatch
 
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
 from tic_tac_toe.logic.rules.line import LineRules
@@ -56,7 +56,7 @@ class AlphaBeta:
         rules: Rules,
         *,
         node_limit: int | None = None,
-        stop: Callable[[int], str | None] | None = None,
+        stop: Callable[[int], Message | str | None] | None = None,
     ) -> None:
         self.rules = rules
         self.nodes: int = 0
@@ -134,13 +134,10 @@ class AlphaBeta:
             best = max(best, back_up(there))
             if best >= beta:
                 break
-        if best >= beta:
-            low = max(low, best)
-        elif best <= alpha:
-            high = min(high, best)
-        else:
-            low = high = best
-        self._bounds[key] = low, high
+        self._bounds[key] = (
+            max(low, best) if best > alpha else low,
+            min(high, best) if best < beta else high,
+        )
         return best
 
     def _look_at_limits(self) -> None:

@@ -153,20 +153,27 @@ class _Search:
             alpha = max(alpha, values[move])
         return values
 
+    def _look_at_limits(self) -> None:
+        """Raise `_Stopped` if a limit has come."""
+        if self._node_limit is not None and self.nodes > self._node_limit:
+            raise _Stopped
+        if self._stop is not None and self.nodes % 64 == 0 and self._stop():
+            raise _Stopped
+
+    def _final_value(self, position: Position) -> int:
+        outcome = self.rules.outcome(position)
+        if outcome is None or outcome.winner is None:
+            return 0
+        return DECIDED + MATE if outcome.winner == position.turn else -DECIDED - MATE
+
     def _value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         rules = self.rules
         self.nodes += 1
-        if self._limited and (
-            (self._node_limit is not None and self.nodes > self._node_limit)
-            or (self._stop is not None and self.nodes % 64 == 0 and self._stop())
-        ):
-            raise _Stopped
+        if self._limited:
+            self._look_at_limits()
         cells = rules.moves(position)
         if not cells:
-            outcome = rules.outcome(position)
-            if outcome is None or outcome.winner is None:
-                return 0
-            return DECIDED + MATE if outcome.winner == position.turn else -DECIDED - MATE
+            return self._final_value(position)
         if depth == 0:
             self.cut_off = True
             # However good it looks, it is not won yet.

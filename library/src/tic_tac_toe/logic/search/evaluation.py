@@ -11,7 +11,7 @@ from tic_tac_toe.logic.rules.lines import Lines
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 
-#: Each further stone in an open line makes it worth so many times more.
+#: The factor by which each further stone raises the worth of an open line.
 GROWTH = 6
 #: A won small board in ultimate counts like this many single open lines inside one.
 BOARD_WORTH = 40
@@ -23,13 +23,13 @@ def evaluate(rules: Rules, position: Position) -> int:
 
     A line is open to a side while the other has no stone in it; an open line with *n* stones
     counts ``GROWTH ** (n - 1)``. This is the evaluation of Shannon's and Samuel's kind that
-    textbooks give for tic-tac-toe (Nilsson, 1971), weighted by how far each line has got. Games of
-    one's own are level until a function for their rules is registered::
+    textbooks give for tic-tac-toe (Nilsson, 1971), weighted by how far each line has got. A user's
+    own games are level until a function for their rules is registered::
 
         @evaluate.register
         def _(rules: MyRules, position: Position) -> int: ...
 
-    Whatever it returns, a search takes a game that is won for more than one that looks good.
+    Whatever it returns, searches rank a game that is won above one that looks good.
     """
     return 0
 

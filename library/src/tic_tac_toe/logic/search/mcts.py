@@ -12,7 +12,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.playout import random_playout
 from tic_tac_toe.logic.search.scores import back_up, final_score
 
-#: The weight of curiosity in UCB1 for rewards between 0 and 1.
+#: The weight of exploration in UCB1 for rewards between 0 and 1.
 EXPLORATION = math.sqrt(2)
 
 

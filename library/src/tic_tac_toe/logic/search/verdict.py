@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from tic_tac_toe.logic.exceptions import Message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
@@ -22,7 +23,7 @@ from tic_tac_toe.logic.search.table import Table, is_small, small_table
 
 
 class Solver(Protocol):
-    """Whatever knows exact scores: a table, alpha-beta, textbook minimax, a compiled kernel."""
+    """A source of exact scores: a table, alpha-beta, textbook minimax, a compiled kernel."""
 
     def score(self, position: Position) -> int:
         """Return the exact score of a position, in the terms of `search.scores`."""
@@ -38,7 +39,7 @@ class Verdict(NamedTuple):
 
     Attributes:
         outcome: for the side to move.
-        plies: how many moves the game still takes; the length of ``line``.
+        plies: the number of moves that the game still takes; the length of ``line``.
         best: every best move, ascending: the shortest wins, else the draws, else the longest
             losses. Empty once the game is over.
         line: a principal variation; both sides always take the first of their best moves.
@@ -68,7 +69,7 @@ def find_verdict(rules: Rules, position: Position, solver: Solver | None = None)
     """Return the verdict on a position.
 
     Args:
-        solver: who knows the scores; unless given, the table of a small game, else alpha-beta.
+        solver: the source of scores; unless given, the table of a small game, else alpha-beta.
 
     Raises:
         SearchLimitReached: the solver has a limit and it was reached.
@@ -112,7 +113,7 @@ def default_solver(
     position: Position,
     node_limit: int | None = None,
     *,
-    stop: Callable[[int], str | None] | None = None,
+    stop: Callable[[int], Message | str | None] | None = None,
 ) -> Solver:
     """Return the table where the game is small and the position is in it, else alpha-beta.
 

@@ -1,7 +1,6 @@
-"""Proof certificates: files that show an outcome to whoever does not trust the search.
+"""Writes proof certificates.
 
-`tic_tac_toe.certificate_check` reads them, says what each line means, and why it proves something.
-A file depends on the position only and not on who answers: any exact solver leads to the same.
+A file depends on the position only and not on the solver: any exact one leads to the same.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.verdict import Solver
-from tic_tac_toe.solver.reasons import Board
+from tic_tac_toe.solver.certificates.reasons import Board
 
 TITLE = "tic-tac-toe certificate 1"
 
-#: So many answers are tried, more only if none of them reaches the goal; the best is the one that
-#: leaves the fewest positions to prove.
+#: The answers tried, unless none of them reaches the goal; the best is the one that leaves the
+#: fewest positions to prove.
 ANSWERS_TRIED = 8
 
 Key = tuple[int, int]
 
 
 class Written(NamedTuple):
-    """What a certificate says, for the side to move, in so many theorems and bytes."""
+    """What a certificate says, for the side to move, and how many theorems and bytes it has."""
 
     outcome: Result
     theorems: int
@@ -92,9 +91,13 @@ def _write(board: Board, position: Position, solver: Solver, stream: BinaryIO) -
 def _board(rules: Rules) -> Board:
     inner = without_misere(rules)
     if type(inner) is not LineRules:
-        raise InvalidVariant(f"{type(inner).__name__} rules have no certificates")
+        raise InvalidVariant(
+            "{rules} rules have no certificates",
+            "certificate_rules",
+            rules=type(inner).__name__,
+        )
     if inner.exact:
-        raise InvalidVariant("lines of an exact length have no certificates")
+        raise InvalidVariant("lines of an exact length have no certificates", "certificate_exact")
     return Board(inner, isinstance(rules, Misere))
 
 

@@ -1,4 +1,4 @@
-"""One question about one position, answered within so many nodes: what a cluster's workers run."""
+"""One question about one position, answered within a number of nodes: what workers run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver.checkpoint import code_digest
+from tic_tac_toe.solver.identity import code_digest
 from tic_tac_toe.solver.limits import LEAST_MEMORY, MEBIBYTE, Limits
 from tic_tac_toe.solver.session import FastSolver
 
@@ -30,7 +30,7 @@ class Answer(NamedTuple):
 
 
 class BriefSolver:
-    """A fast solver on one thread that gives up a question after so many nodes, and goes on later.
+    """A fast solver on one thread that gives up a question after some nodes, and goes on later.
 
     Args:
         rules: the game.
@@ -54,7 +54,7 @@ class BriefSolver:
         return self._solver.nodes
 
     def ask(self, position: Position, low: int, high: int, nodes: int) -> Answer:
-        """Return what is known of the score after so many nodes: see `FastSolver.bounds`."""
+        """Return what is known of the score after these nodes: see `FastSolver.bounds`."""
         before = self._solver.nodes
         self._until = before + nodes
         try:

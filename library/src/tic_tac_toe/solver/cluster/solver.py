@@ -1,4 +1,4 @@
-"""The fast solver on a cluster of machines, by Dask `distributed`.
+"""The solver that gives jobs to the workers of a cluster.
 
 The position is split into those after some plies, and each of these becomes a job for some worker.
 A job is limited: what it cannot answer within its nodes is split further. So a worker that is lost
@@ -12,20 +12,17 @@ import asyncio
 import math
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from tic_tac_toe.extras import missing_packages, missing_sentence
-from tic_tac_toe.logic.exceptions import quoted
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import MATE
-from tic_tac_toe.solver.checkpoint import code_digest
-from tic_tac_toe.solver.cluster_job import Answer, BriefSolver, answer
-from tic_tac_toe.solver.cluster_patience import ClusterError, Patience
-from tic_tac_toe.solver.cluster_tree import Node, Tree
+from tic_tac_toe.solver.cluster.job import Answer, BriefSolver, answer
+from tic_tac_toe.solver.cluster.patience import PATIENCE_SECONDS, ClusterError, Patience
+from tic_tac_toe.solver.cluster.tree import Node, Tree
+from tic_tac_toe.solver.identity import code_digest
 from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.scale import Scale
@@ -34,70 +31,27 @@ from tic_tac_toe.solver.session import limit_error
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-__all__ = ["ClusterError", "ClusterSolver", "connect", "next_bound"]
-
-#: What is said to need these packages where one is missing.
-CLUSTER_SOLVER = "the cluster solver"
-PACKAGES = ("distributed",)
-
-#: A question is tried here first, with so many nodes, and only then on the cluster.
+#: The nodes with which a question is tried here first, before it goes to the cluster.
 LOCAL_NODES = 1 << 20
-#: So many nodes go into a leaf before it is sent away, for most of them take less than the post.
+#: The nodes with which a leaf is tried here first: most take less time than a message.
 LEAF_NODES = 1 << 13
-#: A job may take so many nodes: some seconds.
+#: The most nodes of a job: some seconds.
 JOB_NODES = 1 << 24
-#: After so many jobs they become larger, so that the tree here does not grow without end.
+#: After this number of jobs they become larger, so that the tree here stays small.
 JOBS_OF_A_SIZE = 512
 #: How many leaves the tree has at least when the first jobs go out, and jobs under way, by thread.
 LEAVES_PER_THREAD, JOBS_PER_THREAD = 8, 2
-CONNECT_SECONDS, WORKER_SECONDS = 10.0, 30.0
+#: Seconds without any worker after which the search ends.
+WORKER_SECONDS = 30.0
 POLL_SECONDS, COUNT_SECONDS = 0.01, 2.0
 #: Seconds within which an answer is to be fetched. Each failure doubles them, up to the second
 #: number: on a loaded machine a short time is always too short, and limits wait meanwhile.
 FETCH_SECONDS, MOST_FETCH_SECONDS = 0.05, 5.0
 RETRIES = 3
-#: Seconds for which a scheduler may be out of reach, because its machine restarts or the network
-#: is down; and the most seconds that one look at it may take.
-PATIENCE_SECONDS, LOOK_SECONDS = 120.0, 10.0
+#: The most seconds that one look at the scheduler may take.
+LOOK_SECONDS = 10.0
 #: Whatever Dask raises while a connection or a worker is lost; some of it is no `Exception`.
 FAILURES = (Exception, asyncio.CancelledError)
-
-
-def connect(address: str, timeout: float = CONNECT_SECONDS) -> Client:
-    """Return a client of the Dask scheduler at an address, such as ``tcp://10.0.0.1:8786``.
-
-    Raises:
-        ClusterError: a `ConnectionError`; nobody answers there in time.
-        ModuleNotFoundError: Dask is not installed.
-    """
-    try:
-        from distributed import Client
-    except ModuleNotFoundError as error:
-        if error.name not in ("dask", "distributed"):
-            raise
-        missing = missing_packages(PACKAGES) or PACKAGES
-        sentence = missing_sentence(CLUSTER_SOLVER, missing)
-        raise ModuleNotFoundError(sentence, name=error.name) from None
-    try:
-        with ThreadPoolExecutor(1) as pool:  # there may be an event loop in this thread
-            pool.submit(asyncio.run, _shake_hands(address, timeout)).result()
-        # A client that has lost its scheduler looks for it for so long, and then closes for good.
-        return Client(address, timeout=max(timeout, PATIENCE_SECONDS), set_as_default=False)
-    except Exception as error:  # whoever listens there may answer anything
-        raise ClusterError(f"no Dask scheduler answers at {quoted(address)}") from error
-
-
-async def _shake_hands(address: str, timeout: float) -> None:
-    """Connect as a client does, in bounded time: a client waits for ever where nobody speaks."""
-    from distributed.comm import connect as connect_to
-    from distributed.security import Security
-
-    async def connect_and_close() -> None:
-        arguments = Security().get_connection_args("client")
-        comm = await connect_to(address, timeout=timeout, **arguments)
-        await comm.close()
-
-    await asyncio.wait_for(connect_and_close(), timeout)
 
 
 class ClusterSolver:
@@ -112,11 +66,17 @@ class ClusterSolver:
             the search ends.
         local_nodes, leaf_nodes, job_nodes: how much is tried here on what is asked, here on a leaf,
             and within one job.
+        worker_seconds: how long the cluster may have no worker before the search ends.
+        look_seconds, count_seconds: the most that one look at the scheduler may take, and the time
+            between two looks.
+        job: what the workers run; see `cluster.job.answer`.
+        code: the digest of the version that the workers have to run.
         clock: returns the time in seconds.
         sleep: waits for a number of seconds.
 
     Attributes:
         jobs: how many answers of workers have been used so far.
+        under_way: the jobs that have been sent and not answered.
 
     Raises:
         InvalidVariant: the fast solver does not solve this game.
@@ -133,6 +93,11 @@ class ClusterSolver:
         local_nodes: int = LOCAL_NODES,
         leaf_nodes: int = LEAF_NODES,
         job_nodes: int = JOB_NODES,
+        worker_seconds: float = WORKER_SECONDS,
+        look_seconds: float = LOOK_SECONDS,
+        count_seconds: float = COUNT_SECONDS,
+        job: Callable[..., Answer] = answer,
+        code: str | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -144,12 +109,15 @@ class ClusterSolver:
         self.jobs: int = 0
         self._retries = retries
         self._local_nodes, self._leaf_nodes, self._job_nodes = local_nodes, leaf_nodes, job_nodes
+        self._worker_seconds, self._look_seconds = worker_seconds, look_seconds
+        self._count_seconds = count_seconds
+        self._job, self._code = job, code or code_digest()
         self._clock, self._sleep = clock, sleep
         self._meter = Meter(self.limits, clock)
         self._local = BriefSolver(rules, self.limits.memory, self._is_over)
         self._remote_nodes = 0
         self._tree = Tree(rules)
-        self._under_way: dict[Node, Future] = {}
+        self.under_way: dict[Node, Future] = {}
         self._threads = 0
         # Of looks at the scheduler, and of answers: either may work while the other does not.
         self._looking, self._fetching = Patience(patience, clock), Patience(patience, clock)
@@ -210,33 +178,33 @@ class ClusterSolver:
                     self._tell(node)
                     self._sleep(POLL_SECONDS)
         finally:
-            # What the workers have begun they finish, for nobody; the rest is not begun.
-            for future in self._under_way.values():
+            # What the workers have begun they finish, unused; the rest is not begun.
+            for future in self.under_way.values():
                 future.release()
-            self._under_way.clear()
+            self.under_way.clear()
 
     def _give_jobs(self, root: Node, bound: int) -> bool:
         """Send the most useful leaves to the workers; return whether one was settled here."""
         leaves = self._tree.open_leaves(root, bound)
         wanted = LEAVES_PER_THREAD * self._threads
-        while len(leaves) < wanted and not self._under_way.keys() & leaves.keys():
+        while len(leaves) < wanted and not self.under_way.keys() & leaves.keys():
             if not leaves:
                 return True
             shallowest = min(leaves, key=lambda one: one.position.marks)
             self._tree.open(shallowest)
             leaves = self._tree.open_leaves(root, bound)
-        for node in self._under_way.keys() - leaves.keys():
-            self._under_way.pop(node).release()
+        for node in self.under_way.keys() - leaves.keys():
+            self.under_way.pop(node).release()
         for leaf, question in leaves.items():
-            if len(self._under_way) >= JOBS_PER_THREAD * self._threads:
+            if len(self.under_way) >= JOBS_PER_THREAD * self._threads:
                 break
-            if leaf in self._under_way:
+            if leaf in self.under_way:
                 continue
             self._ask_here(leaf, question - 1, question, self._leaf_nodes)
             if leaf.settles(question):
                 return True
             try:
-                self._under_way[leaf] = self._submit(leaf, question)
+                self.under_way[leaf] = self._submit(leaf, question)
             except FAILURES as error:  # the client has closed, or its loop
                 self._fetching.fail(error)
                 break
@@ -248,11 +216,11 @@ class ClusterSolver:
         if self.limits.node_limit is not None:
             nodes = max(1, min(nodes, self.limits.node_limit - self.nodes))
         stones, turn, _ = leaf.position
-        memory, code = self.limits.memory, code_digest()
+        memory, code = self.limits.memory, self._code
         name = variant_name(self.rules)
         key = f"tictactoe {name} {stones} {turn} reaches {bound}? {nodes} {memory} {code}"
         return self.client.submit(
-            answer,
+            self._job,
             self.rules,
             stones,
             turn,
@@ -266,7 +234,7 @@ class ClusterSolver:
 
     def _take_answers(self) -> None:
         """Learn from the jobs that are done, and split the leaves that were too much for one."""
-        for leaf, future in list(self._under_way.items()):
+        for leaf, future in list(self.under_way.items()):
             if future.status in ("pending", "lost"):
                 continue  # lost with its worker: the scheduler has it made again
             try:
@@ -279,7 +247,7 @@ class ClusterSolver:
                     raise _failure(error) from error
                 self._lose(leaf, error)
                 continue
-            self._under_way.pop(leaf).release()
+            self.under_way.pop(leaf).release()
             self.jobs += 1
             self._fetching.succeed()
             self._fetch_seconds = max(self._fetch_seconds / 2, FETCH_SECONDS)
@@ -292,21 +260,21 @@ class ClusterSolver:
         """Let a job be sent again whose answer went with its worker while it was fetched."""
         self._fetching.fail(error)
         self._count_threads(at_once=True)
-        self._under_way.pop(leaf).release()
+        self.under_way.pop(leaf).release()
 
     def _count_threads(self, at_once: bool = False) -> None:
         """Look now and then how many threads the workers have: this tells that they are there."""
         now = self._clock()
-        if now - self._counted < COUNT_SECONDS and not at_once:
+        if now - self._counted < self._count_seconds and not at_once:
             return
         self._counted = now
         try:
             # Any, for Dask's types do not tell that a client which is not asynchronous answers.
-            threads: Any = self.client.nthreads(callback_timeout=LOOK_SECONDS)
+            threads: Any = self.client.nthreads(callback_timeout=self._look_seconds)
             self._threads = sum(threads.values())
         except FAILURES as error:
             self._looking.fail(error)
-            self._none_since = None  # nobody knows whether there are workers
+            self._none_since = None  # whether there are workers is not known
             return
         self._looking.succeed()
         # From the first look that saw none: between two looks the search here may take a while.
@@ -314,8 +282,12 @@ class ClusterSolver:
             self._none_since = None
         elif self._none_since is None:
             self._none_since = now
-        elif now - self._none_since >= WORKER_SECONDS:
-            raise ClusterError(f"the cluster has had no worker for {WORKER_SECONDS:g} seconds")
+        elif now - self._none_since >= self._worker_seconds:
+            raise ClusterError(
+                "the cluster has had no worker for {seconds:g} seconds",
+                "cluster_no_worker",
+                seconds=self._worker_seconds,
+            )
 
     def _ask_here(self, node: Node, low: int, high: int, nodes: int) -> None:
         found = self._local.ask(node.position, low, high, nodes)
@@ -354,5 +326,9 @@ def _failure(error: BaseException) -> ClusterError:
     from distributed import KilledWorker
 
     if isinstance(error, KilledWorker):
-        return ClusterError("one worker after another has died at the same job")
-    return ClusterError(f"a worker cannot do its job: {error}")
+        return ClusterError(
+            "one worker after another has died at the same job", "cluster_job_kills"
+        )
+    return ClusterError(
+        "a worker cannot do its job: {reason}", "cluster_job_fails", reason=str(error)
+    )

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tic_tac_toe.logic.exceptions import GameError
 
-class ClusterError(ConnectionError):
+#: Seconds for which a scheduler may be out of reach, because its machine restarts or the network
+#: is down.
+PATIENCE_SECONDS = 120.0
+
+
+class ClusterError(GameError, ConnectionError):
     """The cluster is out of reach, has no workers, or fails at a job again and again."""
 
 
 class Patience:
-    """Bears failures in a row until the first of them is too long ago.
+    """Counts failures in a row as temporary until the first of them is too long ago.
 
     Args:
         seconds: from the first failure of a row to the one that ends the search.
-        clock: tells the seconds.
+        clock: returns the time in seconds.
     """
 
     def __init__(self, seconds: float, clock: Callable[[], float]) -> None:
@@ -27,14 +33,17 @@ class Patience:
         self._failing_since = None
 
     def fail(self, error: BaseException) -> None:
-        """Bear a failure.
+        """Note a failure.
 
         Raises:
-            ClusterError: no more, with the failure as its cause.
+            ClusterError: the row has lasted too long; the failure is its cause.
         """
         now = self._clock()
         if self._failing_since is None:
             self._failing_since = now
         if now - self._failing_since >= self.seconds:
-            lost = f"the connection to the cluster has been lost for {self.seconds:g} seconds"
-            raise ClusterError(lost) from error
+            raise ClusterError(
+                "the connection to the cluster has been lost for {seconds:g} seconds",
+                "cluster_lost",
+                seconds=self.seconds,
+            ) from error

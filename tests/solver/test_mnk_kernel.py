@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import random
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.solver.late_positions import ALONE, late_positions
+from tests.solver.late_positions import ALONE, as_lines, late_positions, wrapping_words
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
@@ -24,13 +20,13 @@ from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver import (
     FastSolver,
     Limits,
-    lines,
-    lines_board,
-    lines_table,
     solve_outcome,
 )
-from tic_tac_toe.solver.lines_kernel import LinesKernel, LinesWorker
-from tic_tac_toe.solver.questions import FINISHED, HIGH, LOW, NODES, TABLE_BITS
+from tic_tac_toe.solver.kernels.control import FINISHED, HIGH, LOW, NODES, TABLE_BITS
+from tic_tac_toe.solver.kernels.kernel import Worker
+from tic_tac_toe.solver.kernels.mnk.board import key_of
+from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
+from tic_tac_toe.solver.kernels.wide_table import MULTIPLIERS, mixed
 from tic_tac_toe.solver.scale import Scale
 
 DATA = Path(__file__).parents[1] / "data"
@@ -41,7 +37,7 @@ KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
 def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> None:
     table = solve_table(TIC_TAC_TOE, Position(turn=starter))
     positions = [position for position, entry in table.items() if entry.best]
-    kernel = LinesKernel(TIC_TAC_TOE, 1 << 20)
+    kernel = MnkKernel(TIC_TAC_TOE, 1 << 20)
     lows, highs = np.full(len(positions), -40), np.full(len(positions), 40)
     assert kernel.batch(positions, lows, highs).narrow(1 << 60) == FINISHED
     assert (lows == highs).all()
@@ -74,17 +70,11 @@ def test_the_7_7_5_game_is_a_draw() -> None:
 
 def test_the_second_player_cannot_win_from_the_empty_board() -> None:
     for name in ("mnk:3,3,3", "mnk:5,5,4", "mnk:8,8,6", "mnk:26,1,5"):
-        kernel = LinesKernel(as_lines(name), 1 << 20)
+        kernel = MnkKernel(as_lines(name), 1 << 20)
         assert begun(kernel.worker(), Position()).control[LOW] >= 0
 
 
-def as_lines(name: str) -> LineRules:
-    rules = find_rules(name)
-    assert isinstance(rules, LineRules)
-    return rules
-
-
-def begun(worker: LinesWorker, position: Position) -> LinesWorker:
+def begun(worker: Worker, position: Position) -> Worker:
     """Return the worker, set to find the exact score of a position."""
     worker.control[LOW], worker.control[HIGH] = -40, 40
     worker.begin(position)
@@ -94,16 +84,16 @@ def begun(worker: LinesWorker, position: Position) -> LinesWorker:
 def test_a_search_that_is_stopped_at_every_node_does_what_one_does_that_is_not() -> None:
     rules = as_lines("mnk:5,5,4")
     for position in late_positions("stopped", rules, 11, 10):
-        whole = begun(LinesKernel(rules, 1 << 20).worker(), position)
+        whole = begun(MnkKernel(rules, 1 << 20).worker(), position)
         assert whole.narrow(1 << 60) == FINISHED
-        stopped = begun(LinesKernel(rules, 1 << 20).worker(), position)
+        stopped = begun(MnkKernel(rules, 1 << 20).worker(), position)
         while stopped.narrow(int(stopped.control[NODES]) + 1) != FINISHED:
             pass
         assert (stopped.control[[LOW, HIGH, NODES]] == whole.control[[LOW, HIGH, NODES]]).all()
 
 
 def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
-    worker = begun(LinesKernel(as_lines("mnk:7,6,5"), 1 << 20).worker(), Position())
+    worker = begun(MnkKernel(as_lines("mnk:7,6,5"), 1 << 20).worker(), Position())
     for until in (1, 2, 1000, 1001, 20_000):
         worker.narrow(until)
         assert worker.control[NODES] == until
@@ -111,11 +101,11 @@ def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
 
 def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
     rules = as_lines("mnk:6,5,4")
-    whole = begun(LinesKernel(rules, 1 << 20).worker(), Position())
+    whole = begun(MnkKernel(rules, 1 << 20).worker(), Position())
     whole.narrow(1 << 60)
-    first = begun(LinesKernel(rules, 1 << 20).worker(), Position())
+    first = begun(MnkKernel(rules, 1 << 20).worker(), Position())
     first.narrow(900)
-    second = LinesKernel(rules, 1 << 20).worker()
+    second = MnkKernel(rules, 1 << 20).worker()
     for name, array in second.arrays().items():
         array[:] = first.arrays()[name]
     second.kernel.table[:] = first.kernel.table
@@ -124,7 +114,7 @@ def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
 
 
 def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
-    kernel = LinesKernel(as_lines("mnk:5,5,4"), 4 << 20)
+    kernel = MnkKernel(as_lines("mnk:5,5,4"), 4 << 20)
     workers = [begun(kernel.worker(variation), Position()) for variation in range(3)]
     workers[1].control[NODES] = 1 << 30
     kernel.gather(workers)
@@ -133,7 +123,7 @@ def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
     assert kernel.words_in_use(workers[1]) == kernel.table.size
     counts = []
     for variation in range(3):
-        alone = begun(LinesKernel(kernel.rules, 4 << 20).worker(variation), Position())
+        alone = begun(MnkKernel(kernel.rules, 4 << 20).worker(variation), Position())
         assert alone.narrow(1 << 60) == FINISHED
         counts.append(int(alone.control[NODES]))
         for other in workers:
@@ -145,7 +135,7 @@ def test_workers_that_share_a_table_prove_the_same_by_different_ways() -> None:
 
 
 def test_keys_of_different_positions_are_different() -> None:
-    kernel = LinesKernel(as_lines("mnk:3,2,2"), 1 << 20)
+    kernel = MnkKernel(as_lines("mnk:3,2,2"), 1 << 20)
     keys = set()
     with np.errstate(over="ignore"):
         for cells, disjoint in ((6, False), (40, False), (64, True)):
@@ -158,22 +148,22 @@ def test_keys_of_different_positions_are_different() -> None:
                 boards.add((first, second & ~first if disjoint else second, rng.randrange(4)))
             for first, second, flags in boards:
                 own, other, flag = map(np.uint64, (first, second, flags))
-                low, high = lines_board.key_of(own, other, flag, game, kernel.constants)
+                low, high = key_of(own, other, flag, game, kernel.shared)
                 assert int(high) < 1 << 46
-                mixed = lines_table.mixed(low, high)
-                keys.add((cells, int(mixed[0]), int(mixed[1])))
-                assert int(mixed[1]) < 1 << 46
+                one, two = map(int, mixed(low, high))
+                keys.add((cells, one, two))
+                assert two < 1 << 46
     assert len(keys) == 4500
 
 
 def test_mixing_a_key_can_be_undone() -> None:
     mask = (1 << 64) - 1
-    first, second, third = (int(word) for word in lines_table.MULTIPLIERS)
+    first, second, third = (int(word) for word in MULTIPLIERS)
     rng = random.Random(1)
     for _ in range(300):
         low, high = rng.getrandbits(64), rng.getrandbits(46)
         with np.errstate(over="ignore"):
-            one, two = map(int, lines_table.mixed(np.uint64(low), np.uint64(high)))
+            one, two = map(int, mixed(np.uint64(low), np.uint64(high)))
         one = (one ^ one >> 32) * pow(first, -1, 1 << 64) & mask
         one ^= two * second & mask
         two ^= (one * third & mask) >> 18
@@ -182,95 +172,23 @@ def test_mixing_a_key_can_be_undone() -> None:
         assert (one, two) == (low, high)
 
 
-@pytest.fixture
-def undecorated(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Run the kernel as plain Python, where words wrap around silently as in machine code."""
-    monkeypatch.setattr(LinesKernel, "code", LinesKernel.plain)
-    with np.errstate(over="ignore"):
-        yield
-
-
-def mutant(function: Callable[..., Any], right: str, wrong: str) -> Callable[..., Any]:
-    """Return a kernel's function with a piece of its source replaced."""
-    source = inspect.getsource(function)
-    assert source.count(right) == 1, "the piece to break is there once"
-    module = inspect.getmodule(function)
-    assert isinstance(module, ModuleType)
-    space: dict[str, Any] = dict(vars(module))
-    # Without the decorator, which would add the broken function to the kernel's.
-    exec(source[source.index("def ") :].replace(right, wrong), space)
-    broken: Callable[..., Any] = space[function.__name__]
-    return broken
-
-
-def score_of(rules: LineRules, position: Position) -> int:
-    """Return the score of a position by a kernel that knows nothing yet."""
-    worker = begun(LinesKernel(rules, 1 << 16).worker(), position)
-    assert worker.narrow(1 << 60) == FINISHED
-    return Scale(rules.shape.cells, position.marks).to_score(int(worker.control[LOW]))
-
-
-MUTANTS: list[Any] = [
-    pytest.param(
-        lines.search,
-        "second_most - most) < ONE",
-        "second_most - most) <= ONE",
-        (4, 4, 4),
-        (43153, 17166),
-        1,
-        id="a potential of exactly one",
-    ),
-    pytest.param(
-        lines.search,
-        "still = reply",
-        "still = U0",
-        (6, 4, 4),
-        (2236676, 8982536),
-        0,
-        id="the refuting cell itself taken for refuted",
-    ),
-    pytest.param(
-        lines.search,
-        "&= zone | frames[frame + REACH]",
-        "&= zone",
-        (4, 4, 3),
-        (16384, 136),
-        0,
-        id="a zone without the counter-attacks",
-    ),
-]
-
-
-@pytest.mark.usefixtures("undecorated")
-@pytest.mark.parametrize(("function", "right", "wrong", "size", "stones", "turn"), MUTANTS)
-def test_a_broken_proof_would_be_found_out(
-    function: Callable[..., Any],
-    right: str,
-    wrong: str,
-    size: tuple[int, int, int],
-    stones: tuple[int, int],
-    turn: int,
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("size", "stones", "turn"),
+    [
+        pytest.param((4, 4, 4), (43153, 17166), 1, id="a potential of exactly one"),
+        pytest.param((6, 4, 4), (2236676, 8982536), 0, id="the refuting cell is tried, too"),
+        pytest.param((4, 4, 3), (16384, 136), 0, id="a zone with its counter-attacks"),
+    ],
+)
+def test_positions_in_which_a_proof_is_easily_wrong_have_the_plain_score(
+    size: tuple[int, int, int], stones: tuple[int, int], turn: int
 ) -> None:
     columns, rows, length = size
-    rules = LineRules(Shape(rows, columns), length)
-    position = Position(stones, turn)
-    exact = AlphaBeta(rules).score(position)
-    assert score_of(rules, position) == exact
-    monkeypatch.setattr(lines, function.__name__, mutant(function, right, wrong))
-    assert score_of(rules, position) != exact
-
-
-@pytest.mark.usefixtures("undecorated")
-def test_a_table_that_forgets_part_of_the_key_would_be_found_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rules = as_lines("mnk:6,5,4")
-    positions = late_positions("keys", rules, 20, 30)
-    fast = FastSolver(rules, ALONE)
-    scores = [fast.score(position) for position in positions]
-    right = "table[at + U1] ^ first == low and first != U0"
-    monkeypatch.setattr(lines, "find_entry", mutant(lines_table.find_entry, right, "first != U0"))
-    monkeypatch.setattr(lines, "mixed", lambda low, high: (low & np.uint64(7), high))
-    fast = FastSolver(rules, ALONE)
-    assert [fast.score(position) for position in positions] != scores
+    rules, position = LineRules(Shape(rows, columns), length), Position(stones, turn)
+    with wrapping_words():
+        plain = MnkKernel(rules, 1 << 16, code=MnkKernel.plain)
+        for kernel in (plain, MnkKernel(rules, 1 << 16)):
+            worker = begun(kernel.worker(), position)
+            assert worker.narrow(1 << 60) == FINISHED
+            score = Scale(rules.shape.cells, position.marks).to_score(int(worker.control[LOW]))
+            assert score == AlphaBeta(rules).score(position)

@@ -1,0 +1,8 @@
+"""Proof certificates: files that show an outcome to readers who do not trust the search.
+
+`tic_tac_toe.certificate_check` reads them, says what each line means, and why it proves something.
+"""
+
+from tic_tac_toe.solver.certificates.writing import Written, write_certificate
+
+__all__ = ["Written", "write_certificate"]
