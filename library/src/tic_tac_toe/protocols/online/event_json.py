@@ -10,21 +10,9 @@ from typing import Annotated, Any
 from tic_tac_toe.logic import strict_json
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.records import check_comment
-from tic_tac_toe.logic.strict_json import (
-    Reader,
-    object_reader,
-    read_list,
-    read_text,
-    read_whole,
-)
+from tic_tac_toe.logic.strict_json import Reader, object_reader, read_list, read_text, read_whole
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import (
-    Event,
-    GameSetup,
-    Player,
-    details_of,
-    event_of,
-)
+from tic_tac_toe.protocols.online.events import Event, GameSetup, Player, details_of, event_of
 
 
 def write_event(event: Event) -> dict[str, object]:
