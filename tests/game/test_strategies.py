@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -168,7 +169,7 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
                 threats = ends(here._replace(turn=1 - here.turn), 1 - here.turn)
                 if len(threats) == 1:
                     blocks += 1
-                    move = minimax(state, effort=LITTLE)
+                    move = minimax(state, effort=replace(LITTLE, lookahead_nodes=20_000))
                     assert move is not None
                     assert move.cell_index == threats[0]
             elif name == "ultimate":

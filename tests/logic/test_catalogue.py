@@ -67,7 +67,7 @@ def test_a_name_is_columns_rows_length_and_flags(name: str, rules: Rules) -> Non
         ("mnk:", "a board needs columns, rows and line length, like 7x6x4; 0 given"),
         ("mnk:3,3,3,wild", '"wild" is not a flag; the flags are gravity, exact, misere'),
         ("mnk:3,3,3,exact,exact", "the flag exact is given twice"),
-        ("mnk:3,3,3," + "exact," * 10_000, "is no flag|given twice"),
+        ("mnk:3,3,3," + "exact," * 10_000, "is not a flag|given twice"),
         ("5x5", "a board needs columns, rows and line length, like 7x6x4; 2 given"),
         ("7x7x4x", 'line length must be a whole number, not "4x"'),
         ("gomuko", 'no variant is called "gomuko"; did you mean gomoku\\? Else choose from tic-'),

@@ -93,7 +93,7 @@ def test_textbook_table_and_alpha_beta_agree_on_every_position(name: str, starte
     table, alpha_beta = small_table(rules, starter), AlphaBeta(rules)
     for position, entry in table.items():
         assert alpha_beta.score(position) == entry.score
-        if position.marks >= 3:  # the textbook takes its time on emptier boards
+        if position.marks >= 4:  # the textbook takes its time on emptier boards
             assert negamax(rules, position) == entry.score
 
 
@@ -102,7 +102,7 @@ def test_textbook_table_and_alpha_beta_agree_on_every_position(name: str, starte
 def test_textbook_minimax_agrees_on_the_emptiest_boards_too(name: str) -> None:
     rules = find_rules(name)
     for position, entry in small_table(rules).items():
-        if position.marks < 2:
+        if position.marks < 4:
             assert negamax(rules, position) == entry.score
 
 

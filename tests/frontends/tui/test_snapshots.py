@@ -66,7 +66,7 @@ def test_a_won_game_of_connect_four_in_light_colours(snap_compare: Compare) -> N
 
 
 def test_analysis_on_a_narrow_screen(snap_compare: Compare) -> None:
-    app = game("mnk:4,3,3,misere", theme="high-contrast")
+    app = game("misere-tic-tac-toe", theme="high-contrast")
     moves = "enter left enter a"
 
     assert snap_compare(app, terminal_size=(44, 14), run_before=after(app, moves, "-"))
