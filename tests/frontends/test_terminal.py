@@ -9,14 +9,8 @@ import unicodedata
 import pytest
 
 from tic_tac_toe_frontends.program.process import OutputLost
-from tic_tac_toe_frontends.program.terminal import (
-    LINE_LIMIT,
-    Terminal,
-    columns_of,
-    harmless,
-    padded,
-    shortened,
-)
+from tic_tac_toe_frontends.program.terminal import LINE_LIMIT, Terminal, columns_of, padded
+from tic_tac_toe_frontends.words.foreign import harmless, shortened
 
 
 class FakeScreen(io.StringIO):

@@ -99,6 +99,9 @@ class Model:
                 return "not_your_turn"
             free = request.cell < 9 and request.cell not in [cell for _, cell in self.marks]
             return "" if free else "move"
+        return self._refused_offer(seat, request, over)
+
+    def _refused_offer(self, seat: str, request: Any, over: str) -> str:
         what = request.what
         if not isinstance(request, Offer):
             return "" if (OTHER[seat], what) in self.offers else "no_offer"

@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.requests import Request, read_request, write_r
 def test_6000_mutated_messages_are_read_or_refused() -> None:
     tally = read_mutations(6_000)
     assert tally["read"] > 150
-    assert tally["refused"] > 10_000
+    assert tally["refused"] > 3_000
 
 
 def test_a_reader_that_lets_an_exception_out_is_found_out() -> None:

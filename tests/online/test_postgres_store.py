@@ -161,15 +161,21 @@ def race(kind: type[PostgresStore], url: str, rounds: int = 100, games: int = 5)
         thread.start()
     for thread in threads:
         thread.join()
+    wrong = _wrong_in(stores[0], won, rounds, games)
+    for store in stores:
+        store.close()
+    return wrong
+
+
+def _wrong_in(
+    store: PostgresStore, won: list[dict[tuple[str, int], bool]], rounds: int, games: int
+) -> list[object]:
+    """Return the versions that not just one server has won, or that hold the other's move."""
     wrong: list[object] = []
     for number in range(games):
-        cells = {
-            event.version: details_of(event)["cell"] for event in stores[0].events(f"g{number}")
-        }
+        cells = {event.version: details_of(event)["cell"] for event in store.events(f"g{number}")}
         for version in range(1, rounds + 1):
             winners = [side for side in (0, 1) if won[side][f"g{number}", version]]
             if winners != [cells.get(version)]:
                 wrong.append((number, version, winners, cells.get(version)))
-    for store in stores:
-        store.close()
     return wrong

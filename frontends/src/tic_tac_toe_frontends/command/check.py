@@ -12,7 +12,8 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from ..program.files import opened, unreadable
 from ..program.options import Parser, language_of
 from ..program.process import DONE, REFUSED, Refused, complain
-from ..program.terminal import Terminal, harmless, shortened
+from ..program.terminal import Terminal
+from ..words.foreign import harmless, shortened
 from ..words.game_text import variant_title
 from ..words.messages import localise
 from .verdicts import outcome_word

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from ..program.options import language_of
 from ..program.process import complain, run
-from ..program.terminal import harmless
+from ..words.foreign import harmless
 from ..words.translation import N_
 
 PROG = "tic-tac-toe"

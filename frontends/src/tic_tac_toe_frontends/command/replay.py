@@ -12,7 +12,8 @@ from ..program.files import STDIN
 from ..program.options import Parser, language_of
 from ..program.process import DONE
 from ..program.record_files import RecordFiles
-from ..program.terminal import Terminal, shortened
+from ..program.terminal import Terminal
+from ..words.foreign import shortened
 from ..words.game_text import describe_end, variant_title
 
 #: The pause between moves where the input is not a terminal, so that Enter cannot be pressed, in

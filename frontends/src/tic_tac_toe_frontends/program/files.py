@@ -12,8 +12,8 @@ from gettext import NullTranslations
 from pathlib import Path
 from typing import BinaryIO
 
+from ..words.foreign import harmless, shortened
 from .process import Refused, reason_of
-from .terminal import harmless, shortened
 
 #: The name that stands for standard input.
 STDIN = "-"

@@ -22,13 +22,14 @@ from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
+from ..words.foreign import harmless
 from ..words.game_text import player_choices
 from ..words.messages import localise
 from ..words.players import HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, find_language, load
 from .argument_errors import translate
 from .process import Refused, complain
-from .terminal import Terminal, harmless
+from .terminal import Terminal
 
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import TextIO
 
+from ..words.foreign import harmless
 from .process import OutputLost
 
 #: The letters of a line that are read; the rest of it is skipped.
@@ -47,21 +48,6 @@ _STAND_INS = str.maketrans(
         "😐": "",
     }
 )
-_DANGEROUS = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-
-
-def harmless(text: str) -> str:
-    """Return a text in which control characters, and marks that turn or hide text, are escapes."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        repr(sign)[1:-1] if unicodedata.category(sign) in _DANGEROUS else sign for sign in text
-    )
-
-
-def shortened(text: str, most: int = 200) -> str:
-    """Return the beginning of a text that comes from outside, at most ``most`` letters."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def padded(text: str, width: int) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 from ..program.extras import require_online
 from ..program.options import Parser, language_of
 from ..program.process import DONE, REFUSED, Refused, complain, run
-from ..program.terminal import Terminal, harmless
+from ..program.terminal import Terminal
+from ..words.foreign import harmless
 from .args import data_file
 from .backup import Report, backup, compare, verify
 from .store import StorageError, Store

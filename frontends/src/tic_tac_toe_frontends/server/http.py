@@ -33,11 +33,7 @@ from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
 from ..program.page_files import PageFiles
 from .logs import say
 from .page_limits import PageLimits
-from .pages import (
-    STYLE_PATH,
-    game_page,
-    lobby_page,
-)
+from .pages import STYLE_PATH, game_page, lobby_page
 from .responses import (
     SECURITY,
     download,

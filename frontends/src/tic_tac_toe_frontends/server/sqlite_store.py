@@ -3,7 +3,7 @@
 What `commit` returns is in the write-ahead log, and the log has been synced. Checkpoints, which
 carry the log over into the database, are made between two commits, for up to version 3.51.2 SQLite
 can lose what is committed while another connection makes one. So there is one connection that
-writes: a lock file keeps other servers away, and the rest only read.
+writes: a lock file keeps other servers away, and all other connections only read.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from gettext import NullTranslations
 from importlib import import_module
 
 from ..program.extras import missing_text
-from ..program.terminal import harmless
+from ..words.foreign import harmless
 from ..words.translation import N_
 
 #: Signs of the board that the terminal's encoding must have.

@@ -17,8 +17,9 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
-from ..program.terminal import columns_of, harmless, padded, shortened
+from ..program.terminal import columns_of, padded
 from ..table.setup import Setup
+from ..words.foreign import harmless, shortened
 from ..words.game_text import game_name, player_title, starter_title, variant_title
 from ..words.messages import localise
 from ..words.players import PLAYERS, STARTERS

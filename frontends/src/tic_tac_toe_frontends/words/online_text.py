@@ -36,7 +36,7 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, STALE, Answer, OpenGame, Presence
 from tic_tac_toe.protocols.online.standing import AGREED, CLOSED, EXPIRED, ON_TIME, RESIGNED
 
-from ..program.terminal import harmless, shortened
+from .foreign import harmless, shortened
 from .game_text import describe_move_of, player_title, variant_title
 from .messages import localise
 from .translation import N_

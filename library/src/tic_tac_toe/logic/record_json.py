@@ -138,10 +138,10 @@ def _from_object(value: object) -> Record:
     version = read_whole(values.get("version"), "version")
     if version != VERSION:
         raise InvalidNotation(
-            "version: {version} is unknown here, expected {expected}",
+            "version: {version} is unknown here, expected {known}",
             "record_version",
             version=version,
-            expected=VERSION,
+            known=VERSION,
         )
     written = _read_written(values, "")
     start = _start_of(written)
@@ -150,9 +150,9 @@ def _from_object(value: object) -> Record:
         check_comment(comment.text, f"comments[{number}].text")
         if not 0 <= comment.ply <= len(moves):
             raise InvalidNotation(
-                "{path}: expected 0 to {last}",
+                "{path}.ply: expected 0 to {last}",
                 "json_range",
-                path=f"comments[{number}].ply",
+                path=f"comments[{number}]",
                 last=len(moves),
             )
     record = Record(

@@ -45,9 +45,9 @@ def parse(text: str) -> object:
         )
     except json.JSONDecodeError as error:
         raise InvalidNotation(
-            "no JSON: {problem}, column {column}",
+            "no JSON: {detail}, column {column}",
             "json_syntax",
-            problem=error.msg,
+            detail=error.msg,
             column=error.colno,
         ) from None
     except RecursionError:
@@ -60,7 +60,7 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
     for name, value in pairs:
         if name in values:
             raise InvalidNotation(
-                "the field {name} is given twice", "json_repeated", name=quoted(name)
+                "the field {text} is given twice", "json_repeated", text=quoted(name)
             )
         values[name] = value
     return values
@@ -72,7 +72,7 @@ def _parse_whole(digits: str) -> int | float:
 
 
 def _refuse_constant(name: str) -> object:
-    raise InvalidNotation("{name} is no JSON", "json_constant", name=name)
+    raise InvalidNotation("{text} is no JSON", "json_constant", text=name)
 
 
 # -- readers of values -----------------------------------------------------------------------------
@@ -115,11 +115,11 @@ def read_boolean(value: object, path: str) -> bool:
 
 def _wrong_kind(value: object, path: str, expected: Message) -> InvalidNotation:
     return InvalidNotation(
-        "{path}: expected {expected}, got {got}",
+        "{path}: expected {expected}, got {found}",
         "json_kind",
         path=path,
         expected=expected,
-        got=_KINDS[type(value)],
+        found=_KINDS[type(value)],
     )
 
 
@@ -182,10 +182,10 @@ def object_reader(
                 arguments[name] = reader(values.get(name, blanks.get(name)), prefix + name)
             elif default is MISSING:
                 raise InvalidNotation(
-                    "{path}: the field {name} is missing",
+                    "{path}: the field {field} is missing",
                     "json_missing_field",
                     path=what or path,
-                    name=name,
+                    field=name,
                 )
             else:
                 arguments[name] = default
@@ -198,10 +198,10 @@ def _refuse_others(values: Mapping[str, object], known: set[str], what: str) -> 
     for name in values:
         if name not in known:
             raise InvalidNotation(
-                "{path}: {name} is no field of it",
+                "{path}: {text} is no field of it",
                 "json_unknown_field",
                 path=what,
-                name=quoted(name),
+                text=quoted(name),
             )
 
 

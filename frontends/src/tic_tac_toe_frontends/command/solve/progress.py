@@ -12,7 +12,8 @@ from tic_tac_toe.extras import missing_packages
 
 from ...program.extras import missing_text
 from ...program.process import complain
-from ...program.terminal import columns_of, harmless
+from ...program.terminal import columns_of
+from ...words.foreign import harmless
 from ...words.translation import N_
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tic_tac_toe.solver.limits import Progress
 
 from ...program.files import unwritable
 from ...program.process import Refused, complain, reason_of
-from ...program.terminal import harmless, shortened
+from ...words.foreign import harmless, shortened
 from ...words.messages import localise
 from ..verdicts import Answer, MoveAnswer, tell, tell_bounds
 from .args import SolveArgs

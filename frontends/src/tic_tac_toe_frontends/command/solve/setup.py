@@ -17,7 +17,7 @@ from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
 from ...program.extras import CLUSTER_SOLVER, missing_text
 from ...program.files import unwritable
 from ...program.process import Refused, reason_of
-from ...program.terminal import harmless
+from ...words.foreign import harmless
 from ...words.messages import localise
 from .questions import CountingSolver
 

@@ -14,7 +14,8 @@ from tic_tac_toe.logic.rules import Rules
 from ...program.extras import missing_text
 from ...program.files import check_writable, unwritable
 from ...program.process import DONE, REFUSED, Refused, complain
-from ...program.terminal import Terminal, shortened
+from ...program.terminal import Terminal
+from ...words.foreign import shortened
 from ...words.messages import localise
 from ..verdicts import (
     Answer,

@@ -24,7 +24,7 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import InvalidReply
 
 from ...program.process import Refused, reason_of
-from ...program.terminal import harmless, shortened
+from ...words.foreign import harmless, shortened
 from ...words.messages import localise
 from .address import ServerAddress
 

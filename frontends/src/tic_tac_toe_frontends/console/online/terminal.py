@@ -16,7 +16,8 @@ import threading
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from ...program.terminal import LINE_LIMIT, Terminal, columns_of, harmless
+from ...program.terminal import LINE_LIMIT, Terminal, columns_of
+from ...words.foreign import harmless
 from ..line_editor import LineEditor
 
 try:

@@ -38,15 +38,7 @@ from tic_tac_toe.protocols.online.replies import (
     Welcome,
     read_reply,
 )
-from tic_tac_toe.protocols.online.requests import (
-    Create,
-    Events,
-    Hello,
-    Join,
-    Lobby,
-    Move,
-    Request,
-)
+from tic_tac_toe.protocols.online.requests import Create, Events, Hello, Join, Lobby, Move, Request
 
 #: The longest wait before connecting again, in seconds, and the first.
 LONGEST_WAIT, FIRST_WAIT = 20.0, 0.5

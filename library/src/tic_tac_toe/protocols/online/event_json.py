@@ -10,21 +10,9 @@ from typing import Annotated, Any
 from tic_tac_toe.logic import strict_json
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.records import check_comment
-from tic_tac_toe.logic.strict_json import (
-    Reader,
-    object_reader,
-    read_list,
-    read_text,
-    read_whole,
-)
+from tic_tac_toe.logic.strict_json import Reader, object_reader, read_list, read_text, read_whole
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import (
-    Event,
-    GameSetup,
-    Player,
-    details_of,
-    event_of,
-)
+from tic_tac_toe.protocols.online.events import Event, GameSetup, Player, details_of, event_of
 
 
 def write_event(event: Event) -> dict[str, object]:
@@ -85,14 +73,14 @@ def _read_pair(value: object, path: str) -> tuple[int, int]:
 
 def _read_starting(value: object, path: str) -> str:
     if value not in ("X", "O"):
-        raise InvalidNotation("{path}: expected X or O", "seat", path=path)
+        raise InvalidNotation("setup.starting: expected X or O", "setup_starting")
     return str(value)
 
 
 def _read_players(value: object, path: str) -> tuple[Player | None, Player | None]:
     entries = read_list(value, path)
     if len(entries) != 2:
-        raise InvalidNotation("{path}: expected two", "two_players", path=path)
+        raise InvalidNotation("setup.players: expected two", "setup_players")
     crosses, naughts = (None if entry is None else _read_player(entry, path) for entry in entries)
     return crosses, naughts
 

@@ -63,10 +63,10 @@ def read_id(value: object, path: str) -> str:
     text = read_text(value, path)
     if not _MESSAGE_ID.fullmatch(text):
         raise InvalidNotation(
-            "{path}: expected 1 to {count} letters, digits, hyphens and underscores",
+            "{path}: expected 1 to {most} letters, digits, hyphens and underscores",
             "message_id",
             path=path,
-            count=ID_LENGTH,
+            most=ID_LENGTH,
         )
     return text
 

@@ -59,17 +59,17 @@ class OnlineGame(Standing):
         """
         if event.game != self.address or event.version != self.version + 1:
             raise InvalidGameState(
-                "event {number} of a game that is at version {version}",
+                "event {version} of a game that is at version {known_version}",
                 "event_number",
-                number=event.version,
-                version=self.version,
+                version=event.version,
+                known_version=self.version,
             )
         self._check_kind(event)
         if not self._can_follow(event):
             raise InvalidGameState(
-                "event {number}: a {kind} cannot follow here",
+                "event {version}: a {kind} cannot follow here",
                 "event_order",
-                number=event.version,
+                version=event.version,
                 kind=repr(event.kind),
             )
         step = replace(self, version=event.version, time=event.time)
@@ -92,9 +92,9 @@ class OnlineGame(Standing):
     def _check_kind(self, event: Event) -> None:
         if isinstance(event, Unknown) and event.kind not in KINDS:
             raise InvalidGameState(
-                "event {number} is a {kind}, which is unknown here",
+                "event {version} is a {kind}, which is unknown here",
                 "event_kind",
-                number=event.version,
+                version=event.version,
                 kind=repr(event.kind),
             )
 
@@ -135,9 +135,9 @@ class OnlineGame(Standing):
             position = play_legal(self.rules, self.position, event.cell)
         except InvalidMove as error:
             raise InvalidGameState(
-                "event {number}: {reason}",
+                "event {version}: {reason}",
                 "event_move",
-                number=event.version,
+                version=event.version,
                 reason=error.message,
             ) from error
         outcome = self.rules.outcome(position)

@@ -217,7 +217,7 @@ def read_request(text: str) -> Request:
             message_id = read_id(values["id"], "id")
         kind = read_text(values.pop("type", None), "type")
         if kind not in TYPES:
-            raise InvalidNotation("type: {name} is unknown here", "request_type", name=quoted(kind))
+            raise InvalidNotation("type: {text} is unknown here", "request_type", text=quoted(kind))
         return _READERS[kind](values, "")
     except InvalidNotation as error:
         raise InvalidRequest(str(error), message_id) from None
