@@ -22,7 +22,7 @@ SOURCES = (ROOT / "frontends/src", ROOT / "library/src")
 
 def library_keywords(folder: Path) -> list[str]:
     """Return what the library calls with a message's template first: `message`, and its errors."""
-    found = ["message", "GameError"]
+    found = ["message", "InvalidCertificate", "GameError"]
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))]
     classes = [
         each for text in texts for each in re.findall(r"^class (\w+)\(([^)]*)\)", text, re.M)

@@ -40,7 +40,7 @@ class Picture(NamedTuple):
         cells: what people play; computers answer in between.
         moves: how many moves are played for people by a computer player before that.
         seed: where chance comes from.
-        deeds: what else is done at the end, by the names of the commands.
+        actions: what else is done at the end, by the names of the commands.
     """
 
     variant: str
@@ -51,15 +51,15 @@ class Picture(NamedTuple):
     cells: Sequence[int] = ()
     moves: int = 0
     seed: int = 1
-    deeds: Sequence[str] = ()
+    actions: Sequence[str] = ()
 
 
 GAMES = {
     "window": Picture(
-        "tic-tac-toe", "human", "minimax", "light", (560, 620), (4, 2), deeds=["hint"]
+        "tic-tac-toe", "human", "minimax", "light", (560, 620), (4, 2), actions=["hint"]
     ),
     "window-dark": Picture(
-        "connect-four", "medium", "easy", "dark", (620, 640), seed=11, deeds=["moves"]
+        "connect-four", "medium", "easy", "dark", (620, 640), seed=11, actions=["moves"]
     ),
     "window-ultimate": Picture("ultimate", "human", "human", "light", (620, 700), moves=39, seed=6),
 }
@@ -80,8 +80,8 @@ def take(picture: Picture, path: Path, display: str) -> None:
         _wait(root, lambda: app.table.thinker is None)
         app.play(cell)
     _wait(root, lambda: app.table.thinker is None)
-    for deed in picture.deeds:
-        app.deeds[deed]()
+    for action in picture.actions:
+        app.actions[action]()
     _wait(root, lambda: "…" not in app.view.detail.cget("text"))
     screen = subprocess.run(
         ["import", "-display", display, "-window", "root", "png:-"], capture_output=True, check=True

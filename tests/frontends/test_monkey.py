@@ -19,7 +19,7 @@ from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.players import HUMAN, RANDOM
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
-LINES = 3_000
+LINES = 1_000
 WORDS = [
     *("hint", "undo", "undo", "redo", "moves", "save", "save a", "save b.json", "save ../c"),
     *("save ~nobody/x", "save \0", "help", "board", "?", "", " ", "\t", "-1", "99", "0", "5"),
@@ -41,7 +41,7 @@ def typed(rng: random.Random, rules: Rules) -> str:
     return "".join(chr(rng.randrange(1, 0x2FFF)) for _ in range(rng.randrange(12)))
 
 
-VARIANTS = ["3x3", "misere", "mnk:4,3,3,gravity", "mnk:1,1,1", "mnk:5,1,2", "mnk:3,4,3,misere"]
+VARIANTS = ["3x3", "misere", "mnk:3,3,3,gravity", "mnk:1,1,1", "mnk:5,1,2", "mnk:2,4,2,misere"]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -61,7 +61,7 @@ def test_thousands_of_random_lines_break_nothing(
     with pytest.raises(Left):
         play_on(desk, rules, rng, games)
 
-    assert len(games) > 5
+    assert len(games) > 3
     assert all(match.over for match in games)
     assert "\x1b" not in desk.said
     assert all(sign == "\n" or sign.isprintable() or sign == "\ufffd" for sign in desk.said)

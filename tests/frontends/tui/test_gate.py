@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -10,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.frontends.programs import FRONTENDS, PATIENCE, Screen, command, environment, run
+from tests.frontends.programs import FRONTENDS, PATIENCE, Screen, environment
+from tic_tac_toe_frontends.tui.args import parse_args
+from tic_tac_toe_frontends.tui.cli import play
+from tic_tac_toe_frontends.tui.gate import find_hindrance
+from tic_tac_toe_frontends.words.translation import load
 
 INSTEAD = "; here is the plain console"
 ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
@@ -32,45 +37,81 @@ def left(screen: Screen) -> int:
     return screen.end()
 
 
-def test_on_a_terminal_a_game_is_played_on_the_full_screen() -> None:
-    with Screen("tui", "--seed", "1", "--delay", "0") as screen:
-        screen.expect("X to move.")
+def test_on_a_terminal_a_game_is_played_on_the_full_screen_by_keys_and_a_real_mouse() -> None:
+    with Screen("tui", "--seed", "1", "--delay", "0", "--lang", "es", "-O", "human") as screen:
+        screen.expect("3 × 3")
         screen.type("5")
-        screen.expect("O plays A1.")
+        screen.expect("X juega B2.")
+        screen.type("\x1b[<0;9;6M\x1b[<0;9;6m")
+        screen.expect("O juega A1.")
         assert left(screen) == 0
         assert ENTERED in screen.written
         assert "Traceback" not in screen.written
 
 
-def test_a_click_of_a_real_mouse_plays() -> None:
-    with Screen("tui", "-O", "human", "--variant", "mnk:1,1,1") as screen:
-        screen.expect("X to move.")
-        screen.type("\x1b[<0;24;13M\x1b[<0;24;13m")
-        screen.expect("X wins")
-        assert left(screen) == 0
+class Terminal(io.StringIO):
+    """A stream that is a terminal, or is not."""
+
+    def __init__(self, encoding: str = "utf-8", *, is_terminal: bool = True) -> None:
+        super().__init__()
+        self._encoding, self._is_terminal = encoding, is_terminal
+
+    def isatty(self) -> bool:
+        return self._is_terminal
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._encoding
 
 
 @pytest.mark.parametrize(
-    ("changes", "reason"),
+    ("streams", "environ", "reason"),
     [
-        ({"TERM": "dumb"}, "a terminal that can be drawn on, and TERM is dumb"),
-        ({"TERM": ""}, "to know the terminal, and TERM is not set"),
+        ({}, {"TERM": "xterm"}, None),
+        ({}, {"TERM": "dumb"}, "a terminal that can be drawn on, and TERM is dumb"),
+        ({}, {"TERM": ""}, "to know the terminal, and TERM is not set"),
         (
-            {"PYTHONUTF8": "0", "PYTHONIOENCODING": "latin-1"},
+            {"stderr": Terminal("iso8859-1")},
+            {"TERM": "xterm"},
             "letters that iso8859-1 does not have",
         ),
+        (
+            {"stdin": Terminal(is_terminal=False)},
+            {"TERM": "xterm"},
+            "a terminal to type at, and the input is not a terminal",
+        ),
+        (
+            {"stdout": Terminal(is_terminal=False)},
+            {"TERM": "xterm"},
+            "a terminal to draw on, and the output is not a terminal",
+        ),
+        (
+            {"stderr": Terminal(is_terminal=False)},
+            {"TERM": "xterm"},
+            "standard error to be the terminal too",
+        ),
     ],
-    ids=["dumb", "unknown", "letters"],
 )
-def test_on_a_terminal_that_cannot_be_drawn_on_the_console_plays_the_same_game(
-    changes: dict[str, str], reason: str
+def test_what_the_full_screen_needs_is_said_in_a_sentence(
+    streams: dict[str, Terminal],
+    environ: dict[str, str],
+    reason: str | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with Screen("tui", *GAME, env=environment(**changes)) as screen:
-        screen.expect(f"tic-tac-toe: the full screen needs {reason}{INSTEAD}\r\n")
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, streams.get(name, Terminal()))
+
+    found = find_hindrance(load("en", {}), environ)
+
+    assert found == (reason and f"the full screen needs {reason}")
+
+
+def test_on_a_terminal_that_cannot_be_drawn_on_the_console_plays_the_same_game() -> None:
+    with Screen("tui", *GAME, env=environment(TERM="dumb")) as screen:
+        screen.expect(f"TERM is dumb{INSTEAD}\r\n")
         screen.expect("X: Person, O: Simple rules.")
         screen.expect("move: ")
         screen.type("D4\n")
-        screen.expect("X plays D4.")
         screen.expect("O plays ")
         screen.type("quit\n")
 
@@ -87,47 +128,6 @@ def test_without_textual_the_console_plays(tmp_path: Path) -> None:
         screen.type("quit\n")
 
         assert screen.end() == 0
-
-
-def test_between_pipes_the_console_plays_to_the_end() -> None:
-    ended = run("tui", "-X", "minimax", "-O", "random", "--seed", "2", "--starting", "O")
-
-    assert ended.returncode == 0
-    assert ended.stderr == (
-        "tic-tac-toe: the full screen needs a terminal to type at, and the input is not a terminal"
-        f"{INSTEAD}\n"
-    )
-    assert ended.stdout.endswith("X wins 🎉\n")
-    assert "\x1b" not in ended.stdout
-
-
-@pytest.mark.parametrize(
-    ("redirected", "reason"),
-    [
-        ("stdout", "a terminal to draw on, and the output is not a terminal"),
-        ("stderr", "standard error to be the terminal too"),
-    ],
-)
-def test_with_one_end_redirected_the_console_plays(redirected: str, reason: str) -> None:
-    keyboard, terminal = os.openpty()
-    try:
-        with subprocess.Popen(
-            command("tui"),
-            stdin=terminal,
-            stdout=subprocess.PIPE if redirected == "stdout" else terminal,
-            stderr=subprocess.PIPE,
-            env=environment(),
-            encoding="utf-8",
-            start_new_session=True,
-        ) as process:
-            os.write(keyboard, b"quit\n")
-            _, told = process.communicate(timeout=PATIENCE)
-    finally:
-        os.close(keyboard)
-        os.close(terminal)
-
-    assert process.returncode == 0
-    assert told == f"tic-tac-toe: the full screen needs {reason}{INSTEAD}\n"
 
 
 def test_leaving_ends_at_once_while_a_computer_thinks(tmp_path: Path) -> None:
@@ -182,27 +182,26 @@ def test_no_color_means_none_at_all() -> None:
     assert [sign for sign in colours if sign in screen.written] == []
 
 
-def test_an_unknown_theme_is_refused_with_those_there_are() -> None:
-    with Screen("tui", "--theme", "mauve\x1b") as screen:
-        assert screen.end() == 2
+def test_an_unknown_theme_is_refused_with_those_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        play(parse_args(["--theme", "mauve\x1b", "--lang", "en"]))
 
-    assert "no theme is called 'mauve\\x1b'; choose from ansi-dark, " in screen.written
-    assert "high-contrast" in screen.written
-
-
-def test_a_theme_can_be_asked_for() -> None:
-    with Screen("tui", "--theme", "high-contrast-light", "--lang", "es") as screen:
-        screen.expect("3 × 3")
-        assert left(screen) == 0
+    said = capsys.readouterr().err
+    assert end.value.code == 2
+    assert "no theme is called 'mauve\\x1b'; choose from ansi-dark, " in said
+    assert "high-contrast" in said
 
 
-def test_help_tells_the_options_of_this_program() -> None:
-    ended = run("tui", "--help")
+def test_help_tells_the_options_of_this_program(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_args(["--help", "--lang", "en"], "tic-tac-toe tui")
 
-    assert ended.returncode == 0
-    assert "usage: tic-tac-toe tui" in ended.stdout
+    said = capsys.readouterr().out
+    assert "usage: tic-tac-toe tui" in said
     for option in ("-X", "-O", "--starting", "--variant", "--lang", "--seed", "--delay", "--theme"):
-        assert option in ended.stdout
+        assert option in said
 
 
 def test_it_starts_from_a_bare_checkout() -> None:
@@ -218,5 +217,9 @@ def test_it_starts_from_a_bare_checkout() -> None:
     )
 
     assert ended.returncode == 0
-    assert ended.stderr.endswith(f"{INSTEAD}\n")
+    assert ended.stderr == (
+        "tic-tac-toe: the full screen needs a terminal to type at, and the input is not a terminal"
+        f"{INSTEAD}\n"
+    )
     assert "X: Random moves, O: Random moves." in ended.stdout
+    assert "\x1b" not in ended.stdout

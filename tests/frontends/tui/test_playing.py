@@ -12,11 +12,10 @@ import pytest
 
 from tests.frontends.tui.stage import Stage, perform
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.table.background import Background, on_loop
 
 SIZES = [(40, 12), (80, 24), (200, 60)]
-SHAPES = ["mnk:1,1,1", "mnk:26,26,5", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]
+SHAPES = ["mnk:1,1,1", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]
 
 
 def test_a_whole_game_is_played_by_mouse() -> None:
@@ -146,14 +145,6 @@ def test_leaving_in_the_middle_of_a_thought_does_not_wait_for_it() -> None:
         released.set()
 
 
-def test_computers_play_each_other_while_somebody_watches() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.until(lambda: stage.app.table.match.over)
-        await stage.says("No one wins this time")
-
-    perform(scene, x="minimax", o="minimax")
-
-
 def test_moves_are_taken_back_and_played_again() -> None:
     async def scene(stage: Stage) -> None:
         await stage.press("5")
@@ -200,7 +191,7 @@ def test_a_forced_small_board_is_lit_and_takes_the_cursor() -> None:
     perform(scene, "ultimate")
 
 
-@pytest.mark.parametrize("variant", [*VARIANTS, *SHAPES])
+@pytest.mark.parametrize("variant", ["tic-tac-toe", "connect-four", "ultimate", *SHAPES])
 def test_every_game_is_drawn_and_played_on_screens_of_all_sizes(variant: str) -> None:
     async def scene(stage: Stage) -> None:
         for size in SIZES:

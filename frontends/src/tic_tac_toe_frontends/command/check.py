@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 
 from tic_tac_toe.certificate_check import Claim, InvalidCertificate, check
+from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.files import opened, unreadable
@@ -56,11 +57,20 @@ def _read_claim(name: str, language: NullTranslations) -> Claim:
         with opened(name) as file:
             return check(file)
     except InvalidCertificate as error:
-        message = language.gettext("{file} proves nothing: {reason}")
-        text = message.format(file=shortened(name), reason=localise(language, error))
+        text = language.gettext("{file} proves nothing: {reason}").format(
+            file=shortened(name), reason=localise(language, _reason(error))
+        )
         raise Refused(harmless(text)) from None
     except (OSError, ValueError) as error:
         raise unreadable(name, error, language) from None
+
+
+def _reason(error: InvalidCertificate) -> Message:
+    """Return why a file proves nothing, and where."""
+    reason = Message(error.template, "certificate", tuple(error.params.items()))
+    if not error.line:
+        return reason
+    return message("line {line}: {reason}", "certificate_line", line=error.line, reason=reason)
 
 
 def describe(name: str, claim: Claim, language: NullTranslations) -> str:

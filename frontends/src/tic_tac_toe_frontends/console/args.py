@@ -13,18 +13,18 @@ from ..words.players import RANDOM
 
 
 class Args(NamedTuple):
-    """What a game at the console is to be.
+    """The options of the console.
 
     Attributes:
         setup: the game and its players.
         starting: ``X``, ``O``, ``random``, or ``None``: X, unless a position says otherwise.
         language: the messages to speak with.
-        seed: where all chance comes from, if it is to be the same again.
+        seed: the seed of all chance, if it is to be repeatable.
         delay: the pause before a computer's move in seconds, ``None`` for the usual one.
         plain: use words only.
         record: the file that games are added to, if any.
         position: where the game begins, unless on the empty board.
-        moves: moves made from there before anybody is asked.
+        moves: moves made from there before the first prompt.
     """
 
     setup: Setup

@@ -78,7 +78,7 @@ class Console:
         )
 
     def play_game(self) -> None:
-        """Play one game and record it, wherever it ends.
+        """Play one game and record it, also if it is left unfinished.
 
         Raises:
             Left: a person left it unfinished.

@@ -1,16 +1,17 @@
-"""What can be typed at the prompt besides a move."""
+"""The commands at the prompt."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 from typing import NamedTuple
 
+from ..program.terminal import columns_of, padded
 from ..words.translation import N_
 
 
 class Command(NamedTuple):
-    """A request that is no move: its English word, and what was typed after it."""
+    """A request other than a move: its English word, and the text typed after it."""
 
     word: str
     argument: str = ""
@@ -28,13 +29,16 @@ COMMANDS: Mapping[str, str] = {
     "help": N_("show this"),
     "quit": N_("leave the game"),
 }
-WITH_ARGUMENT = {"save"}
+#: The commands that take more words, online too.
+WITH_ARGUMENT = {"save", "join", "watch", "create", "back", "say", "accept", "decline"}
 SHORT = {"?": "help", "q": "quit", "exit": "quit"}
 
 
-def translated_words(language: NullTranslations) -> Mapping[str, str]:
-    """Return the words of the commands in a language, by the English ones, which hold as well."""
-    return {
+def translated_words(
+    language: NullTranslations, among: Iterable[str] = COMMANDS
+) -> Mapping[str, str]:
+    """Return the words of some commands in a language, by the English ones, which hold as well."""
+    words = {
         "hint": language.pgettext("command", "hint"),
         "undo": language.pgettext("command", "undo"),
         "redo": language.pgettext("command", "redo"),
@@ -44,15 +48,44 @@ def translated_words(language: NullTranslations) -> Mapping[str, str]:
         "resign": language.pgettext("command", "resign"),
         "help": language.pgettext("command", "help"),
         "quit": language.pgettext("command", "quit"),
+        "join": language.pgettext("command", "join"),
+        "watch": language.pgettext("command", "watch"),
+        "create": language.pgettext("command", "create"),
+        "back": language.pgettext("command", "back"),
+        "list": language.pgettext("command", "list"),
+        "draw": language.pgettext("command", "draw"),
+        "rematch": language.pgettext("command", "rematch"),
+        "accept": language.pgettext("command", "accept"),
+        "decline": language.pgettext("command", "decline"),
+        "say": language.pgettext("command", "say"),
+        "who": language.pgettext("command", "who"),
+        "leave": language.pgettext("command", "leave"),
     }
+    return {english: words[english] for english in among}
 
 
-def parse_command(line: str, language: NullTranslations) -> Command | None:
-    """Return the command that a line gives, or ``None`` if it is none."""
+def parse_command(
+    line: str, language: NullTranslations, among: Iterable[str] = COMMANDS
+) -> Command | None:
+    """Return the command that a line gives, of those that hold; ``None`` if it is not one."""
     word, _, argument = line.strip().partition(" ")
-    english = {theirs.casefold(): ours for ours, theirs in translated_words(language).items()}
-    english |= SHORT | {ours: ours for ours in COMMANDS}
-    found = english.get(word.casefold())
-    if found is None or (argument.strip() and found not in WITH_ARGUMENT):
+    words = translated_words(language, among)
+    english = {theirs.casefold(): ours for ours, theirs in words.items()}
+    english |= SHORT | {ours: ours for ours in words}
+    found, argument = english.get(word.casefold()), argument.strip()
+    if found is None or found not in words or (argument and found not in WITH_ARGUMENT):
         return None
-    return Command(found, argument.strip())
+    return Command(found, argument)
+
+
+def describe_commands(
+    language: NullTranslations, meanings: Mapping[str, str] = COMMANDS
+) -> list[str]:
+    """Return the lines that help tells about commands: their words, and their meanings."""
+    theirs = translated_words(language, meanings)
+    names = {word: " / ".join(dict.fromkeys([theirs[word], word])) for word in meanings}
+    width = max(map(columns_of, names.values()))
+    return [
+        f"  {padded(names[word], width)}  {language.gettext(meaning)}"
+        for word, meaning in meanings.items()
+    ]

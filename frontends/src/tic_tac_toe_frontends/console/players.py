@@ -1,4 +1,4 @@
-"""Who plays at the console: people at the prompt, and computers."""
+"""People who play at the console's prompt."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tic_tac_toe.logic.notation import cell_name, move_name, parse_move
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 from ..program.process import DONE, INTERRUPTED
-from ..program.terminal import Terminal, columns_of, padded
+from ..program.terminal import Terminal
 from ..table.telling import tell_wait
 from ..words.game_text import describe_hint, describe_reading
 from ..words.messages import localise
-from .commands import COMMANDS, Command, parse_command, translated_words
+from .commands import Command, describe_commands, parse_command
 from .renderers import ConsoleRenderer
 
-#: So many cells at most are listed where one of them is asked for.
+#: The number of free cells up to which a refusal lists all of them.
 CELLS_TO_LIST = 9
 
 
 class Left(SystemExit):
-    """The person at the prompt wants no more: a program that does not catch this ends.
+    """The person at the prompt leaves: a program that does not catch this ends.
 
     Args:
         status: the exit status to end with.
@@ -150,11 +150,8 @@ class ConsolePlayer(Player):
         _ = self.language.gettext
         self.terminal.show_wrapped(*describe_moves(state, self.language))
         self.terminal.show(_("Or one of these words:"))
-        theirs = translated_words(self.language)
-        names = {word: " / ".join(dict.fromkeys([theirs[word], word])) for word in COMMANDS}
-        width = max(map(columns_of, names.values()))
-        for word, meaning in COMMANDS.items():
-            self.terminal.show(f"  {padded(names[word], width)}  {_(meaning)}")
+        for line in describe_commands(self.language):
+            self.terminal.show(line)
 
     def _show_hint(self, state: GameState) -> None:
         self.terminal.show_wrapped(*tell_wait(state, self.language))

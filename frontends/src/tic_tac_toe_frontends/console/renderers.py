@@ -45,7 +45,7 @@ class ConsoleRenderer(Renderer):
             self.terminal.show(text)
 
     def forget(self) -> None:
-        """Show nothing any more of what was kept."""
+        """Drop the lines that were kept."""
         self._kept.clear()
 
     def render(self, game_state: GameState) -> None:

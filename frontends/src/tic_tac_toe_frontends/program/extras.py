@@ -6,14 +6,17 @@ import sys
 from collections.abc import Iterable
 from gettext import NullTranslations
 
-from tic_tac_toe.extras import SENTENCE, install_command, missing_packages
+from tic_tac_toe.extras import missing, missing_packages
+from tic_tac_toe.logic.exceptions import Message
 
+from ..words.messages import localise
 from ..words.translation import N_
 from .process import Refused
 
 #: The oldest Python for which the packages of online play exist.
 ONLINE_PYTHON = (3, 11)
 ONLINE_PLAY = N_("online play")
+FAST_SOLVER, CLUSTER_SOLVER = N_("the fast solver"), N_("the cluster solver")
 
 
 def missing_text(language: NullTranslations, what: str, packages: Iterable[str]) -> str:
@@ -24,8 +27,7 @@ def missing_text(language: NullTranslations, what: str, packages: Iterable[str])
         packages: those that it needs, by the names of their imports; one of them is missing.
     """
     needed = tuple(packages)
-    command = install_command(missing_packages(needed) or needed)
-    return language.gettext(SENTENCE).format(what=language.gettext(what), command=command)
+    return localise(language, missing(Message(what, "part"), missing_packages(needed) or needed))
 
 
 def require_online(language: NullTranslations, packages: Iterable[str]) -> None:

@@ -85,7 +85,7 @@ class Advice:
 
     @property
     def verdicts(self) -> Verdicts:
-        """What each move leads to; empty while nobody wants it, or where it is not known."""
+        """What each move leads to; empty while it is not wanted or not known."""
         return (self.analysing and self._shown.verdicts) or ()
 
     @property

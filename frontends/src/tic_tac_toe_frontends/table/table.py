@@ -52,7 +52,7 @@ class Table:
         self.changes = 0
         self.replay = Replay()
         self.match = Match(state or self._first_state())
-        #: A game that is over when it is opened counts for nobody.
+        #: A game that is over when it is opened does not count.
         self._opened_over = self.match.over
 
     def __repr__(self) -> str:
@@ -151,7 +151,7 @@ class Table:
             InvalidMove: the move is illegal, the game has moved on, or it is a computer's turn.
         """
         if self.thinker is not None:
-            raise InvalidMove("It's the other player's turn", "not_your_turn")
+            raise InvalidMove("It's the other player's turn", "wrong_turn")
         move = self.match.submit(self.state.current_mark, cell, ply)
         self.replay.leave()
         self._moved_on()
@@ -199,7 +199,7 @@ class Table:
         mark, people = self.match.turn, self.people
         if mark is not None and mark not in people:
             if len(people) != 1:
-                raise InvalidMove("It's the other player's turn", "not_your_turn")
+                raise InvalidMove("It's the other player's turn", "wrong_turn")
             (mark,) = people
         self.match.resign(mark or Mark.CROSS)
         self.replay.leave()

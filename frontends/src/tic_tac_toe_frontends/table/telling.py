@@ -78,7 +78,7 @@ def tell_hint(advice: Advice, state: GameState, language: NullTranslations) -> l
 
 
 def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> list[str]:
-    """Return what the analysis on the board means, or why there is none.
+    """Return what the analysis on the board means, or why nothing is shown.
 
     Args:
         signs: what its signs mean.

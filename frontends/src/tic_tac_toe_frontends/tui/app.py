@@ -159,7 +159,7 @@ class GameApp(App[None]):
         self.show()
 
     def _write(self, name: str, text: Text) -> None:
-        """Write what has changed: to lay everything out anew takes its time."""
+        """Write only what has changed, because each update costs a layout."""
         if self._written.get(name) != text:
             self._written[name] = text
             self.query_one(f"#{name}", Static).update(text)
@@ -244,7 +244,7 @@ class GameApp(App[None]):
         self._arrange()
 
     def action_setup(self) -> None:
-        """Ask who plays what, and begin that game."""
+        """Ask for the players and the game, and begin it."""
         code = self.language.info().get("language", "en")
         self._open(SetupScreen(self.table.setup, self.language, code), self._begin)
 

@@ -12,16 +12,16 @@ from ..table.setup import Setup, setup_of_options
 
 
 class Args(NamedTuple):
-    """What a game on the full screen is to be.
+    """The options of the full screen.
 
     Attributes:
         setup: the first game.
-        starting: who moves first, ``None`` where nothing was said.
+        starting: the mark that moves first, ``None`` unless given.
         language: the messages to speak with.
         seed: where all chance comes from, if it is to be the same again.
         delay: the pause before a computer's move in seconds, ``None`` for the usual one.
         theme: the colours, ``None`` for the usual ones. Only Textual knows which there are.
-        parser: who complains about a theme that there is not.
+        parser: refuses a theme that does not exist.
     """
 
     setup: Setup

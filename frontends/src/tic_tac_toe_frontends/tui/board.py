@@ -25,24 +25,21 @@ from .canvas import Canvas, letters_of
 from .glyphs import glyph
 from .palette import Palette
 from .plan import Plan, fitting_plan
-from .signs import CURSOR, LAST, WON, Sign
+from .signs import BEST, CURSOR, FREE, LAST, WON, Sign, verdict_text
 
-BEST, FREE = "◆", "·"
-#: What a move leads to, in one sign.
-OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
 DIGITS = frozenset("123456789")
 _INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
 
 
 class Picture(NamedTuple):
-    """What is to be drawn.
+    """What a board shows.
 
     Attributes:
         state: the game.
         last: the cell of the last move.
-        best: cells that somebody was advised to play.
+        best: cells that a hint names.
         verdicts: what moves lead to, by cell.
-        waiting: whether a person is to move, who sees a cursor then.
+        waiting: whether a person is to move, and sees a cursor.
     """
 
     state: GameState
@@ -99,7 +96,7 @@ class Board(Widget, can_focus=True):
 
     @property
     def lines(self) -> list[str]:
-        """What is drawn, without its colours."""
+        """The lines of the drawing, without colours."""
         return self._canvas.lines
 
     def show(self, picture: Picture) -> None:
@@ -116,15 +113,13 @@ class Board(Widget, can_focus=True):
         self._fit()
 
     def give_space(self, space: Size) -> None:
-        """Draw as roomy as so many columns and lines allow."""
+        """Draw as roomy as a number of columns and lines allows."""
         self._space = space
         self._fit()
-        # A layout that is asked for while another is under way can be lost.
-        self.call_after_refresh(self.refresh, layout=True)
-        self.call_after_refresh(self.see_cursor, anew=True)
+        self.call_after_refresh(self._lay_out_again)
 
     def action_move_cursor(self, right: int, down: int) -> None:
-        """Move the cursor by so many cells, and around the edges."""
+        """Move the cursor by a number of cells, around the edges."""
         shape = self.picture.state.rules.shape
         row, column = divmod(self.cursor, shape.columns)
         row, column = (row + down) % shape.rows, (column + right) % shape.columns
@@ -200,6 +195,11 @@ class Board(Widget, can_focus=True):
         self.refresh(layout=changed)
         if changed:
             self.call_after_refresh(self.see_cursor, anew=True)
+
+    def _lay_out_again(self) -> None:
+        """Ask for the layout once more: a request while another layout is under way can be lost."""
+        self.refresh(layout=True)
+        self.call_after_refresh(self.see_cursor, anew=True)
 
     def _go_to_forced_board(self) -> None:
         """Take the cursor to the small board that must be played in, where there is one."""
@@ -280,7 +280,7 @@ class Board(Widget, can_focus=True):
         if best:
             ink, text = "hint", BEST
         if verdict is not None:
-            ink, text = verdict.outcome, _verdict_text(verdict, place.width, best)
+            ink, text = verdict.outcome, verdict_text(verdict, place.width, best)
         style = self.palette.style(ink, ground, bold=text != FREE, inverted=inverted)
         if ground != "board" or inverted:
             canvas.fill(place, style)
@@ -292,12 +292,3 @@ class Board(Widget, can_focus=True):
         if traits_of(state.rules).gravity:
             return False
         return not self._plan.scale.lined or len(state.legal_cells) != state.grid.empty_count
-
-
-def _verdict_text(verdict: MoveVerdict, width: int, best: bool) -> str:
-    """Return what a move leads to, in so many letters: ``+3`` is a win after three moves."""
-    sign = OUTCOMES[verdict.outcome]
-    for text in (f"{BEST} {sign}{verdict.plies}" if best else "", f"{sign}{verdict.plies}"):
-        if text and len(text) <= max(1, width - 1):
-            return text
-    return sign

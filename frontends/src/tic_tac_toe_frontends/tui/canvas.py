@@ -58,7 +58,7 @@ class Canvas:
             self.write(x, y + number, line, style)
 
     def surround(self, place: Place, signs: str, style: Style) -> None:
-        """Put signs in the corners of a rectangle, row by row, wherever nothing is yet."""
+        """Put signs in the corners of a rectangle, row by row, where the canvas is empty."""
         right, bottom = place.x + place.width - 1, place.y + place.height - 1
         spots = [(place.x, place.y), (right, place.y), (place.x, bottom), (right, bottom)]
         for (x, y), sign in zip(spots, signs):

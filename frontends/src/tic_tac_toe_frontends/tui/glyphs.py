@@ -20,7 +20,7 @@ _BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (Tru
 
 @lru_cache(maxsize=32)
 def glyph(mark: Mark, lines: int) -> tuple[str, ...]:
-    """Return the picture of a mark: so many lines of twice as many letters.
+    """Return the picture of a mark: ``lines`` lines of twice as many letters.
 
     A letter holds two dots, one above the other, which are about as wide as they are high.
     """

@@ -1,4 +1,4 @@
-"""A choice among a few in one line, which fits the smallest screen."""
+"""A menu in one line, which fits the smallest screen."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Menu(Static, can_focus=True):
 
     @property
     def value(self) -> str:
-        """What is chosen."""
+        """The value of the chosen entry."""
         return self._entries[self._at][1]
 
     @property
     def title(self) -> str:
-        """What is chosen, as people call it."""
+        """The title of the chosen entry."""
         return self._entries[self._at][0]
 
     def on_mount(self) -> None:

@@ -55,7 +55,7 @@ class Place(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Letters of the drawing that are no cell: a label, a thin line or a wall between boards."""
+    """Letters of the drawing outside the cells: a label, a thin line or a wall between boards."""
 
     x: int
     y: int
@@ -117,7 +117,7 @@ class Plan:
         return self._cells.get((x, y))
 
     def bracketed(self, cell: int) -> Place:
-        """Return a cell's place, from the gap before it where the cell has none on its left."""
+        """Return a cell's place; of a cell two letters wide, with the gaps on both sides."""
         place = self.places[cell]
         return Place(place.x - 1, place.y, 3, 1) if place.width == 2 else place
 

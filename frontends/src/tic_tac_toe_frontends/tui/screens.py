@@ -58,7 +58,7 @@ class Dialog(ModalScreen[Answer | None]):
 
 
 class SetupScreen(Dialog[Choice]):
-    """Asks who plays what."""
+    """Asks for the players and the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave"),
@@ -107,7 +107,7 @@ class SetupScreen(Dialog[Choice]):
         self._show_game()
 
     def on_menu_changed(self) -> None:
-        """Describe the game, and ask for a size where a board of one's own is chosen."""
+        """Describe the game, and ask for a size if “Another size …” is chosen."""
         self._show_game()
 
     def on_input_changed(self) -> None:
@@ -126,7 +126,7 @@ class SetupScreen(Dialog[Choice]):
             self.end()
 
     def action_begin(self) -> None:
-        """Begin the game, or say why there is no such game."""
+        """Begin the game, or say why it is not possible."""
         try:
             rules = self._chosen_rules()
         except InvalidVariant as error:

@@ -1,10 +1,17 @@
-"""The signs around a mark, in which nothing is told by colour alone."""
+"""The signs in and around a cell: nothing is told by colour alone."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
 from .plan import Scale
+
+#: In a cell that was advised, and in a free one.
+BEST, FREE = "◆", "·"
+#: What a move leads to, in one sign.
+OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
 
 
 class Sign(NamedTuple):
@@ -28,3 +35,12 @@ class Sign(NamedTuple):
 CURSOR = Sign("┏┓┗┛", "[]")
 LAST = Sign("╭╮╰╯", "()")
 WON = Sign("****", "**")
+
+
+def verdict_text(verdict: MoveVerdict, width: int, best: bool) -> str:
+    """Return what a move leads to in at most ``width`` letters: ``+3`` is a win in three moves."""
+    sign = OUTCOMES[verdict.outcome]
+    for text in (f"{BEST} {sign}{verdict.plies}" if best else "", f"{sign}{verdict.plies}"):
+        if text and len(text) <= max(1, width - 1):
+            return text
+    return sign

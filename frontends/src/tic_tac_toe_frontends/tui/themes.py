@@ -1,4 +1,4 @@
-"""Sets of colours besides those that Textual brings: as much contrast as there can be, and none."""
+"""Themes besides Textual's own: two with the greatest contrast, and one without colours."""
 
 from __future__ import annotations
 

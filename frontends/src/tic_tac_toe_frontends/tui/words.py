@@ -16,7 +16,7 @@ from .signs import CURSOR, LAST, WON
 
 
 def describe_players(table: Table, language: NullTranslations) -> str:
-    """Return who plays each mark, and by a sign before it whose turn it is."""
+    """Return the player of each mark; a sign stands before the side to move."""
     turn = table.match.turn
     return "   ".join(
         f"{'▸' if mark is turn else ' '}{mark} {player_title(name, language)}"

@@ -31,7 +31,7 @@ from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .size_dialog import SizeDialog
 from .thoughts import Thoughts
-from .view import Means, View
+from .view import Callbacks, View
 
 #: How large the window is at first and at least, in pixels.
 FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
@@ -65,7 +65,7 @@ class App:
         self._shows_moves = False
         self._asks_for_file = False
         self._closes = False
-        self.deeds: Mapping[str, Callable[[], object]] = {
+        self.actions: Mapping[str, Callable[[], object]] = {
             "new": self.begin,
             "undo": self.take_back,
             "redo": self.play_again,
@@ -92,7 +92,7 @@ class App:
         self.advice = Advice(self.table, ask, self._show)
         self._driver = Driver(self.table, self._game_changed, ask, self._pause)
         self.view = self._make_view()
-        self.view.bind_keys(self.deeds)
+        self.view.bind_keys(self.actions)
         self._driver.start()
 
     # -- what is shown ----------------------------------------------------------------------------
@@ -209,7 +209,7 @@ class App:
     def choose(self, name: str, value: str) -> None:
         """Choose something of a group.
 
-        Players change at once, and the game goes on. Who starts holds from the next game on, where
+        Players change at once, and the game goes on. The starter holds from the next game on, where
         this one has begun.
         """
         table = self.table
@@ -241,7 +241,7 @@ class App:
         self.root.after(round(self._args.delay * 1000), go_on)
 
     def _ask_for_file(self, ask: Callable[..., str], use: Callable[[str], object]) -> None:
-        """Do something with a file that somebody names."""
+        """Do something with a file that a person names."""
         if self._asks_for_file:
             return
         _ = self.language.gettext
@@ -254,20 +254,22 @@ class App:
         elif name:
             self._try(lambda: use(name))
 
-    def _try(self, deed: Callable[[], object]) -> None:
+    def _try(self, action: Callable[[], object]) -> None:
         """Do something, or say why not."""
         try:
-            deed()
+            action()
         except (InvalidMove, Refused) as reason:
             self.refuse(reason)
 
     def _make_view(self) -> View:
-        means = Means(self.deeds, self._variables, self.play, self.refuse, self._args.animated)
+        callbacks = Callbacks(
+            self.actions, self._variables, self.play, self.refuse, self._args.animated
+        )
         palette = palette_of(self._theme, os.environ)
-        return View(self.root, means, self._groups(), self.language, palette)
+        return View(self.root, callbacks, self._groups(), self.language, palette)
 
     def _remake(self) -> None:
-        """Make all widgets anew, once the menu that asked for it has closed."""
+        """Make all widgets again, after the menu that asked for it has closed."""
         self.root.after_idle(self._remake_now)
 
     def _remake_now(self) -> None:

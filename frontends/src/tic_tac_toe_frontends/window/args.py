@@ -16,12 +16,12 @@ from .palettes import AUTOMATIC, THEMES
 
 
 class Args(NamedTuple):
-    """What a window is to be.
+    """The options of the window.
 
     Attributes:
         setup: the first game.
         language: the messages to speak with.
-        seed: where all chance comes from, if it is to be the same again.
+        seed: the seed of all chance, if it is to be repeatable.
         theme: the colours, of `THEMES`.
         delay: how long a computer's move takes at least, in seconds.
         animated: whether marks fall and lines are drawn in.

@@ -26,7 +26,7 @@ WANTED_SIDE = 240
 
 
 class Board(tk.Canvas):
-    """Shows states, and tells which cell somebody has chosen by mouse or keyboard.
+    """Shows states, and tells which cell a person has chosen by mouse or keyboard.
 
     Under gravity any cell of a column stands for the one where the mark lands.
 
@@ -35,7 +35,7 @@ class Board(tk.Canvas):
         palette: the colours.
         family: the font of the names of rows and columns.
         play: is told which cell was chosen.
-        refuse: is told why nothing can be chosen where somebody tried.
+        refuse: is told why a choice is refused.
         animated: whether marks fall and lines grow.
     """
 

@@ -10,7 +10,7 @@ _Numbers: TypeAlias = tuple[float, ...]
 
 
 class Brush:
-    """Collects what is to be drawn, and has it drawn at once.
+    """Collects drawing commands, and runs them in one call of Tk.
 
     Each call of Tk's gives way to other threads. While a computer player thinks in one of them,
     five milliseconds pass until it is this thread's turn again: a large board, drawn mark by mark,
@@ -57,7 +57,7 @@ class Brush:
         self._create("oval", corners, {"outline": colour, "width": width, "dash": dash})
 
     def image(self, centre: _Numbers, picture: tk.PhotoImage, tag: str = "") -> None:
-        """Show a picture, which somebody has to keep."""
+        """Show a picture, to which the caller has to keep a reference."""
         self._create("image", centre, {"image": str(picture), "tags": tag})
 
     def text(self, centre: _Numbers, text: str, colour: str, family: str, pixels: int) -> None:

@@ -30,7 +30,7 @@ def groups_of(
         theme: the colours that were chosen, of `THEMES`.
         code: the language that is spoken.
         language: its messages.
-        choose: is told the name of a group, and what of it somebody chooses.
+        choose: is told the name of a group, and which option a person chooses.
     """
     _ = language.gettext
     players = [(name, player_title(name, language)) for name in PLAYERS]

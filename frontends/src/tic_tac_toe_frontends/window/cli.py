@@ -14,7 +14,7 @@ from .args import Args, parse_args
 if TYPE_CHECKING:
     import tkinter as tk
 
-#: How often signals such as Ctrl-C in the terminal are looked for, in milliseconds.
+#: The time between two looks for signals such as Ctrl-C in the terminal, in milliseconds.
 HEARTBEAT = 250
 
 
@@ -29,7 +29,7 @@ def play(args: Args) -> int:
     """Play until the window is closed; return the exit status.
 
     Raises:
-        Refused: there is no Tkinter, or no screen to open a window on.
+        Refused: Tkinter or a screen to open a window on is missing.
     """
     _ = args.language.gettext
     try:

@@ -1,4 +1,4 @@
-"""What can be done in the window besides a move: one table for menus, buttons and keys."""
+"""The commands of the window: one table for menus, buttons and keys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..words.translation import N_
 
 
 class Command(NamedTuple):
-    """A thing to do.
+    """A command.
 
     Attributes:
         title: what menus and buttons call it.
@@ -47,7 +47,7 @@ class Group(NamedTuple):
         title: what people are told it is.
         options: what can be chosen, with what people are told.
         chosen: what is chosen now.
-        choose: is told what somebody chooses.
+        choose: is told which option a person chooses.
     """
 
     name: str

@@ -11,7 +11,7 @@ from .commands import BUTTONS, COMMANDS, Group
 
 #: Space between two things beside each other, in pixels.
 GAP = 8
-#: How many letters wide a list wants to be at least.
+#: The least width of a list, in letters.
 LETTERS = 7
 
 
@@ -57,7 +57,7 @@ class Choice(ttk.Frame):
         self.box.pack(fill="x")
         self.box.bind("<<ComboboxSelected>>", lambda _event: self._choose())
         for wheel in ("<MouseWheel>", "<Button-4>", "<Button-5>"):
-            # Who scrolls past does not mean to begin another game.
+            # Scrolling past a list must not begin another game.
             self.box.bind(wheel, lambda _event: "break")
         self.show(group)
 
@@ -79,11 +79,11 @@ class Choice(ttk.Frame):
 
 
 def make_buttons(
-    parent: tk.Misc, deeds: Mapping[str, Callable[[], object]], language: NullTranslations
+    parent: tk.Misc, actions: Mapping[str, Callable[[], object]], language: NullTranslations
 ) -> dict[str, ttk.Button]:
     """Return the buttons of `BUTTONS` by their names, in a row of their own."""
     return {
-        name: ttk.Button(parent, text=language.gettext(COMMANDS[name].title), command=deeds[name])
+        name: ttk.Button(parent, text=language.gettext(COMMANDS[name].title), command=actions[name])
         for name in BUTTONS
     }
 

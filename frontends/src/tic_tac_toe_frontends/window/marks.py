@@ -14,7 +14,7 @@ from .png import write_png
 ARM, RADIUS, THICKNESS = 0.26, 0.29, 0.1125
 #: No mark is thinner than this, in pixels.
 THINNEST = 1.4
-#: So many pictures are kept: enough for a board of boards with its faint marks.
+#: The number of pictures that are kept: enough for a board of boards with its faint marks.
 KEPT = 24
 
 
@@ -46,7 +46,7 @@ class Marks:
         return self._kept[key]
 
     def forget_old(self) -> None:
-        """Drop the pictures that were not used for long: call it when nothing shows them."""
+        """Drop the pictures that were used longest ago; none of them may be on the screen."""
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
 

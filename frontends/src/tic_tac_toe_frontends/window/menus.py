@@ -17,21 +17,21 @@ class Menus:
 
     Args:
         root: the window.
-        deeds: what the commands do, by their names.
+        actions: what the commands do, by their names.
         variables: hold what is chosen, by the names of the groups; they outlive the menus.
     """
 
     def __init__(
         self,
         root: tk.Tk,
-        deeds: Mapping[str, Callable[[], object]],
+        actions: Mapping[str, Callable[[], object]],
         groups: Mapping[str, Group],
         variables: Mapping[str, tk.StringVar],
         language: NullTranslations,
         palette: Palette,
     ) -> None:
         _ = language.gettext
-        self._deeds = deeds
+        self._actions = actions
         self._groups = groups
         self._variables = variables
         self._language = language
@@ -89,7 +89,7 @@ class Menus:
         menu.add_command(
             label=self._language.gettext(command.title),
             accelerator=command.accelerator.replace("Control", "Ctrl"),
-            command=self._deeds[name],
+            command=self._actions[name],
         )
 
     def _add_group(self, menu: tk.Menu, name: str, title: str | None = None) -> tk.Menu:

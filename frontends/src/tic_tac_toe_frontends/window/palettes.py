@@ -113,7 +113,7 @@ def _is_desktop_dark(environ: Mapping[str, str]) -> bool:
 
 
 def _output_of(*command: str) -> str:
-    """Return what a command prints; nothing where it is missing, fails or takes too long."""
+    """Return the output of a command; "" if it is missing, fails or takes too long."""
     try:
         ended = subprocess.run(
             command, capture_output=True, check=False, text=True, timeout=_PATIENCE

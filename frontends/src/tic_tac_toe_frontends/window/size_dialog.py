@@ -106,7 +106,7 @@ class SizeDialog(tk.Toplevel):
         ttk.Button(row, text=_("New game"), command=self.begin).pack(side="left")
 
     def _place_above(self, parent: tk.Tk) -> None:
-        """Show it in the middle of its parent, and let nothing else be used meanwhile."""
+        """Show the dialog in the middle of its parent, and grab all input."""
         self.update_idletasks()
         x = parent.winfo_rootx() + (parent.winfo_width() - self.winfo_reqwidth()) // 2
         y = parent.winfo_rooty() + (parent.winfo_height() - self.winfo_reqheight()) // 3

@@ -1,4 +1,4 @@
-"""The widgets of the window: made anew for another language or other colours."""
+"""The widgets of the window: made again for another language or theme."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ LOW = 540
 CHOICES = ("x", "o", "variant", "starting")
 
 
-class Means(NamedTuple):
+class Callbacks(NamedTuple):
     """What the widgets are made with, and what they call.
 
     Attributes:
-        deeds: what the commands do, by their names.
+        actions: what the commands do, by their names.
         variables: hold what is chosen in menus, by the names of the groups.
         play: is told which cell a person has chosen.
         refuse: is told why a person could not choose.
         animated: whether marks fall and lines grow.
     """
 
-    deeds: Mapping[str, Callable[[], object]]
+    actions: Mapping[str, Callable[[], object]]
     variables: Mapping[str, tk.StringVar]
     play: Callable[[int], object]
     refuse: Callable[[Exception], object]
@@ -59,7 +59,7 @@ class View:
     def __init__(
         self,
         root: tk.Tk,
-        means: Means,
+        callbacks: Callbacks,
         groups: Mapping[str, Group],
         language: NullTranslations,
         palette: Palette,
@@ -69,12 +69,12 @@ class View:
         self._language = language
         apply_palette(root, palette)
         speak(root, language)
-        self.menus = Menus(root, means.deeds, groups, means.variables, language, palette)
+        self.menus = Menus(root, callbacks.actions, groups, callbacks.variables, language, palette)
         self.frame = ttk.Frame(root, padding=PADDING)
         self.frame.pack(fill="both", expand=True)
         # What is packed first keeps its place where the window is too small for all.
         self._top = Columns(self.frame)
-        self.buttons = make_buttons(below := Columns(self.frame), means.deeds, language)
+        self.buttons = make_buttons(below := Columns(self.frame), callbacks.actions, language)
         below.pack(side="bottom", fill="x", pady=(8, 0))
         self.score = ttk.Label(self.frame, style="Small.TLabel")
         self.score.pack(side="bottom", anchor="center", pady=(4, 0))
@@ -88,9 +88,9 @@ class View:
             self._middle,
             palette,
             family_of(root),
-            means.play,
-            means.refuse,
-            animated=means.animated,
+            callbacks.play,
+            callbacks.refuse,
+            animated=callbacks.animated,
         )
         self.choices = {
             name: Choice(self._top, groups[name], self.board.focus_set) for name in CHOICES
@@ -135,11 +135,11 @@ class View:
         else:
             self.moves.pack_forget()
 
-    def bind_keys(self, deeds: Mapping[str, Callable[[], object]]) -> None:
+    def bind_keys(self, actions: Mapping[str, Callable[[], object]]) -> None:
         """Let keys do what the commands do, wherever the keyboard is in the window."""
         for name, command in COMMANDS.items():
             for sequence in command.sequences:
-                self._root.bind(f"<{sequence}>", partial(_obey, deeds[name]))
+                self._root.bind(f"<{sequence}>", partial(_obey, actions[name]))
 
     def close(self) -> None:
         """Take the widgets away."""
@@ -164,6 +164,6 @@ def speak(root: tk.Tk, language: NullTranslations) -> None:
     root.tk.eval(f"msgcat::mclocale {code}; namespace eval ::tk {{{load}}}")
 
 
-def _obey(deed: Callable[[], object], _event: object) -> str:
-    deed()
+def _obey(action: Callable[[], object], _event: object) -> str:
+    action()
     return "break"

@@ -14,6 +14,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
 
+from ...program.extras import CLUSTER_SOLVER, missing_text
 from ...program.files import unwritable
 from ...program.process import Refused, reason_of
 from ...program.terminal import harmless
@@ -111,7 +112,9 @@ def _on_cluster(
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client = connect(address)
-    except (ModuleNotFoundError, ConnectionError) as error:
+    except ModuleNotFoundError:
+        raise Refused(missing_text(language, CLUSTER_SOLVER, ["distributed"])) from None
+    except ConnectionError as error:
         raise Refused(harmless(localise(language, error))) from None
     return Setup(ClusterSolver(state.rules, client, limits), close=client.close)
 

@@ -20,12 +20,13 @@ from tic_tac_toe.protocols.online.requests import PERSON, Request
 
 from ...program.process import Refused
 from ...program.record_files import RecordFiles
-from ...program.terminal import Terminal, columns_of, padded
+from ...program.terminal import Terminal
 from ...words.game_text import describe_reading, variant_choices
 from ...words.messages import localise
+from ..commands import describe_commands, parse_command, translated_words
 from ..players import describe_moves
 from .args import OnlineArgs, opponent_choices
-from .commands import IN_GAME, IN_LOBBY, parse_command, translated_words
+from .commands import IN_GAME, IN_LOBBY
 from .lobby import LobbyList
 from .seats import Seat, SeatFile
 from .view import OnlineView
@@ -96,7 +97,7 @@ class OnlineActions:
             if game is not None:
                 self._view.show_turn(self._client)
             return
-        command = parse_command(line, IN_LOBBY if game is None else IN_GAME, self._language)
+        command = parse_command(line, self._language, IN_LOBBY if game is None else IN_GAME)
         if command is None and game is not None:
             self._move(game, line)
         elif command is None and line.strip().isdecimal():
@@ -139,7 +140,7 @@ class OnlineActions:
     def _answer_offer(self, game: OnlineGame, word: str, action: Callable[[str], Request]) -> None:
         _ = self._language.gettext
         offered = sorted(what for seat, what in game.offers if seat != self._client.seat)
-        words = translated_words(self._language)
+        words = translated_words(self._language, IN_GAME)
         wanted = {words[ours]: what for ours, what in OFFER_WORDS.items()} | OFFER_WORDS
         if word and word not in wanted:
             raise Refused(_("Answer to one of: {words}").format(words=", ".join(OFFER_WORDS)))
@@ -244,11 +245,8 @@ class OnlineActions:
         if game is not None:
             self._terminal.show_wrapped(*describe_moves(game.state, self._language))
             self._terminal.show(_("Or one of these words:"))
-        theirs = translated_words(self._language)
-        names = {word: " / ".join(dict.fromkeys([theirs[word], word])) for word in commands}
-        width = max(map(columns_of, names.values()))
-        for word, meaning in commands.items():
-            self._terminal.show(f"  {padded(names[word], width)}  {_(meaning)}")
+        for line in describe_commands(self._language, commands):
+            self._terminal.show(line)
 
     # -- seats ---------------------------------------------------------------------------------
 
@@ -256,7 +254,7 @@ class OnlineActions:
         return [seat for seat in self._seats.seats(self._args.address.base) if not seat.over]
 
     def keep_seat(self, variant: str = "") -> None:
-        """Write down where one sits before anything is sent, so that nothing can lose it."""
+        """Write the seat to the file before anything is sent, so that it cannot be lost."""
         client, game = self._client, self._client.game
         if not client.token:
             return
@@ -269,7 +267,7 @@ class OnlineActions:
             self._terminal.show(str(refusal))
 
     def forget_seat(self, game: str) -> None:
-        """Strike out a seat that there is none of."""
+        """Remove a seat that the server does not know."""
         try:
             self._seats.forget(self._args.address.base, game)
         except Refused as refusal:

@@ -17,7 +17,7 @@ _GAME_FRAGMENT = re.compile(r"game=(?P<game>[^&]*)")
 
 
 class InvalidAddress(ValueError):
-    """A text that is no address of a game server; the message says why."""
+    """A text that is not the address of a game server; the message says why."""
 
 
 class ServerAddress(NamedTuple):

@@ -31,7 +31,7 @@ from .seats import usual_path
 
 
 class OnlineArgs(NamedTuple):
-    """What is to be done at a server.
+    """The options of online play.
 
     Attributes:
         address: the server, and the game if one is named.
@@ -110,23 +110,10 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     parser = Parser(prog, language, _("Play with people and programs at a game server."))
     add = parser.options.add_argument
 
-    def address(text: str) -> ServerAddress:
-        try:
-            return parse_address(text, language)
-        except InvalidAddress as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    def clock(text: str) -> Clock:
-        seconds, _plus, increment = text.partition("+")
-        if not (seconds + increment).isascii() or not (seconds + (increment or "0")).isdigit():
-            message = language.gettext("expected seconds for each side, as in 300 or 300+3")
-            raise argparse.ArgumentTypeError(message)
-        return Clock(int(seconds[:9]), int(increment[:9] or "0"))
-
     parser.arguments.add_argument(
         "address",
         metavar="URL",
-        type=address,
+        type=lambda text: _address(text, language),
         help=_("the server, as in http://localhost:8765, or one of its games"),
     )
     add(
@@ -152,7 +139,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     add(
         "--clock",
         metavar="SECONDS+INCREMENT",
-        type=clock,
+        type=lambda text: _clock(text, language),
         help=_("seconds for each side, and those that every move adds"),
     )
     add(
@@ -166,3 +153,18 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     parser.add_plain()
     add("--seat-file", metavar="FILE", help=_("where seats are kept, to come back into them"))
     return parser
+
+
+def _address(text: str, language: NullTranslations) -> ServerAddress:
+    try:
+        return parse_address(text, language)
+    except InvalidAddress as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _clock(text: str, language: NullTranslations) -> Clock:
+    seconds, _plus, increment = text.partition("+")
+    if not (seconds + increment).isascii() or not (seconds + (increment or "0")).isdigit():
+        message = language.gettext("expected seconds for each side, as in 300 or 300+3")
+        raise argparse.ArgumentTypeError(message)
+    return Clock(int(seconds[:9]), int(increment[:9] or "0"))

@@ -72,7 +72,7 @@ async def _settled(
     network: asyncio.Future[None],
     stopped: asyncio.Future[int],
 ) -> None:
-    """Wait for the last answers, unless there is no network any more, or no time."""
+    """Wait for the last answers while the network and the time allow."""
     task = asyncio.ensure_future(settling)
     await asyncio.wait((task, network, stopped), return_when=asyncio.FIRST_COMPLETED)
     task.cancel()
@@ -82,7 +82,7 @@ async def _settled(
 
 @contextlib.contextmanager
 def _signals(terminal: OnlineTerminal) -> Iterator[asyncio.Future[int]]:
-    """Yield what gets an exit status when the person presses Ctrl-C, or somebody ends the program.
+    """Yield what gets an exit status when the person presses Ctrl-C, or a signal ends the program.
 
     Where a loop knows no signals, as on Windows, they end it in Python's own way.
     """

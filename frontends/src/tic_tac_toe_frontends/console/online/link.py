@@ -32,25 +32,25 @@ from .address import ServerAddress
 OPEN_SECONDS, CLOSE_SECONDS = 20.0, 2.0
 #: The longest text that a server may send, in bytes.
 LONGEST_TEXT = 1_048_576
-#: So often the client is asked whether time has come for anything, in seconds.
+#: The time between two questions to the client whether something is due, in seconds.
 TICK_SECONDS = 0.5
 
-#: After so many texts that no server of this protocol sends, it is taken to be none.
+#: The number of texts that break the protocol after which the server is given up.
 MOST_NONSENSE = 3
 
 
 class Listener(Protocol):
-    """Who is told what the network does."""
+    """Hears what the network does."""
 
     def hear(self, news: list[News]) -> None:
         """Take what a text of the server led to."""
 
     def lose(self, seconds: float) -> None:
-        """Take note that the connection is lost, and is tried again in so many seconds."""
+        """The connection is lost; it is tried again after ``seconds``."""
 
 
 class Lost(Exception):
-    """The connection is of no use any more."""
+    """The connection is lost."""
 
 
 class Link:
@@ -71,7 +71,7 @@ class Link:
         self._nonsense = 0
 
     def send_soon(self) -> None:
-        """Send what the client wants sent, for somebody has done something."""
+        """Send what the client has to send after a person has acted."""
         self._wanted.set()
 
     async def run(self, listener: Listener) -> None:
@@ -156,7 +156,7 @@ class Link:
                 await socket.send(text)
 
     async def settle(self, seconds: float) -> None:
-        """Wait until every request has its answer, for so long at most."""
+        """Wait until every request has its answer, at most ``seconds``."""
         end = asyncio.get_running_loop().time() + seconds
         while self.client.pending and self.client.connection != OFFLINE:
             if asyncio.get_running_loop().time() > end:

@@ -1,4 +1,4 @@
-"""The seats that a person has taken: a file of secrets, by which one comes back into them."""
+"""The seats that a person has taken: a file of tokens that claim them again."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from ...program.files import unreadable, unwritable
 from ...program.folders import user_folder
 from ...program.process import Refused
 
-#: So many seats are kept, the newest; and a file that is larger is none of ours.
+#: The number of seats that are kept, the newest ones.
 MOST_SEATS = 500
+#: A file with more bytes was not written by this program.
 MOST_BYTES = 1_000_000
 
 
@@ -45,11 +46,15 @@ class SeatFile:
     """A file that only its owner can read.
 
     Every failure is a `Refused` with one line that names the file and the reason.
+
+    Args:
+        most: the number of seats that are kept, the newest ones.
     """
 
-    def __init__(self, path: Path, language: NullTranslations) -> None:
+    def __init__(self, path: Path, language: NullTranslations, most: int = MOST_SEATS) -> None:
         self.path = path
         self._language = language
+        self._most = most
 
     def seats(self, server: str) -> list[Seat]:
         """Return the seats at a server, the newest last."""
@@ -60,7 +65,7 @@ class SeatFile:
         return next((seat for seat in self.seats(server) if seat.game == game), None)
 
     def keep(self, seat: Seat) -> None:
-        """Write a seat down, or anew what is known of it."""
+        """Write a seat, or what has changed of it."""
         with self._changing() as seats:
             old = _find(seats, seat)
             if old is not None:
@@ -69,7 +74,7 @@ class SeatFile:
             seats.append(seat)
 
     def forget(self, server: str, game: str) -> None:
-        """Strike out a seat that there is none of."""
+        """Remove a seat that does not exist any more."""
         with self._changing() as seats:
             old = _find(seats, Seat(server, game, ""))
             if old is not None:
@@ -87,7 +92,7 @@ class SeatFile:
                 before = list(seats)
                 yield seats
                 if seats != before:
-                    self._write(seats[-MOST_SEATS:])
+                    self._write(seats[-self._most :])
         except OSError as error:
             raise unwritable(self.path, error, self._language) from None
 

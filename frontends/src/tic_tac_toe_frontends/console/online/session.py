@@ -29,9 +29,10 @@ from tic_tac_toe.protocols.online.standing import CLOSED
 from ...program.process import Refused
 from ...words.messages import localise
 from ...words.online_text import describe_loss, describe_refusal
+from ..commands import parse_command
 from .actions import OnlineActions
 from .args import OnlineArgs
-from .commands import IN_GAME, parse_command
+from .commands import IN_GAME
 from .lobby import LobbyList
 from .seats import SeatFile, usual_path
 from .terminal import OnlineTerminal
@@ -91,7 +92,7 @@ class OnlineSession:
     async def obey_all(self) -> None:
         """Do what is typed until the person wants no more or the input ends."""
         while (line := await self._terminal.lines.get()) is not None:
-            command = parse_command(line, IN_GAME, self._language)
+            command = parse_command(line, self._language, IN_GAME)
             if command is not None and command.word == "quit":
                 return
             await self._until(lambda: self._ready)
@@ -207,7 +208,7 @@ class OnlineSession:
                 self._actions.enter_lobby()
 
     def _game_lost(self, game: str) -> None:
-        """Look at the game without the seat that the file gave, else say that there is none."""
+        """Watch the game without the seat of the file; without a seat say that there is no game."""
         had_seat = self._seats.find(self._args.address.base, game) is not None
         if had_seat:
             self._actions.forget_seat(game)
@@ -237,7 +238,7 @@ class OnlineSession:
         game = self.client.game
         if game is None or not self.client.seat or not line.strip():
             return self._ready
-        if parse_command(line, IN_GAME, self._language) is not None:
+        if parse_command(line, self._language, IN_GAME) is not None:
             return True
         if game.end is not None:  # after it there may be a rematch to move in
             return (self.client.seat, REMATCH) not in game.offers and not game.follower

@@ -1,4 +1,4 @@
-"""A terminal on which things happen while somebody types: neither disturbs the other.
+"""A terminal that shows news while a person types, without disturbing the line.
 
 Lines are read by a thread. On a screen with escape sequences the line that is being typed is wiped
 away before something is shown and put back after it; elsewhere the system holds it, and what is
@@ -101,7 +101,7 @@ class OnlineTerminal(Terminal):
     def _read_on(self, handle: int, loop: asyncio.AbstractEventLoop) -> None:
         """Hand what is typed to the loop.
 
-        It is read without Python's buffer, whose lock nobody could take at the end of the program
+        It is read without Python's buffer, whose lock could not be taken at the end of the program
         while a thread waits in it.
         """
         decoder = codecs.getincrementaldecoder(self._stdin.encoding or "utf-8")("replace")

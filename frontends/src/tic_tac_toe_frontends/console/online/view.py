@@ -38,7 +38,7 @@ from ...words.online_text import (
 from ..renderers import ConsoleRenderer
 from .address import ServerAddress
 
-#: So many lines of chat are shown again to who comes to a game.
+#: The number of lines of chat that are shown to a person who enters a game.
 CHATS_AGAIN = 5
 
 
