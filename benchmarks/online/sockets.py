@@ -59,19 +59,23 @@ class Socket(asyncio.Protocol):
         """Cut what comes into frames."""
         if self._buffer:
             data = self._buffer + data
-        at, size = 0, len(data)
+        at = 0
         if not self.opened.done():
             end = data.find(b"\r\n\r\n")
             if end < 0:
                 self._buffer = data
                 return
-            if data.startswith(b"HTTP/1.1 101"):
-                self.opened.set_result(None)
-            else:
+            if not data.startswith(b"HTTP/1.1 101"):
                 self.opened.set_exception(ConnectionRefusedError(data[:80].decode("latin-1")))
                 self.transport.abort()
                 return
+            self.opened.set_result(None)
             at = end + 4
+        self._buffer = self._take_frames(data, at)
+
+    def _take_frames(self, data: bytes, at: int) -> bytes:
+        """Answer the whole frames from a place on, and return the bytes after them."""
+        size = len(data)
         while size - at >= 2:
             length, start = data[at + 1], at + 2
             if length == 126:
@@ -89,7 +93,7 @@ class Socket(asyncio.Protocol):
             elif first == 0x88:
                 self.transport.close()
             at = end
-        self._buffer = data[at:] if at < size else b""
+        return data[at:]
 
     def connection_lost(self, error: Exception | None) -> None:
         """Take note that it is gone."""
