@@ -295,8 +295,10 @@ class SlowDisk(Checkpoint):
 
     def read_table(self, saved: Any, table: Any, stop: Callable[[], object]) -> bool:
         def stop_and_wait() -> object:
-            self._wait()
-            return stop()
+            reached = stop()
+            if not reached:
+                self._wait()
+            return reached
 
         return super().read_table(saved, table, stop_and_wait)
 
