@@ -61,17 +61,12 @@ class Socket(asyncio.Protocol):
             data = self._buffer + data
         at, size = 0, len(data)
         if not self.opened.done():
-            end = data.find(b"\r\n\r\n")
-            if end < 0:
+            at = data.find(b"\r\n\r\n") + 4
+            if at < 4:
                 self._buffer = data
                 return
-            if data.startswith(b"HTTP/1.1 101"):
-                self.opened.set_result(None)
-            else:
-                self.opened.set_exception(ConnectionRefusedError(data[:80].decode("latin-1")))
-                self.transport.abort()
+            if not self._is_opened_by(data):
                 return
-            at = end + 4
         while size - at >= 2:
             length, start = data[at + 1], at + 2
             if length == 126:
@@ -91,8 +86,17 @@ class Socket(asyncio.Protocol):
             at = end
         self._buffer = data[at:] if at < size else b""
 
+    def _is_opened_by(self, answer: bytes) -> bool:
+        """Return whether the server has opened the WebSocket; else cut the connection."""
+        if answer.startswith(b"HTTP/1.1 101"):
+            self.opened.set_result(None)
+            return True
+        self.opened.set_exception(ConnectionRefusedError(answer[:80].decode("latin-1")))
+        self.transport.abort()
+        return False
+
     def connection_lost(self, error: Exception | None) -> None:
-        """Take note that it is gone."""
+        """Record that the connection is gone."""
         self.is_lost = True
         if not self.opened.done():
             self.opened.set_exception(ConnectionResetError("closed while opening"))
