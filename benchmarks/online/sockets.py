@@ -76,15 +76,18 @@ class Socket(asyncio.Protocol):
             end = start + length
             if end > size or start > size:
                 break
-            first = data[at]
-            if first == 0x81:
-                self.received(self, data[start:end])
-            elif first == 0x89:
-                self.write(bytes((0x8A, 0x80 | length)) + MASK + data[start:end])
-            elif first == 0x88:
-                self.transport.close()
+            self._take(data[at], data[start:end])
             at = end
         self._buffer = data[at:] if at < size else b""
+
+    def _take(self, first: int, payload: bytes) -> None:
+        """Deal with one frame, by its first byte."""
+        if first == 0x81:
+            self.received(self, payload)
+        elif first == 0x89:
+            self.write(bytes((0x8A, 0x80 | len(payload))) + MASK + payload)
+        elif first == 0x88:
+            self.transport.close()
 
     def _is_opened_by(self, answer: bytes) -> bool:
         """Return whether the server has opened the WebSocket; else cut the connection."""
