@@ -59,23 +59,14 @@ class Socket(asyncio.Protocol):
         """Cut what comes into frames."""
         if self._buffer:
             data = self._buffer + data
-        at = 0
+        at, size = 0, len(data)
         if not self.opened.done():
-            end = data.find(b"\r\n\r\n")
-            if end < 0:
+            at = data.find(b"\r\n\r\n") + 4
+            if at < 4:
                 self._buffer = data
                 return
-            if not data.startswith(b"HTTP/1.1 101"):
-                self.opened.set_exception(ConnectionRefusedError(data[:80].decode("latin-1")))
-                self.transport.abort()
+            if not self._is_opened_by(data):
                 return
-            self.opened.set_result(None)
-            at = end + 4
-        self._buffer = self._take_frames(data, at)
-
-    def _take_frames(self, data: bytes, at: int) -> bytes:
-        """Answer the whole frames from a place on, and return the bytes after them."""
-        size = len(data)
         while size - at >= 2:
             length, start = data[at + 1], at + 2
             if length == 126:
@@ -85,18 +76,30 @@ class Socket(asyncio.Protocol):
             end = start + length
             if end > size or start > size:
                 break
-            first = data[at]
-            if first == 0x81:
-                self.received(self, data[start:end])
-            elif first == 0x89:
-                self.write(bytes((0x8A, 0x80 | length)) + MASK + data[start:end])
-            elif first == 0x88:
-                self.transport.close()
+            self._take(data[at], data[start:end])
             at = end
-        return data[at:]
+        self._buffer = data[at:] if at < size else b""
+
+    def _take(self, first: int, payload: bytes) -> None:
+        """Deal with one frame, by its first byte."""
+        if first == 0x81:
+            self.received(self, payload)
+        elif first == 0x89:
+            self.write(bytes((0x8A, 0x80 | len(payload))) + MASK + payload)
+        elif first == 0x88:
+            self.transport.close()
+
+    def _is_opened_by(self, answer: bytes) -> bool:
+        """Return whether the server has opened the WebSocket; else cut the connection."""
+        if answer.startswith(b"HTTP/1.1 101"):
+            self.opened.set_result(None)
+            return True
+        self.opened.set_exception(ConnectionRefusedError(answer[:80].decode("latin-1")))
+        self.transport.abort()
+        return False
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Take note that it is gone."""
+        """Record that the connection is gone."""
         self.is_lost = True
         if not self.opened.done():
             self.opened.set_exception(ConnectionResetError("closed while opening"))
