@@ -125,7 +125,9 @@ class Player:
         self.expect_status("It is your turn")
         count = self.page.locator("#online-moves button").count()
         self.page.click(f"#online-cells [data-cell='{cell}']")
-        self.expect_moves(count + 1)
+        self.page.wait_for_function(  # a computer may have answered by then
+            "count => document.querySelectorAll('#online-moves button').length > count", arg=count
+        )
 
     def expect_moves(self, count: int) -> None:
         expect(self.page.locator("#online-moves button")).to_have_count(count)
