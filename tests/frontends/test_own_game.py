@@ -56,8 +56,8 @@ def test_words_drawings_and_pictures_of_an_own_game_with_gravity_are_those_of_an
     assert variant_title(OWN, ENGLISH) == "Drop"
 
 
+@pytest.mark.needs("textual")
 def test_the_full_screen_lets_marks_of_an_own_game_fall() -> None:
-    pytest.importorskip("textual")
     from tests.frontends.tui.stage import Stage, perform
     from tic_tac_toe_frontends.tui.words import describe_play
 
@@ -77,8 +77,8 @@ def test_the_full_screen_lets_marks_of_an_own_game_fall() -> None:
     assert describe_play(OWN, ENGLISH) == describe_play(LIBRARYS, ENGLISH)
 
 
+@pytest.mark.needs("anywidget")
 def test_the_notebook_lets_marks_of_an_own_game_fall() -> None:
-    pytest.importorskip("anywidget")
     from tic_tac_toe_frontends.notebook import Game
 
     pages = []

@@ -206,10 +206,9 @@ def bare(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     [("-m console -X human -O minimax --starting O", "O"), ("-m command", "X"), ("play.py", "X")],
 )
 def test_a_bare_checkout_plays(program: str, starter: str) -> None:
-    ended = bare(*program.split(), typed="B2\n")
+    ended = bare(*program.split(), typed="B2\nA1\n")  # the computer may have taken one of them
 
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert "X plays B2.\n" in ended.stdout
     assert {*re.findall("([XO]) plays ", ended.stdout)} == {"X", "O"}
     assert ended.stdout.index(f"{starter} plays ") == ended.stdout.index(" plays ") - 1
 

@@ -49,11 +49,9 @@ LONGEST_LINE = 4_096  # bytes; with 26 x 26 cells, and each of them in a pair, i
 
 
 class InvalidCertificate(ValueError):
-    """A file that proves nothing.
+    """A file that proves nothing; ``line`` is that of the fault, from 1, or 0 where it is not told.
 
-    Attributes:
-        template, params: the English message in parts, as those of `logic.exceptions`.
-        line: where the fault is, counted from 1; 0 where that is not told.
+    ``template`` and ``params`` are the English message in parts, as in `logic.exceptions`.
     """
 
     def __init__(self, template: str, line: int = 0, **params: object) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tic_tac_toe.extras import install_command, missing_packages
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
-from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
+from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import Result, result_of
 from tic_tac_toe.logic.search.table import is_small
@@ -203,19 +203,21 @@ def _advice(state: GameState, *, own_limit: bool) -> Iterator[None]:
         if own_limit:
             raise
         missing = missing_packages(PACKAGES) if supports(state.rules) else ()
-        faster: Message | str = ""
         if missing:
-            faster = message(
-                "the fast solver goes further ({command}), and ",
-                "faster_solver",
+            raise SearchLimitReached(
+                "{reason}; the fast solver goes further ({command}), "
+                "and node_limit=None sets no limit; "
+                "find_best_move always answers",
+                "default_limit_of_plain_python",
+                bounds=limit.bounds,
+                reason=limit.message,
                 command=install_command(missing),
-            )
+            ) from None
         raise SearchLimitReached(
-            "{reason}; {faster}node_limit=None sets no limit; find_best_move always answers",
+            "{reason}; node_limit=None sets no limit; find_best_move always answers",
             "default_limit",
             bounds=limit.bounds,
             reason=limit.message,
-            faster=faster,
         ) from None
 
 

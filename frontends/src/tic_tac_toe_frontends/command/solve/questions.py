@@ -106,5 +106,5 @@ def _answer_at_limit(limit: SearchLimitReached) -> Answer:
 
 def _reason(limit: SearchLimitReached) -> Message:
     """Return the limit without the bounds, which may be those of another position."""
-    reason = limit.params.get("limit")
+    reason = limit.params.get("reason")
     return reason if isinstance(reason, Message) else limit.message
