@@ -37,7 +37,7 @@ def main() -> int:
     report = json.loads(asked.stdout)["typeCompleteness"]
     for symbol in report["symbols"]:
         if symbol["isExported"] and not symbol["isTypeKnown"]:
-            print(f"no known type: {symbol['fullName']}")
+            print(f"no known type: {symbol['name']}")
     score = float(report["completenessScore"])
     print(f"types known: {score:.1%} of the public symbols of {PACKAGE}")
     return 0 if score >= LEAST_SCORE else 1

@@ -43,7 +43,7 @@ class GameError(Exception):
     """
 
     def __init__(self, template: str | Message = "", code: str = "", /, **params: object) -> None:
-        self.message = (
+        self.message: Message = (
             template if isinstance(template, Message) else message(template, code, **params)
         )
         super().__init__(str(self.message))

@@ -38,13 +38,16 @@ class Savable(Protocol):
     @property
     def nodes(self) -> int:
         """How many positions have been looked at so far."""
+        ...
 
     @property
     def table(self) -> NDArray[Any]:
         """The transposition table."""
+        ...
 
     def give_state(self, question: Question | None) -> tuple[Mapping[str, Any], Arrays]:
         """Return what is saved: something for JSON, and arrays."""
+        ...
 
     def take_state(self, saved: SavedState) -> Question | None:
         """Take over a saved state, the table apart; return the question it was saved at."""

@@ -64,8 +64,8 @@ class Conversation:
         self.presence: Presence | None = None
         self.open_games: tuple[OpenGame, ...] = ()
         self.attempts: int = 0
-        self.outbox = Outbox(rng, clock)
-        self.following = Following(game, self.outbox, clock)
+        self.outbox: Outbox = Outbox(rng, clock)
+        self.following: Following = Following(game, self.outbox, clock)
         self._in_lobby = False
         self._hello: Hello | None = None  # sent, without an answer
         self._greet_at: float | None = None

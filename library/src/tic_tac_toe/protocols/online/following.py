@@ -28,8 +28,8 @@ class Following:
     """
 
     def __init__(self, address: str, outbox: Outbox, clock: Callable[[], float]) -> None:
-        self.address = address
-        self.replica = Replica()
+        self.address: str = address
+        self.replica: Replica = Replica()
         self._outbox = outbox
         self._clock = clock
         self._events_id = ""  # of the request for missing events
