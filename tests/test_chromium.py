@@ -42,7 +42,7 @@ def run(folder: Path, crashes: int, holds: bool = True) -> str:
     path = folder / "test_file.py"
     path.write_text(FILE.format(crashes=crashes, holds=holds), encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml")]
-    options = ["-p", "tests.conftest", "-p", "no:cacheprovider", str(path)]
+    options = ["-m", "", "-p", "tests.conftest", "-p", "no:cacheprovider", str(path)]
     done = subprocess.run(
         [*command, *options], cwd=ROOT, capture_output=True, text=True, check=False
     )
