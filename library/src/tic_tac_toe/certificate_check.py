@@ -255,7 +255,7 @@ class Proof:
             for image in self.game.images
         )
 
-    def _check_reason(self, own: int, other: int, name: str, *words: str) -> None:  # noqa: C901, PLR0912
+    def _check_reason(self, own: int, other: int, name: str, *words: str) -> None:
         """Check that a strategy reaches the goal where the opponent is to move."""
         game, empty = self.game, self.game.full & ~(own | other)
         no_loss, pairs, free = not self.must_win, [], empty

@@ -38,7 +38,7 @@ class Metrics:
 
     def __init__(self) -> None:
         # They are a second figure for each counter, which nobody reads.
-        disable_created_metrics()  # type: ignore[no-untyped-call]  # untyped there
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # untyped in prometheus_client
         self.registry = CollectorRegistry()
         self._submitted_count = self._answered_count = 0
         self._submitted = _Children(

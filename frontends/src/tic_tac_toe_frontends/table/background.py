@@ -7,8 +7,9 @@ import contextlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from functools import partial
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 Result = TypeVar("Result")
 
@@ -70,14 +71,12 @@ def in_background(call: Callable[[], object], ended: Callable[[Outcome], object]
     """
 
     def run() -> None:
-        outcome: Outcome
+        answer: Future[object] = Future()
         try:
-            result = call()
+            answer.set_result(call())
         except Exception as error:
-            outcome = partial(_fail, error)
-        else:
-            outcome = lambda: result  # noqa: E731
-        ended(outcome)
+            answer.set_exception(error)
+        ended(answer.result)
 
     threading.Thread(target=run, name="thinking", daemon=True).start()
 
@@ -113,7 +112,3 @@ async def _outcome_of(call: Callable[[], Any]) -> Outcome:
 
     in_background(call, tell)
     return await future
-
-
-def _fail(error: Exception) -> NoReturn:
-    raise error

@@ -30,7 +30,7 @@ class ListedMove(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line of the list: its number, and a move of each side; ``None`` where there is none."""
+    """A line of the list: its number and a move of each side, ``None`` for a side without one."""
 
     number: int
     first: ListedMove | None

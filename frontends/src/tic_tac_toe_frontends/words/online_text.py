@@ -68,7 +68,7 @@ _EVENTS: Mapping[type[Event], str] = {
     Created: N_("The game has been created."),
     TimedOut: N_("The time of {player} has run out."),
     Closed: N_("{player} has closed the game."),
-    Expired: N_("The game has been idle for so long that the server has ended it."),
+    Expired: N_("The server has ended the game, because nothing happened in it for a long time."),
 }
 _UNKNOWN = N_("Something has happened that this program does not know.")
 #: The longest of other people's texts that is shown, in characters.

@@ -15,7 +15,7 @@ _BLANKS = " \t"
 # What keyboards type in place of ASCII: full-width signs of Chinese and Japanese input methods, and
 # the letters of Cyrillic keyboards that look like Latin ones, in both cases.
 _FULL_WIDTH = {ord(sign) + 0xFEE0: sign for sign in f"0123456789{_LETTERS}{_LETTERS.lower()}"}
-_CYRILLIC = "АВСЕНІЈКМОРЅТХУ"  # noqa: RUF001  # these are meant
+_CYRILLIC = "АВСЕНІЈКМОРЅТХУ"  # noqa: RUF001  # look-alikes, on purpose
 _LATIN = "ABCEHIJKMOPSTXY"
 _LOOKALIKES = dict(zip(_CYRILLIC + _CYRILLIC.lower(), _LATIN + _LATIN.lower()))
 IN_ASCII = str.maketrans(_FULL_WIDTH | {"\u3000": " "} | _LOOKALIKES)

@@ -49,7 +49,7 @@ def parse_move(state: GameState, text: str) -> int:
     every game. `GameState.make_move_to` says whether the cell may be played.
 
     Raises:
-        InvalidNotation: the text is none of these; the message says what is accepted.
+        InvalidNotation: the text is not one of these; the message lists what is accepted.
         InvalidMove: the column is full.
     """
     return cell_of_move(state.rules, state.position, text)

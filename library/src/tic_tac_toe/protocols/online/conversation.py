@@ -156,7 +156,7 @@ class Conversation:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the server has been silent for so long that the connection must be lost."""
+        """Whether the server has been silent for more than `QUIET` + `LOST` seconds."""
         return self.connection is not OFFLINE and self.clock() - self._heard_at > QUIET + LOST
 
     # -- greeting ------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def illegal(reason: str) -> Illegal:
 def judge(
     game: OnlineGame, seat: str, request: Judged, now: int, pauses: Pauses = ()
 ) -> Event | Stale | Illegal:
-    """Return the next event of a game that a request leads to, or why there is none.
+    """Return the event that a request adds to a game, or why it is refused.
 
     Args:
         game: as it is.

@@ -30,11 +30,12 @@ REASONS: Mapping[str, Message] = MappingProxyType(
         "rematch_exists": message("There is a rematch already", "online_rematch_exists"),
         "out_of_time": message("Your time has run out", "online_out_of_time"),
         "too_many_events": message(
-            "So much has happened in this game that no more is written down",
+            "The game has as many events as a server keeps of one game",
             "online_too_many_events",
         ),
         "too_much_chat": message(
-            "There has been so much talk that no more is written down", "online_too_much_chat"
+            "The game has as many chat messages as a server keeps of one game",
+            "online_too_much_chat",
         ),
         "invalid": message("This message cannot be understood", "online_invalid"),
         "protocol": message("Another version of the protocol is spoken here", "online_protocol"),

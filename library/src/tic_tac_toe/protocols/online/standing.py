@@ -72,7 +72,7 @@ class Standing:
 
     @property
     def starting_mark(self) -> Mark:
-        """Who moved first."""
+        """The mark that moved first."""
         return Mark(self.setup.starting)
 
     @property

@@ -1,7 +1,7 @@
 """The kernel for m,n,k games without gravity, in normal play.
 
-A question with a null window has one attacker: "does it complete a line with at most so many more
-marks of its own, whatever the defender does?" So the search is an AND/OR search, and a node holds
+A question with a null window has one attacker: "does it complete a line with at most n more marks
+of its own, whatever the defender does?" So the search is an AND/OR search, and a node holds
 the lines that still matter: the attacker's open lines, and those of the defender that it could
 complete in time and so force the attacker to answer.
 
