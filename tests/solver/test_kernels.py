@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,24 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.solver.late_positions import (
-    ALONE,
-    disagreements,
-    late_positions,
-    wrapping_words,
-)
+from tests import oracles
+from tests.solver.late_positions import ALONE, disagreements, late_positions, wrapping_words
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, find_rules
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
-from tic_tac_toe.solver import (
-    FastSolver,
-    solve_many,
-    solve_outcome,
-)
+from tic_tac_toe.solver import FastSolver, solve_many, solve_outcome
 from tic_tac_toe.solver.kernel_factory import kernel_for
 from tic_tac_toe.solver.kernels.control import FINISHED, HIGH, LOW, NEVER, NODES
 from tic_tac_toe.solver.kernels.gravity.board import Game
@@ -40,7 +30,7 @@ from tic_tac_toe.solver.scale import Scale
 DATA = Path(__file__).parents[1] / "data"
 FACTS = Path(__file__).parents[3] / "shared" / "facts" / "connect-four"
 MEMORY = 4 << 20
-KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
+KNOWN = oracles.published()
 
 #: Each kind of game with the number of empty cells from which the plain search is quick.
 GRAVITY = {
@@ -107,16 +97,11 @@ LINES = {
 KINDS = GRAVITY | MISERE | LINES
 
 
+@pytest.mark.parametrize("count", [50, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", KINDS)
-def test_the_kernels_know_the_scores_that_the_plain_search_finds(name: str) -> None:
-    count = 40 if name in LINES else 60
-    assert disagreements(name, late_positions(name, find_rules(name), KINDS[name], count)) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", KINDS)
-def test_the_kernels_agree_with_the_plain_search_on_a_thousand_positions(name: str) -> None:
-    assert disagreements(name, late_positions("1000", find_rules(name), KINDS[name], 1000)) == []
+def test_the_kernels_know_the_scores_that_the_plain_search_finds(name: str, count: int) -> None:
+    positions = late_positions(f"{name} {count}", find_rules(name), KINDS[name], count)
+    assert disagreements(name, positions) == []
 
 
 @pytest.mark.parametrize(
@@ -222,11 +207,8 @@ def test_undecorated_kernels_do_exactly_what_the_compiled_ones_do(
         found = counts(name, positions, undecorated(name))
         assert undecorated(name).batch(positions[:2], lows, highs).narrow(NEVER) == FINISHED
     assert found == counts(name, positions, None)
-    scores = [
-        Scale(rules.shape.cells, position.marks, isinstance(rules, Misere)).to_score(marks)
-        for position, marks in zip(positions, lows.tolist())
-    ]
-    assert scores == [score for score, _ in found[:2]]
+    for position, marks, (score, _) in zip(positions, lows.tolist(), found):
+        assert Scale.of(rules, position).to_score(marks) == score
     assert (lows == highs).all()
 
 
@@ -292,8 +274,7 @@ def test_the_two_scales_are_translated_without_loss() -> None:
         for ply in range(cells):
             for misere in (False, True):
                 scale = Scale(cells, ply, misere)
-                first = 1 + (0 if not misere else 1)
-                for plies in range(first, cells - ply + 1, 2):
+                for plies in range(1 + misere, cells - ply + 1, 2):
                     score = 1000 - plies
                     marks = scale.to_marks(score)
                     assert scale.to_score(marks) == score

@@ -131,8 +131,7 @@ def by_turns(
             for worker in workers:
                 worker.narrow(int(worker.control[NODES]) + step)
                 together.share(worker)
-    scale = Scale(kernel.rules.shape.cells, position.marks)
-    score = scale.to_score(int(workers[0].control[LOW]))
+    score = Scale.of(kernel.rules, position).to_score(int(workers[0].control[LOW]))
     return score, sum(int(worker.control[NODES]) for worker in workers)
 
 
