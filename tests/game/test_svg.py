@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.game.pictures import FOLDER, PICTURES, after
-from tests.logic.played_games import play_at_random, started_games
+from tests.game.pictures import FOLDER, PICTURES
+from tests.logic.played_games import after, play_at_random, started_games
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.game.moments import analyse_in_a_moment, verdict_in_a_moment
 from tic_tac_toe.game.svg import CELL, DARK, LIGHT, STYLE, placement, svg
@@ -125,7 +125,7 @@ def test_moves_are_valued_by_signs_and_numbers_and_not_by_colour_alone() -> None
 
 def test_the_forced_board_is_lit_and_a_free_choice_lights_nothing() -> None:
     assert count(parsed(svg(after("ultimate", "E5 D4 A1 B1"))), "ttt-lit") == 1
-    assert count(parsed(svg(after("ultimate"))), "ttt-lit") == 0
+    assert count(parsed(svg(after("ultimate", ""))), "ttt-lit") == 0
 
 
 def luminance(colour: str) -> float:

@@ -86,23 +86,19 @@ def test_the_quick_table_of_small_line_games_is_the_general_one(name: str, start
     assert small_table(rules, starter) == solve_table(rules, Position(turn=starter))
 
 
-@pytest.mark.parametrize("starter", [0, 1])
+@pytest.mark.parametrize(
+    ("starter", "marks"), [(0, 4), (1, 4), pytest.param(0, 0, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("name", SMALL)
-def test_textbook_table_and_alpha_beta_agree_on_every_position(name: str, starter: int) -> None:
+def test_textbook_table_and_alpha_beta_agree_on_every_position(
+    name: str, starter: int, marks: int
+) -> None:
+    """The textbook takes its time: it is asked from a number of marks on."""
     rules = find_rules(name)
     table, alpha_beta = small_table(rules, starter), AlphaBeta(rules)
     for position, entry in table.items():
         assert alpha_beta.score(position) == entry.score
-        if position.marks >= 4:  # the textbook takes its time on emptier boards
-            assert negamax(rules, position) == entry.score
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SMALL)
-def test_textbook_minimax_agrees_on_the_emptiest_boards_too(name: str) -> None:
-    rules = find_rules(name)
-    for position, entry in small_table(rules).items():
-        if position.marks < 4:
+        if position.marks >= marks:
             assert negamax(rules, position) == entry.score
 
 
@@ -165,19 +161,15 @@ def test_a_verdict_is_what_its_own_line_leads_to(name: str) -> None:
             here = rules.play(here, move)
         outcome = rules.outcome(here)
         assert outcome is not None
-        if outcome.winner is None:
-            assert answer.outcome == "draw"
-        else:
-            assert answer.outcome == ("win" if outcome.winner == position.turn else "loss")
+        assert answer.outcome == scores.result_of(scores.final_score(outcome, position.turn))
 
 
 @pytest.mark.parametrize("name", [*SMALL, "mnk:4,2,2"])
 def test_the_best_moves_are_those_whose_analysis_is_best(name: str) -> None:
     rules = find_rules(name)
-    order = {"loss": 0, "draw": 1, "win": 2}
 
-    def worth(outcome: str, plies: int) -> tuple[int, int]:
-        return order[outcome], {"win": -plies, "draw": 0, "loss": plies}[outcome]
+    def worth(outcome: str, plies: int) -> int:
+        return {"win": MATE - plies, "draw": 0, "loss": plies - MATE}[outcome]
 
     for position in solve_table(rules):
         answer, moves = find_verdict(rules, position), analyse_moves(rules, position)
@@ -284,11 +276,6 @@ def test_wide_boards_are_searched_within_two_cells_of_a_mark() -> None:
     }
 
 
-def test_looking_no_ply_ahead_is_refused() -> None:
-    with pytest.raises(ValueError, match="one ply at least"):
-        look_ahead(TIC_TAC_TOE, Position(), depth_limit=0)
-
-
 @pytest.mark.slow
 def test_a_long_game_on_a_deep_stack_reaches_its_limit_and_not_the_interpreters() -> None:
     def deep(frames: int) -> None:
@@ -313,7 +300,9 @@ def test_monte_carlo_defends_longest_where_all_is_lost() -> None:
     assert best_of((*statistics, MoveStatistics(4, 1, 1.0, MATE - 1))) == (4,)
 
 
-def test_looking_ahead_from_the_end_is_refused() -> None:
+def test_looking_no_ply_ahead_or_from_the_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="one ply at least"):
+        look_ahead(TIC_TAC_TOE, Position(), depth_limit=0)
     over = GameState(Grid("XXXOO    ")).position
     with pytest.raises(ValueError, match="The game is over"):
         look_ahead(TIC_TAC_TOE, over)

@@ -12,8 +12,8 @@ import pytest
 
 from tests.solver.late_positions import as_lines, late_positions
 from tic_tac_toe import VARIANTS, GameState, find_rules
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidVariant, SearchLimitReached
-from tic_tac_toe.logic.notation import parse_moves, parse_state
+from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
+from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.verdict import find_verdict
@@ -97,14 +97,10 @@ def test_a_node_limit_is_kept_to_the_node_and_leaves_bounds() -> None:
     assert low <= MATE - 41 <= high
 
 
-@pytest.mark.parametrize(
-    ("moves", "known"),
-    [("4444443265616", "at least a draw|a win, but not how soon|at most a draw|open")],
-)
-def test_what_is_known_of_the_outcome_is_told_in_words(moves: str, known: str) -> None:
-    state = parse_moves(EMPTY, moves)
+def test_what_is_known_of_the_outcome_is_told_in_words() -> None:
+    known = "at least a draw|a win, but not how soon|at most a draw|open"
     with pytest.raises(SearchLimitReached, match=known):
-        solve(state, node_limit=2_000, threads=1)
+        solve(parse_moves(EMPTY, "4444443265616"), node_limit=2_000, threads=1)
 
 
 def test_bounds_that_are_proved_never_exclude_the_exact_score() -> None:
@@ -240,13 +236,6 @@ def test_all_other_games_of_the_catalogue_are_supported() -> None:
     refused = {name for name, rules in VARIANTS.items() if not supports(rules)}
     assert refused == {"gomoku", "gomoku-standard", "ultimate"}
     assert objection(CONNECT_FOUR) is None
-
-
-def test_positions_that_no_game_reaches_never_get_to_the_solver() -> None:
-    with pytest.raises(InvalidGameState, match="A mark floats above an empty cell"):
-        parse_state("......./......./...X.../......./......./.......", CONNECT_FOUR)
-    with pytest.raises(InvalidGameState, match="Wrong number of Xs and Os"):
-        parse_state("......./......./......./......./......./XXXX...", CONNECT_FOUR)
 
 
 def test_free_memory_is_guessed_where_the_system_does_not_tell(tmp_path: Any) -> None:
