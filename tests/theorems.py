@@ -29,6 +29,15 @@ def sealed(lines: Sequence[str]) -> bytes:
     return text + f"end {theorems} sha256 {hashlib.sha256(text).hexdigest()}\n".encode()
 
 
+def stones_of(rows: str) -> tuple[int, int]:
+    """Return the crosses and the naughts of rows of signs, with or without slashes between."""
+    signs = rows.replace("/", "")
+    crosses, naughts = (
+        sum(1 << cell for cell, sign in enumerate(signs) if sign == mark) for mark in "XO"
+    )
+    return crosses, naughts
+
+
 def rows_of(shape: Shape, stones: tuple[int, int]) -> str:
     """Return a position as a certificate has it."""
     crosses, naughts = stones

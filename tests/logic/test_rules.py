@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 
 from tests import oracles
+from tests.theorems import stones_of
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Grid
 from tic_tac_toe.logic.positions import Position
@@ -26,11 +27,7 @@ ULTIMATE = Ultimate()
 
 
 def position(cells: str, turn: int = 0) -> Position:
-    signs = cells.replace("/", "")
-    crosses, naughts = (
-        sum(1 << cell for cell, sign in enumerate(signs) if sign == mark) for mark in "XO"
-    )
-    return Position((crosses, naughts), turn)
+    return Position(stones_of(cells), turn)
 
 
 # -- reachability ----------------------------------------------------------------------------------
