@@ -87,7 +87,8 @@ def test_the_quick_table_of_small_line_games_is_the_general_one(name: str, start
 
 
 @pytest.mark.parametrize(
-    ("starter", "marks"), [(0, 4), (1, 4), pytest.param(0, 0, marks=pytest.mark.slow)]
+    ("starter", "marks"),
+    [(0, 5), (1, 5), *(pytest.param(starter, 0, marks=pytest.mark.slow) for starter in (0, 1))],
 )
 @pytest.mark.parametrize("name", SMALL)
 def test_textbook_table_and_alpha_beta_agree_on_every_position(

@@ -28,7 +28,10 @@ from tic_tac_toe.solver.cluster.solver import next_bound
 from tic_tac_toe.solver.cluster.tree import Tree
 from tic_tac_toe.solver.identity import code_digest
 
-pytestmark = [pytest.mark.once, pytest.mark.slow, pytest.mark.xdist_group("cluster")]
+pytestmark = [
+    *(pytest.mark.once, pytest.mark.slow, pytest.mark.cluster),
+    pytest.mark.xdist_group("cluster"),
+]
 
 MEMORY = 1 << 22
 SMALL = Limits(memory=MEMORY)
