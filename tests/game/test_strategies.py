@@ -82,19 +82,18 @@ def test_every_strategy_moves_legally_in_every_variant_and_repeats_itself_from_a
     strategy: str, name: str
 ) -> None:
     plies = {"mcts": 1, "minimax": 2, "hard": 2, "trickster": 2}.get(strategy, 30)
-    games = []
+    ends = []
     for _ in range(2):
-        state, rng, cells = GameState.new(VARIANTS[name]), random.Random(7), []
+        state, rng = GameState.new(VARIANTS[name]), random.Random(7)
         for _ply in range(plies):
             move = QUICK[strategy](state, rng)
             if move is None:
                 break
             assert move.before_state is state
             assert move.cell_index in state.legal_cells
-            cells.append(move.cell_index)
             state = move.after_state
-        games.append(cells)
-    assert games[0] == games[1]
+        ends.append(state)
+    assert ends[0] == ends[1]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
@@ -149,6 +148,11 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
     rules, rng, wins, blocks = VARIANTS[name], random.Random(2), 0, 0
     effort = replace(LITTLE, lookahead_nodes=5_000)  # two plies of gomoku
     ends = partial(cells_that_end, rules)
+
+    def answer(state: GameState, effort: Effort) -> int | None:
+        move = minimax(state, effort=effort)
+        return move.cell_index if move else None
+
     while wins < 2 or blocks < 1:
         state = GameState.new(rules)
         while (moved := state.make_random_move(rng)) and state.position.marks < 60:
@@ -159,16 +163,12 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
             if winning := ends(here, here.turn):
                 if wins < 2:
                     wins += 1
-                    move = minimax(state, effort=effort)
-                    assert move is not None
-                    assert move.cell_index in winning
+                    assert answer(state, effort) in winning
             elif blocks < 1 and name != "ultimate":
                 threats = ends(here._replace(turn=1 - here.turn), 1 - here.turn)
                 if len(threats) == 1:
                     blocks += 1
-                    move = minimax(state, effort=replace(LITTLE, lookahead_nodes=20_000))
-                    assert move is not None
-                    assert move.cell_index == threats[0]
+                    assert answer(state, replace(LITTLE, lookahead_nodes=20_000)) == threats[0]
             elif name == "ultimate":
                 blocks = 1
 
@@ -233,22 +233,16 @@ def test_every_level_is_beatable(level: str) -> None:
 def test_thinking_for_a_time_ends_when_the_clock_says_so() -> None:
     ticks = iter(range(10**6))
     strategy = thinking_for(5, clock=lambda: float(next(ticks)))
-    move = strategy(GameState.new(VARIANTS["connect-four"]), random.Random(1))
-    assert move is not None
+    assert strategy(GameState.new(VARIANTS["connect-four"]), random.Random(1)) is not None
     assert next(ticks) < 20
     assert strategy(GameState(Grid("XXXOO    "))) is None
 
 
 def test_thinking_finds_the_win() -> None:
-    move = thinking_for(0.0)(GameState(Grid("XX OO    ")), random.Random(1))
-    assert move is not None
-    assert move.cell_index == 2
+    state = GameState(Grid("XX OO    "))
+    assert thinking_for(0.0)(state, random.Random(1)) == state.make_move_to(2)
 
 
 def test_a_strategy_without_dice_throws_its_own() -> None:
-    cells = set()
-    for _ in range(60):
-        move = STRATEGIES["random"](GameState.new(find_rules("mnk:5,5,5")))
-        assert move is not None
-        cells.add(move.cell_index)
-    assert len(cells) > 5
+    state = GameState.new(find_rules("mnk:5,5,5"))
+    assert len({STRATEGIES["random"](state) for _ in range(60)}) > 5
