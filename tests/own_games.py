@@ -81,7 +81,7 @@ class Vanishing(ThreeInARow):
         return Position((crosses, naughts), turn, int(order))
 
     def validate(self, position: Position) -> None:
-        """Refuse marks whose order memory does not hold."""
+        """Refuse marks that are not those of the memory."""
         super().validate(position)
         remembered = sum(1 << int(digit) - 1 for digit in str(position.memory or ""))
         if position.occupied != remembered:

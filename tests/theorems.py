@@ -18,7 +18,7 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.table import Table, solve_table
 from tic_tac_toe.logic.shapes import Shape
 
-#: With so few empty cells every way to pair some of them is tried as a reason.
+#: With at most this number of empty cells every way to pair some of them is tried as a reason.
 PAIRED_CELLS = 4
 
 
@@ -149,7 +149,7 @@ def _pairings(cells: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _no_pairings(cells: tuple[str, ...], taken: str) -> list[tuple[str, ...]]:
-    """Return what might pass for a way to pair cells, and is none."""
+    """Return lists of pairs that are wrong: a cell twice, or one that is taken."""
     found: list[tuple[str, ...]] = [(f"{one}-{one}",) for one in cells]
     found += [(f"{one}-{taken}",) for one in cells]
     triples = permutations(cells, 3)

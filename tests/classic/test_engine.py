@@ -191,7 +191,7 @@ def test_one_game_can_be_played_twice() -> None:
 
 def test_a_player_moves_through_make_move() -> None:
     class Jumper(Player):
-        """A player who fills the board at once."""
+        """A player that fills the board at once."""
 
         def make_move(self, game_state: GameState) -> GameState:
             return GameState(Grid("XXXOO    "))

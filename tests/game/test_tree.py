@@ -117,7 +117,7 @@ def visits(state: GameState, ply: int, alpha: int, beta: int, seen: list[Positio
     """Return the value of a state by a plain alpha-beta search, and note whom it comes to.
 
     A value tells when the game ends, counted from where the search began: no relation to the
-    library's scores. Whoever wins with the move looks no further.
+    library's scores. A side that wins with a move looks no further.
     """
     seen.append(state.position)
     if state.game_over:

@@ -39,7 +39,7 @@ def refusal(
 
 
 def play_at_random(start: GameState, plies: int, seed: int) -> tuple[int, ...]:
-    """Return the cells of a random game from a state, which may end before so many plies."""
+    """Return the cells of a random game from a state, of at most `plies` moves."""
     rng, rules, position = random.Random(seed), start.rules, start.position
     cells: list[int] = []
     while len(cells) < plies and (legal := rules.moves(position)):

@@ -205,7 +205,7 @@ def test_a_board_that_ultimate_has_not_is_refused(board: str) -> None:
 
 @dataclass(frozen=True)
 class NoSecondCorner:
-    """A game of one's own that remembers something: who took a corner, as a large number."""
+    """A game of one's own that remembers a large number: which side has taken more corners."""
 
     shape: Shape = Shape(2, 3)
     weight: int = 10**30

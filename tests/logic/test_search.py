@@ -39,7 +39,7 @@ TINY = [
 
 
 def late_positions(rules: Rules, empty: int, count: int, seed: int) -> Iterator[Position]:
-    """Yield random positions of games still going on with at most so many empty cells."""
+    """Yield random positions of games still going on with at most `empty` empty cells."""
     rng, found = random.Random(seed), 0
     while found < count:
         position = Position(turn=rng.randrange(2))

@@ -164,7 +164,7 @@ def test_the_theorems_of_one_claim_prove_no_other(
                 check(io.BytesIO(sealed([*claimed, halves[0], *kept, *halves[1:]])))
 
 
-# -- the same whoever answers ----------------------------------------------------------------------
+# -- the same from every solver --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,4,3,gravity"])

@@ -1,7 +1,4 @@
-"""A search that is stopped at any instant goes on, and no file makes it wrong.
-
-For each promise there is a variant that breaks it, and that the same check catches.
-"""
+"""A search that is stopped at any instant goes on, and no file makes it wrong."""
 
 import contextlib
 import errno
@@ -84,7 +81,7 @@ def solver_of(
 
 
 def stopped(folder: Path, nodes: int, **more: Any) -> Any:
-    """Return a solver that was stopped after so many nodes in the middle of the empty board."""
+    """Return a solver that was stopped after `nodes` nodes in the middle of the empty board."""
     solver = solver_of(folder, nodes=nodes, **more)
     with pytest.raises(SearchLimitReached):
         solver.score(Position())
@@ -140,7 +137,7 @@ def edited(content: bytes, edit: Callable[[dict[str, Any]], object], *, sealed: 
 
 
 def run_and_kill(command: list[str], seconds: float) -> list[list[str]]:
-    """Run the child, kill it so many seconds after its first save; return what it has said."""
+    """Run the child and kill it `seconds` after its first save; return what it has said."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         said = [child.stdout.readline(), child.stdout.readline()]

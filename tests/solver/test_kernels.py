@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,7 @@ from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe.solver import FastSolver, solve_many, solve_outcome
 from tic_tac_toe.solver.kernel_factory import kernel_for
 from tic_tac_toe.solver.kernels.control import FINISHED, HIGH, LOW, NEVER, NODES
-from tic_tac_toe.solver.kernels.gravity.board import Game
-from tic_tac_toe.solver.kernels.gravity.kernel import ConnectFourKernel, GravityKernel, game_of
+from tic_tac_toe.solver.kernels.gravity.kernel import ConnectFourKernel, GravityKernel
 from tic_tac_toe.solver.kernels.kernel import Kernel
 from tic_tac_toe.solver.kernels.misere.kernel import MisereKernel
 from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
@@ -228,29 +226,6 @@ def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
         assert shared.gather([worker]) == NEVER
     assert found == [score for score, _ in counts(name, positions, None)]
     assert shared.words_in_use(worker) == shared.table.size
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        pytest.param(lambda game: {"odd": game.board & ~game.odd}, id="a bound of wrong parity"),
-        pytest.param(lambda game: {"key_bits": np.uint64(12)}, id="a table without the whole key"),
-    ],
-)
-def test_a_broken_gravity_kernel_would_be_found_out(change: Callable[[Game], Any]) -> None:
-    positions = late_positions("parity", CONNECT_FOUR, 11, 60)
-    positions += late_positions("keys", CONNECT_FOUR, 24, 12)
-    game = game_of(CONNECT_FOUR)
-    broken = game._replace(**change(game))
-    right, usual, wrong = (
-        [score for score, _ in counts("connect-four", positions, kernel)]
-        for kernel in (
-            None,
-            GravityKernel(CONNECT_FOUR, MEMORY),
-            GravityKernel(CONNECT_FOUR, MEMORY, game=broken),
-        )
-    )
-    assert right == usual != wrong
 
 
 @pytest.mark.parametrize(

@@ -62,9 +62,8 @@ class GravityKernel(Kernel):
         *,
         code: Code | None = None,
         least_bits: int = 10,
-        game: Game | None = None,
     ) -> None:
-        words = game or game_of(rules)
+        words = game_of(rules)
         busy = np.zeros(MARKS, np.uint64)
         least_bits = max(least_bits, int(words.key_bits) - TAG_BITS)  # the exact keys need them
         super().__init__(rules, memory, words, busy, code=code, least_bits=least_bits)
