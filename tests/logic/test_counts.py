@@ -64,12 +64,10 @@ def test_terminal_classes_of_the_classic_are_the_published_ones() -> None:
 
 
 def test_values_over_all_reachable_positions() -> None:
-    winners: Counter[str] = Counter()
-    for position, entry in small_table(TIC_TAC_TOE).items():
-        if entry.score == 0:
-            winners["draw"] += 1
-        else:
-            winners["XO"[position.turn ^ (entry.score < 0)]] += 1
+    winners = Counter(
+        "XO"[position.turn ^ (entry.score < 0)] if entry.score else "draw"
+        for position, entry in small_table(TIC_TAC_TOE).items()
+    )
     assert winners == CLASSIC["values_over_reachable"]
 
 

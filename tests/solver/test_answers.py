@@ -45,12 +45,8 @@ def test_the_first_analyse_that_a_newcomer_finds_is_the_only_one() -> None:
 def test_every_door_takes_the_same_limits() -> None:
     names = list(inspect.signature(Limits).parameters)
     for door in (verdict, analyse, solve, solve_outcome):
-        keywords = [
-            name
-            for name, parameter in inspect.signature(door).parameters.items()
-            if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-        ]
-        assert keywords[: len(names)] == names
+        given = inspect.getfullargspec(door).kwonlyargs
+        assert given[: len(names)] == names
 
 
 def test_the_empty_board_of_connect_four_is_analysed_from_the_book_with_and_without_numba(

@@ -542,32 +542,29 @@ def test_the_older_state_is_used_with_a_notice(folder: Path, damage: str) -> Non
     assert solver_of(folder, notice=pytest.fail).nodes == solver.nodes
 
 
-@pytest.mark.parametrize("damage", ["empty", "a bit of an array", "another game", "no state"])
-def test_where_both_states_are_damaged_the_checkpoint_is_refused(folder: Path, damage: str) -> None:
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ("another game", f'belongs to another game: "connect-four", not "{GAME}"'),
+        ("another code", 'belongs to another code: "0123456789abcdef", not "'),
+        ("empty", "is no checkpoint, or is damaged"),
+        ("cut off in an array", "is cut off, or too long"),
+        ("a bit of an array", "is damaged: its checksum is wrong"),
+        ("no state", "holds what no search has saved"),
+    ],
+)
+def test_where_both_states_are_damaged_the_checkpoint_is_refused_with_what_is_wrong(
+    folder: Path, damage: str, message: str
+) -> None:
     for name in (OLDER, NEWER):
         (folder / name).write_bytes(ALL[damage]((folder / name).read_bytes()))
     before = contents(folder)
-    with pytest.raises(InvalidCheckpoint, match=r"^state-[ab]\.checkpoint "):
+    with pytest.raises(InvalidCheckpoint) as caught:
         solver_of(folder)
+    file, _, reason = str(caught.value).partition(" ")
+    assert file in (OLDER, NEWER)
+    assert reason.startswith(message)
     assert contents(folder) == before
-
-
-def test_the_messages_say_what_is_wrong(folder: Path) -> None:
-    content = (folder / OLDER).read_bytes()
-    (folder / NEWER).unlink()
-    expected = {
-        "another game": f'belongs to another game: "connect-four", not "{GAME}"',
-        "another code": 'belongs to another code: "0123456789abcdef", not "',
-        "empty": "is no checkpoint, or is damaged",
-        "cut off in an array": "is cut off, or too long",
-        "a bit of an array": "is damaged: its checksum is wrong",
-        "no state": "holds what no search has saved",
-    }
-    for damage, message in expected.items():
-        (folder / OLDER).write_bytes(ALL[damage](content))
-        with pytest.raises(InvalidCheckpoint) as caught:
-            solver_of(folder)
-        assert f"{OLDER} {message}" in str(caught.value)
 
 
 def test_every_flipped_bit_is_noticed(folder: Path) -> None:

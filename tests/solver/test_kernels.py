@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from tests import oracles
-from tests.solver.late_positions import ALONE, disagreements, late_positions, wrapping_words
+from tests.solver.late_positions import (
+    ALONE,
+    as_lines,
+    disagreements,
+    late_positions,
+    wrapping_words,
+)
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
@@ -268,11 +274,13 @@ def test_code_for_one_game_does_exactly_what_that_for_all_does() -> None:
         assert counts[0] == counts[1]
 
 
-def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
-    kernel = GravityKernel(CONNECT_FOUR, 1 << 20)
+@pytest.mark.parametrize(
+    "kernel", [GravityKernel(CONNECT_FOUR, 1 << 20), MnkKernel(as_lines("mnk:7,6,5"), 1 << 20)]
+)
+def test_a_worker_stops_at_the_node_that_it_was_told(kernel: Kernel) -> None:
     worker = kernel.worker()
     worker.control[LOW], worker.control[HIGH] = -20, 20
     worker.begin(Position())
-    for until in (1, 2, 1000, 1001, 50_000):
+    for until in (1, 2, 1000, 1001, 20_000):
         worker.narrow(until)
         assert worker.control[NODES] == until

@@ -86,13 +86,6 @@ def test_a_search_that_is_stopped_at_every_node_does_what_one_does_that_is_not()
         assert (stopped.control[[LOW, HIGH, NODES]] == whole.control[[LOW, HIGH, NODES]]).all()
 
 
-def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
-    worker = begun(MnkKernel(as_lines("mnk:7,6,5"), 1 << 20).worker(), Position())
-    for until in (1, 2, 1000, 1001, 20_000):
-        worker.narrow(until)
-        assert worker.control[NODES] == until
-
-
 def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
     rules = as_lines("mnk:6,5,4")
     whole = begun(MnkKernel(rules, 1 << 20).worker(), Position())
