@@ -12,7 +12,7 @@ import pytest
 
 from tests.solver.late_positions import as_lines, late_positions
 from tic_tac_toe import VARIANTS, GameState, find_rules
-from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
+from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached, message
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.search.scores import MATE
@@ -30,7 +30,8 @@ from tic_tac_toe.solver import (
 )
 from tic_tac_toe.solver.kernels.driver import Code
 from tic_tac_toe.solver.kernels.gravity.kernel import GravityKernel
-from tic_tac_toe.solver.limits import free_memory
+from tic_tac_toe.solver.limits import free_memory, limit_error
+from tic_tac_toe.solver.scale import Scale
 
 EMPTY = GameState.new(CONNECT_FOUR)
 MIDDLE = parse_moves(EMPTY, "444443")
@@ -56,8 +57,7 @@ def test_a_verdict_says_what_the_engine_says() -> None:
 
 
 def test_a_game_that_is_over_has_a_verdict_too() -> None:
-    assert solve(WON).outcome == "loss"
-    assert solve(WON).plies == 0
+    assert solve(WON)[:2] == ("loss", 0)
     assert analyse(WON) == ()
     assert solve_outcome(WON) == "loss"
 
@@ -97,10 +97,18 @@ def test_a_node_limit_is_kept_to_the_node_and_leaves_bounds() -> None:
     assert low <= MATE - 41 <= high
 
 
-def test_what_is_known_of_the_outcome_is_told_in_words() -> None:
-    known = "at least a draw|a win, but not how soon|at most a draw|open"
-    with pytest.raises(SearchLimitReached, match=known):
-        solve(parse_moves(EMPTY, "4444443265616"), node_limit=2_000, threads=1)
+@pytest.mark.parametrize(
+    ("low", "high", "known"),
+    [
+        *((1, 3, "a win, but not how soon"), (-3, -1, "a loss, but not how late")),
+        *((0, 3, "at least a draw"), (-3, 0, "at most a draw"), (-3, 3, "the outcome is open")),
+    ],
+)
+def test_what_is_known_of_the_outcome_is_told_in_words(low: int, high: int, known: str) -> None:
+    scale = Scale.of(CONNECT_FOUR, EMPTY.position)
+    error = limit_error(message("no time", "time_limit"), scale, low, high)
+    assert str(error) == f"no time; {known}"
+    assert error.bounds == scale.to_bounds(low, high)
 
 
 def test_bounds_that_are_proved_never_exclude_the_exact_score() -> None:
@@ -109,13 +117,11 @@ def test_bounds_that_are_proved_never_exclude_the_exact_score() -> None:
         exact = FastSolver(rules, Limits(threads=1)).score(position)
         for nodes in (1, 10, 50, 200, 1_000):
             solver = FastSolver(rules, Limits(threads=1, node_limit=nodes))
-            bounds: tuple[int, int] | None
             try:
-                bounds = (solver.score(position),) * 2
+                assert solver.score(position) == exact
             except SearchLimitReached as limit:
-                bounds = limit.bounds
-            assert bounds is not None
-            assert bounds[0] <= exact <= bounds[1]
+                low, high = limit.bounds or (0, 0)
+                assert low <= exact <= high
 
 
 def test_a_time_limit_ends_the_search() -> None:
