@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import random
 import subprocess
 import sys
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 import tic_tac_toe
+from tests.logic.played_games import played_on
 from tic_tac_toe import solver
 from tic_tac_toe.game.moments import Effort
 from tic_tac_toe.game.strategies import best_cells
@@ -89,13 +89,8 @@ def test_all_solvers_say_the_same(moves: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_drawn_moves_take_as_long_as_their_line_of_play() -> None:
-    rng = random.Random(5)
     for name in ("tic-tac-toe", "misere-tic-tac-toe", "mnk:4,3,3", "mnk:3,4,3,gravity"):
-        state = GameState.new(find_rules(name))
-        while state.position.marks < 4:
-            move = state.make_random_move(rng)
-            assert move is not None
-            state = move.after_state
+        state = played_on(GameState.new(find_rules(name)), 4, seed=5)
         for judged in analyse(state):
             after = verdict(state.make_move_to(judged.cell).after_state)
             assert judged.plies == 1 + len(after.line)
