@@ -37,9 +37,9 @@ def connect(address: str, timeout: float = CONNECT_SECONDS) -> Client:
     try:
         with ThreadPoolExecutor(1) as pool:  # there may be an event loop in this thread
             pool.submit(asyncio.run, _shake_hands(address, timeout)).result()
-        # A client that has lost its scheduler looks for it for that time, then closes for good.
+        # A client that has lost its scheduler looks for it for so long, and then closes for good.
         return Client(address, timeout=max(timeout, PATIENCE_SECONDS), set_as_default=False)
-    except Exception as error:  # another program may listen there, and answer anything
+    except Exception as error:  # whoever listens there may answer anything
         raise ClusterError(
             "no Dask scheduler answers at {address}", "cluster_silent", address=quoted(address)
         ) from error
