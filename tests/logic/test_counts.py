@@ -9,7 +9,6 @@ from functools import cache
 import pytest
 
 from tests import oracles
-from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
@@ -107,17 +106,6 @@ def test_positions_with_a_win_in_one() -> None:
     table = small_table(TIC_TAC_TOE)
     found = sum(entry.score == MATE - 1 for entry in table.values())
     assert found == CLASSIC["positions_with_a_win_in_one"]
-
-
-def test_valid_pairs_of_grid_and_starter() -> None:
-    pairs = {
-        (state.grid, state.starting_mark)
-        for starter, mark in enumerate(Mark)
-        for position in small_table(TIC_TAC_TOE, starter)
-        if (state := GameState.at(TIC_TAC_TOE, position)).starting_mark is mark
-    }
-    assert len(pairs) == CLASSIC["valid_grid_starter_pairs"]
-    assert all(GameState(Grid(grid.cells), mark) for grid, mark in pairs)
 
 
 def test_the_whole_game_4_3_3_enumerated() -> None:
