@@ -15,10 +15,11 @@ from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, default_solv
 from tic_tac_toe.solver.book import with_book
 
 from ..program.extras import missing_text
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..program.process import DONE, Refused, complain
 from ..program.terminal import Terminal
 from ..words.messages import localise
+from ..words.translation import N_
 from .position_args import add_position, arguments_of, position_of
 from .solve.questions import complete, find_score
 from .verdicts import Answer, MoveAnswer, as_object, describe
@@ -33,8 +34,8 @@ Answers = tuple[Answer, list[MoveAnswer]]
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Analyse a position and return the exit status of the process."""
-    language = language_of(arguments)
-    options = _parser(language, prog).parse_args(arguments)
+    parser = _parser(arguments, prog)
+    options, language = parser.read(), parser.language
     state = position_of(options, language).state()
     terminal = Terminal.standard()
     watched = terminal.interactive and not options.json
@@ -116,13 +117,11 @@ def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answe
     return answer, moves
 
 
-def _parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    parser = Parser(
-        prog, language, _("Tell what a position and each of its moves are worth under best play.")
-    )
+def _parser(arguments: Sequence[str], prog: str) -> Parser:
+    about = N_("Tell what a position and each of its moves are worth under best play.")
+    parser = Parser(prog, arguments, about)
+    _, add = parser.language.gettext, parser.options.add_argument
     add_position(parser)
-    add = parser.options.add_argument
     add("--json", action="store_true", help=_("print one JSON object"))
     add(
         "--limit",

@@ -10,32 +10,31 @@ from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.files import opened, unreadable
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal
 from ..words.foreign import harmless, shortened
 from ..words.game_text import variant_title
 from ..words.messages import localise
+from ..words.translation import N_
 from .verdicts import outcome_word
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Check certificates and return the exit status of the process."""
-    language = language_of(arguments)
-    _ = language.gettext
     parser = Parser(
         prog,
-        language,
-        _(
+        arguments,
+        N_(
             "Check proof certificates, as “tic-tac-toe solve --certificate” writes them, "
             "without trusting the search or the rules that they came from."
         ),
     )
-    parser.arguments.add_argument(
-        "files", metavar="FILE", nargs="+", help=_("a certificate; - is standard input")
-    )
+    language = parser.language
+    about_files = language.gettext("a certificate; - is standard input")
+    parser.arguments.add_argument("files", metavar="FILE", nargs="+", help=about_files)
     parser.add_language()
-    options = parser.parse_args(arguments)
+    options = parser.read()
     terminal, status = Terminal.standard(), DONE
     for name in options.files:
         try:

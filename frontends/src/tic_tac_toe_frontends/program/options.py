@@ -38,24 +38,27 @@ LONGEST_DELAY = 3_600
 class Parser(argparse.ArgumentParser):
     """A parser whose help and errors are in the reader's language, without control characters.
 
+    Args:
+        given: the command line, that of the process if ``None``.
+        description: in English; it has a translation.
+
     Attributes:
+        language: that of the reader.
         arguments: where positional arguments are added.
         options: where options are added.
     """
 
-    def __init__(
-        self, prog: str, language: NullTranslations, description: str, epilog: str | None = None
-    ) -> None:
+    def __init__(self, prog: str, given: Sequence[str] | None, description: str) -> None:
+        self._given = sys.argv[1:] if given is None else list(given)
+        self.language = language_of(self._given)
+        _ = self.language.gettext
         super().__init__(
             prog=prog,
-            description=description,
-            epilog=epilog,
+            description=_(description),
             add_help=False,
             allow_abbrev=False,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        self.language = language
-        _ = language.gettext
         self.arguments = self.add_argument_group(_("positional arguments"))
         self.options = self.add_argument_group(_("options"))
         self.options.add_argument("-h", "--help", action="help", help=_("show this and end"))
@@ -65,6 +68,10 @@ class Parser(argparse.ArgumentParser):
             version=f"tic-tac-toe {tic_tac_toe.__version__}",
             help=_("show the version and end"),
         )
+
+    def read(self) -> argparse.Namespace:
+        """Return what the command line asks for; end with status 2 where it is wrong."""
+        return self.parse_args(self._given)
 
     def format_help(self) -> str:
         """Return the help with its first word translated too."""
@@ -105,7 +112,12 @@ class Parser(argparse.ArgumentParser):
 
     def add_delay(self, help_text: str) -> None:
         """Add ``--delay``, in seconds."""
-        self.options.add_argument("--delay", metavar="SECONDS", type=self._seconds, help=help_text)
+        self.options.add_argument(
+            "--delay",
+            metavar="SECONDS",
+            type=self.seconds(LONGEST_DELAY, or_zero=True),
+            help=help_text,
+        )
 
     def add_plain(self) -> None:
         """Add ``--plain``."""
@@ -115,8 +127,8 @@ class Parser(argparse.ArgumentParser):
             help=self.language.gettext("words only, for screen readers and simple terminals"),
         )
 
-    def add_players(self) -> None:
-        """Add ``-X`` and ``-O``, of `PLAYERS`, as ``player_x`` and ``player_o``."""
+    def add_game(self) -> None:
+        """Add the players, who starts, the variant and the language."""
         _, add = self.language.gettext, self.options.add_argument
         add(
             "-X",
@@ -136,14 +148,9 @@ class Parser(argparse.ArgumentParser):
             default="minimax",
             help=_("who plays O (minimax unless given)"),
         )
-
-    def add_starting(self) -> None:
-        """Add ``--starting``, of `STARTERS`."""
-        self.options.add_argument(
-            "--starting",
-            choices=STARTERS,
-            help=self.language.gettext("who moves first (X unless given)"),
-        )
+        add("--starting", choices=STARTERS, help=_("who moves first (X unless given)"))
+        self.add_variant()
+        self.add_language()
 
     def add_seed(self) -> None:
         """Add ``--seed``."""
@@ -169,15 +176,29 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentTypeError(message.format(codes=", ".join(LANGUAGES)))
         return code
 
-    def _seconds(self, text: str) -> float:
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = math.nan
-        if not 0 <= seconds <= LONGEST_DELAY:
-            message = self.language.gettext("a number of seconds from 0 to {most} is needed")
-            raise argparse.ArgumentTypeError(message.format(most=LONGEST_DELAY))
-        return seconds
+    def seconds(self, most: int, *, or_zero: bool) -> Callable[[str], float]:
+        """Return the type of an option whose value is a number of seconds, of at most ``most``.
+
+        Args:
+            or_zero: whether 0 seconds are accepted too.
+        """
+
+        def read(text: str) -> float:
+            _ = self.language.gettext
+            try:
+                seconds = float(text)
+            except ValueError:
+                seconds = math.nan
+            if 0 < seconds <= most or (or_zero and seconds == 0):
+                return seconds
+            message = (
+                _("a number of seconds from 0 to {most} is needed")
+                if or_zero
+                else _("a number of seconds above 0, and {most} at most, is needed")
+            )
+            raise argparse.ArgumentTypeError(message.format(most=most))
+
+        return read
 
     def whole_number(self, text: str) -> int:
         """Return the number that a text is; a type of an option."""

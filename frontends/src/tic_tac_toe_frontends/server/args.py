@@ -9,7 +9,8 @@ from gettext import NullTranslations
 from pathlib import Path
 
 from ..program.folders import user_folder
-from ..program.options import Parser, language_of
+from ..program.options import Parser
+from ..words.translation import N_
 from .rate_limits import Allowance
 
 #: Where the server listens unless told otherwise.
@@ -41,16 +42,15 @@ class Args:
 
 def parse_args(arguments: Sequence[str] | None, prog: str) -> Args:
     """Return what the command line asks for; ends the process if it makes no sense."""
-    language = language_of(arguments or [])
-    parser = _parser(language, prog)
-    options = parser.parse_args(arguments)
-    _ = language.gettext
+    parser = _parser(arguments, prog)
+    options = parser.read()
+    _ = parser.language.gettext
     if options.redis and not options.database:
         parser.error(_("--redis is for several servers on one --database"))
     if options.database and options.data is not None:
         parser.error(_("games are kept in --data or in --database, not in both"))
     return Args(
-        language,
+        parser.language,
         options.host,
         options.port,
         options.data or data_file(),
@@ -75,13 +75,11 @@ def data_file() -> Path:
     return user_folder("data", "tic-tac-toe") / "games.sqlite"
 
 
-def _parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    epilog = _("See also: {backup} and {verify}").format(
+def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
+    parser = Parser(prog, arguments, N_("Let people anywhere play each other: a game server."))
+    _ = parser.language.gettext
+    parser.epilog = _("See also: {backup} and {verify}").format(
         backup=f"{prog} backup", verify=f"{prog} verify"
-    )
-    parser = Parser(
-        prog, language, _("Let people anywhere play each other: a game server."), epilog
     )
     _add_places(parser, _)
     _add_limits(parser, _)

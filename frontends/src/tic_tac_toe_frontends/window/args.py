@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..table.driver import DELAY_SECONDS
 from ..table.setup import Setup, setup_of_options
-from ..words.translation import load
+from ..words.translation import N_, load
 from .palettes import AUTOMATIC, THEMES
 
 
@@ -35,18 +34,14 @@ class Args(NamedTuple):
     animated: bool = True
 
 
-def parse_args(
-    argv: Sequence[str] | None = None, prog: str = "python -m window", epilog: str | None = None
-) -> Args:
+def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m window") -> Args:
     """Return what the command line asks for; end the program with status 2 where it is wrong.
 
     Args:
         argv: the arguments, those of the process unless given.
         prog: what the program is called in its help.
-        epilog: what else its help tells.
     """
-    arguments = sys.argv[1:] if argv is None else list(argv)
-    found = _parser(language_of(arguments), prog, epilog).parse_args(arguments)
+    found = _parser(argv, prog).read()
     return Args(
         setup=setup_of_options(found),
         # A window has the letters that the terminal it is started from may lack.
@@ -58,14 +53,10 @@ def parse_args(
     )
 
 
-def _parser(language: NullTranslations, prog: str, epilog: str | None) -> Parser:
-    _ = language.gettext
-    parser = Parser(prog, language, _("Play tic-tac-toe and its relatives in a window."), epilog)
-    add = parser.options.add_argument
-    parser.add_players()
-    parser.add_starting()
-    parser.add_variant()
-    parser.add_language()
+def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
+    parser = Parser(prog, argv, N_("Play tic-tac-toe and its relatives in a window."))
+    _, add = parser.language.gettext, parser.options.add_argument
+    parser.add_game()
     add(
         "--theme",
         choices=THEMES,

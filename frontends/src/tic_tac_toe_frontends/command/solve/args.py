@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from gettext import NullTranslations
 
 from tic_tac_toe.solver.limits import MEBIBYTE, MOST_THREADS
 
-from ...program.options import Parser, language_of
+from ...program.options import Parser
+from ...words.translation import N_
 from ..position_args import PositionArgs, add_position, position_of
 
 #: The largest limits: a year and a day, and more memory than machines have.
@@ -48,9 +46,8 @@ class SolveArgs:
 
 def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
     """Return what the command line asks for; end with status 2 where it is wrong."""
-    language = language_of(arguments)
-    parser = _parser(language, prog)
-    options = parser.parse_args(arguments)
+    parser = _parser(arguments, prog)
+    options, language = parser.read(), parser.language
     given = {name for name, value in vars(options).items() if value not in (None, False)}
     for one, others in {
         "file": ("position", "moves", "certificate"),
@@ -77,25 +74,21 @@ def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
     )
 
 
-def _parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    parser = Parser(
-        prog,
-        language,
-        _("Solve a position with the fast solver: what it is worth, and each of its moves."),
-        _(
-            "A search that a limit ends tells what it has proved until then, such as “at least\n"
-            "a draw”; in JSON it has “exact”: false, “bounds”: the worst and the best outcome\n"
-            "that are left, and null for what is not known. It ends with status 0 all the same.\n"
-            "\n"
-            "A line of a file is a list of moves if it has a digit in it, else a position; empty\n"
-            "lines and those that begin with # are passed over. The answers come one by one: a\n"
-            "line each, which in JSON has the “number” of the line that it answers. Lines that\n"
-            "are wrong are told of, and the status is 1 at the end."
-        ),
+def _parser(arguments: Sequence[str], prog: str) -> Parser:
+    about = N_("Solve a position with the fast solver: what it is worth, and each of its moves.")
+    parser = Parser(prog, arguments, about)
+    _, add = parser.language.gettext, parser.options.add_argument
+    parser.epilog = _(
+        "A search that a limit ends tells what it has proved until then, such as “at least\n"
+        "a draw”; in JSON it has “exact”: false, “bounds”: the worst and the best outcome\n"
+        "that are left, and null for what is not known. It ends with status 0 all the same.\n"
+        "\n"
+        "A line of a file is a list of moves if it has a digit in it, else a position; empty\n"
+        "lines and those that begin with # are passed over. The answers come one by one: a\n"
+        "line each, which in JSON has the “number” of the line that it answers. Lines that\n"
+        "are wrong are told of, and the status is 1 at the end."
     )
     add_position(parser)
-    add = parser.options.add_argument
     add(
         "--file",
         metavar="FILE",
@@ -131,7 +124,7 @@ def _add_limits(parser: Parser) -> None:
     add(
         "--time-limit",
         metavar="SECONDS",
-        type=partial(_seconds, parser),
+        type=parser.seconds(MOST_SECONDS, or_zero=False),
         help=_("stop after this many seconds in all, including reading and saving a checkpoint"),
     )
     add(
@@ -156,16 +149,3 @@ def _add_limits(parser: Parser) -> None:
 
 def _written(name: str) -> str:
     return "POSITION" if name == "position" else f"--{name}"
-
-
-def _seconds(parser: Parser, text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds <= MOST_SECONDS:
-        message = parser.language.gettext(
-            "a number of seconds above 0, and {most} at most, is needed"
-        )
-        raise argparse.ArgumentTypeError(message.format(most=MOST_SECONDS))
-    return seconds

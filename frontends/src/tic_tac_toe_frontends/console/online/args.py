@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 from pathlib import Path
@@ -22,10 +21,11 @@ from tic_tac_toe.protocols.online.requests import (
     write_request,
 )
 
-from ...program.options import Parser, language_of
+from ...program.options import Parser
 from ...words.game_text import player_choices, player_title, titled_choice, variant_choices
 from ...words.messages import localise
 from ...words.players import HUMAN
+from ...words.translation import N_
 from .address import InvalidAddress, ServerAddress, parse_address
 from .seats import usual_path
 
@@ -62,11 +62,10 @@ class OnlineArgs(NamedTuple):
 
 def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe online") -> OnlineArgs:
     """Return what the command line asks for; end the program with status 2 where it is wrong."""
-    arguments = sys.argv[1:] if argv is None else list(argv)
-    language = language_of(arguments)
+    parser = _parser(argv, prog)
+    language = parser.language
     _ = language.gettext
-    parser = _parser(language, prog)
-    found = parser.parse_args(arguments)
+    found = parser.read()
     if found.create and found.address.game:
         parser.error(_("--create goes with the address of a server, not with that of a game"))
     if found.watch and not found.address.game:
@@ -105,11 +104,10 @@ def opponent_choices(language: NullTranslations) -> str:
     return f"{person}; {player_choices(STRATEGIES, language)}"
 
 
-def _parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    parser = Parser(prog, language, _("Play with people and programs at a game server."))
-    add = parser.options.add_argument
-
+def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
+    parser = Parser(prog, argv, N_("Play with people and programs at a game server."))
+    language = parser.language
+    _, add = language.gettext, parser.options.add_argument
     parser.arguments.add_argument(
         "address",
         metavar="URL",
