@@ -6,13 +6,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import ExitStack
 from queue import SimpleQueue
 from typing import TypeVar
 
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import result_of
-from tic_tac_toe.solver.limits import Progress
+from tic_tac_toe.solver.limits import Limits, Progress
 
 from ...program.files import unwritable
 from ...program.process import Refused, complain, reason_of
@@ -22,7 +23,7 @@ from ..verdicts import Answer, MoveAnswer, tell, tell_bounds
 from .args import SolveArgs
 from .progress import ProgressLine
 from .questions import CountingSolver, complete, find_moves, find_outcome, find_score
-from .setup import Setup, Watcher, make_ready
+from .setup import make_solver
 from .task import has_ended, leave, run_in_thread
 
 T = TypeVar("T")
@@ -49,7 +50,8 @@ class Search:
         self._args, self._language, self._line = args, args.language, line
         self.seconds = 0.0
         self.unsaved = False
-        self._setup: Setup | None = None
+        self._solver: CountingSolver | None = None
+        self._closing = ExitStack()
         self._interrupted = threading.Event()
         self._notices: SimpleQueue[str] = SimpleQueue()
         self._known: str | None = None  # shown by the live line instead of bounds
@@ -59,7 +61,7 @@ class Search:
     @property
     def nodes(self) -> int:
         """The number of positions that have been searched."""
-        return 0 if self._setup is None else self._setup.solver.nodes
+        return 0 if self._solver is None else self._solver.nodes
 
     def outcome(self, state: GameState) -> Answer:
         """Return the outcome only."""
@@ -122,12 +124,14 @@ class Search:
 
     def save(self) -> None:
         """Save the state, where there is a checkpoint and something new."""
-        setup = self._setup
-        if setup is None or setup.fast is None or setup.fast.saving is None:
+        if self._args.checkpoint is None or self._solver is None:
             return
+        from tic_tac_toe.solver import FastSolver
+
+        assert isinstance(self._solver, FastSolver), "a cluster has no checkpoint"
         self._line.show([self._language.gettext("saving the search")])
         try:
-            setup.fast.save_news()
+            self._solver.save_news()
         except OSError as error:
             self.unsaved = True
             self._line.hide()
@@ -137,8 +141,7 @@ class Search:
 
     def close(self) -> None:
         """Disconnect from the cluster, if there is one."""
-        if self._setup is not None and self._setup.close is not None:
-            self._setup.close()
+        self._closing.close()
 
     # -- in the main thread ------------------------------------------------------------------------
 
@@ -147,7 +150,7 @@ class Search:
         self._known = self._progress = None
         answer: Future[T] = Future()
         try:
-            run_in_thread(lambda: self._ask(state, question), answer)
+            run_in_thread(lambda: self._answer(state, question), answer)
             started = time.monotonic()
             while not has_ended(answer, TICK_SECONDS):
                 self._tell_notices()
@@ -205,32 +208,39 @@ class Search:
 
     # -- in the other thread -----------------------------------------------------------------------
 
-    def _ask(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
+    def _answer(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
         from tic_tac_toe.solver import InvalidCheckpoint
 
+        self._began = 0.0
         try:
-            return self._answer(state, question)
+            if self._solver is None:
+                self._solver = self._make_solver(state)
+            self._nodes_before, self._began = self._solver.nodes, time.monotonic()
+            try:
+                return question(self._solver)
+            finally:
+                self.seconds += time.monotonic() - self._began
+        except ConnectionError as error:  # of the cluster
+            raise Refused(harmless(localise(self._language, error))) from None
         except InvalidCheckpoint as error:
             message = self._language.gettext("cannot go on from {folder}: {reason}")
             folder, reason = str(self._args.checkpoint), localise(self._language, error)
             text = message.format(folder=shortened(folder), reason=reason)
             raise Refused(harmless(text)) from None
 
-    def _answer(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
-        self._began = 0.0
-        if self._setup is None:
-            watcher = Watcher(
-                self._interrupted.is_set, self._note_progress, self._note, self._note_failure
-            )
-            self._setup = make_ready(self._args, state, watcher)
-        solver = self._setup.solver
-        self._nodes_before, self._began = solver.nodes, time.monotonic()
-        try:
-            return question(solver)
-        except ConnectionError as error:  # of the cluster
-            raise Refused(harmless(localise(self._language, error))) from None
-        finally:
-            self.seconds += time.monotonic() - self._began
+    def _make_solver(self, state: GameState) -> CountingSolver:
+        args = self._args
+        limits = Limits(
+            args.time_limit,
+            args.node_limit,
+            args.memory,
+            args.threads,
+            self._interrupted.is_set,
+            self._note_progress,
+        )
+        return make_solver(
+            args, state, limits, self._closing, notice=self._note, failed=self._note_failure
+        )
 
     def _note_progress(self, progress: Progress) -> None:
         self._searched = True
