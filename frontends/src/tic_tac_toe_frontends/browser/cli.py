@@ -124,27 +124,20 @@ def _listening(site: Site, port: int | None, language: NullTranslations) -> Serv
 
 def _serve_parser(arguments: Sequence[str], prog: str) -> Parser:
     parser = Parser(prog, arguments, N_("Play in the browser, without a network."))
-    _, add = parser.language.gettext, parser.options.add_argument
+    _ = parser.language.gettext
     parser.epilog = _("To build the page for a web host: {command}").format(
         command=f"{prog} {BUILD} --to DIRECTORY"
     )
     parser.add_game()
-    add(
-        "--port",
-        metavar="NUMBER",
-        type=parser.number(0, LAST_PORT),
-        help=_("where to serve the page ({port} unless given; 0 for any)").format(port=PORT),
-    )
-    add("--no-open", action="store_true", help=_("open no browser"))
+    about_port = _("where to serve the page ({port} unless given; 0 for any)").format(port=PORT)
+    parser.add_value("--port", "NUMBER", about_port, parser.number(0, LAST_PORT))
+    parser.add_flag("--no-open", _("open no browser"))
     return parser
 
 
 def _build_parser(arguments: Sequence[str], prog: str) -> Parser:
     parser = Parser(prog, arguments, N_("Build the page: a folder of files for any web host."))
     parser.add_language()
-    parser.options.add_argument(
-        "--to",
-        metavar="DIRECTORY",
-        help=parser.language.gettext("where to put it; what was there before is replaced"),
-    )
+    about = parser.language.gettext("where to put it; what was there before is replaced")
+    parser.add_value("--to", "DIRECTORY", about)
     return parser

@@ -120,17 +120,12 @@ def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answe
 def _parser(arguments: Sequence[str], prog: str) -> Parser:
     about = N_("Tell what a position and each of its moves are worth under best play.")
     parser = Parser(prog, arguments, about)
-    _, add = parser.language.gettext, parser.options.add_argument
+    _ = parser.language.gettext
     add_position(parser)
-    add("--json", action="store_true", help=_("print one JSON object"))
-    add(
-        "--limit",
-        metavar="NUMBER",
-        type=parser.whole_number,
-        default=NODE_LIMIT,
-        help=_("stop after this many positions ({count} unless given)").format(
-            count=f"{NODE_LIMIT:,}"
-        ),
+    parser.add_flag("--json", _("print one JSON object"))
+    about_limit = _("stop after this many positions ({count} unless given)").format(
+        count=f"{NODE_LIMIT:,}"
     )
+    parser.add_value("--limit", "NUMBER", about_limit, parser.whole_number, usual=NODE_LIMIT)
     parser.add_language()
     return parser

@@ -21,9 +21,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
         N_("Print how many positions the searches of fixed tasks look at: the same everywhere."),
     )
     _ = parser.language.gettext
-    parser.options.add_argument(
-        "--each", action="store_true", help=_("print the count of each task, too")
-    )
+    parser.add_flag("--each", _("print the count of each task, too"))
     parser.add_language()
     options = parser.read()
     terminal, total = Terminal.standard(), 0

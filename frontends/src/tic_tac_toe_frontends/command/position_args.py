@@ -43,7 +43,7 @@ class PositionArgs:
 
 def add_position(parser: Parser) -> None:
     """Add the position, which may be left out, ``--variant``, ``--moves`` and ``--starting``."""
-    _, add = parser.language.gettext, parser.options.add_argument
+    _ = parser.language.gettext
     parser.arguments.add_argument(
         "position",
         metavar="POSITION",
@@ -51,8 +51,8 @@ def add_position(parser: Parser) -> None:
         help=_("a character a cell, rows parted by /, as in XXO/O.X/.O.; else the empty board"),
     )
     parser.add_variant()
-    add("--moves", metavar="MOVES", help=_("make these moves first, as in “B2 A1 C3”"))
-    add("--starting", choices=("X", "O"), help=_("who moved first (X unless given)"))
+    parser.add_moves()
+    parser.add_choice("--starting", ("X", "O"), _("who moved first (X unless given)"))
 
 
 def position_of(options: argparse.Namespace, language: NullTranslations) -> PositionArgs:

@@ -54,11 +54,11 @@ def _values(state: GameState, language: NullTranslations) -> tuple[MoveVerdict, 
 
 def _parser(arguments: Sequence[str], prog: str) -> Parser:
     parser = Parser(prog, arguments, N_("Draw a position as a picture in SVG."))
-    _, add = parser.language.gettext, parser.options.add_argument
+    _ = parser.language.gettext
     add_position(parser)
-    add("--values", action="store_true", help=_("write into each cell what a move there leads to"))
-    add("--best", action="store_true", help=_("mark the best moves"))
-    add("--bare", action="store_true", help=_("leave out the names of rows and columns"))
-    add("--caption", metavar="TEXT", help=_("a line of text below the board"))
+    parser.add_flag("--values", _("write into each cell what a move there leads to"))
+    parser.add_flag("--best", _("mark the best moves"))
+    parser.add_flag("--bare", _("leave out the names of rows and columns"))
+    parser.add_value("--caption", "TEXT", _("a line of text below the board"))
     parser.add_language()
     return parser

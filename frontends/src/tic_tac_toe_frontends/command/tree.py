@@ -41,30 +41,28 @@ def main(arguments: Sequence[str], prog: str) -> int:
 def _parser(arguments: Sequence[str], prog: str) -> Parser:
     about = N_("Draw the game tree from a position: what every move leads to, and the best play.")
     parser = Parser(prog, arguments, about)
-    _, add = parser.language.gettext, parser.options.add_argument
+    _ = parser.language.gettext
     add_position(parser)
-    add(
+    parser.add_value(
         "--depth",
-        metavar="PLIES",
-        type=parser.number(1, MOST_PLIES),
-        help=_("how many moves to draw from there on; to the end of every game unless given"),
+        "PLIES",
+        _("how many moves to draw from there on; to the end of every game unless given"),
+        parser.number(1, MOST_PLIES),
     )
-    add(
+    parser.add_choice(
         "--search",
-        choices=SEARCHES,
-        default=SEARCHES[0],
-        help=_("minimax looks at every move; alphabeta shows which ones it can cut off"),
+        SEARCHES,
+        _("minimax looks at every move; alphabeta shows which ones it can cut off"),
+        usual=SEARCHES[0],
     )
-    add(
-        "--every",
-        action="store_true",
-        help=_("draw positions that are the same, turned or mirrored, each by itself"),
+    parser.add_flag(
+        "--every", _("draw positions that are the same, turned or mirrored, each by itself")
     )
-    add(
+    parser.add_choice(
         "--format",
-        choices=FORMATS,
-        default=FORMATS[0],
-        help=_("svg is a picture (unless given); dot is text for Graphviz"),
+        FORMATS,
+        _("svg is a picture (unless given); dot is text for Graphviz"),
+        usual=FORMATS[0],
     )
     parser.add_language()
     return parser

@@ -22,9 +22,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     """List the variants and return the exit status of the process."""
     parser = Parser(prog, arguments, N_("List the games by name."))
     language = parser.language
-    parser.options.add_argument(
-        "--json", action="store_true", help=language.gettext("print a JSON array of objects")
-    )
+    parser.add_flag("--json", language.gettext("print a JSON array of objects"))
     parser.add_language()
     options = parser.read()
     entries = [as_object(name, rules, language) for name, rules in VARIANTS.items()]

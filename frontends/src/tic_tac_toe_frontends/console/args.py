@@ -72,17 +72,17 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
         argv,
         N_("Play tic-tac-toe and its relatives: you are X, and the computer does not lose."),
     )
-    _, add = parser.language.gettext, parser.options.add_argument
+    _ = parser.language.gettext
     parser.add_game()
     parser.add_seed()
     parser.add_delay(_("pause before a computer's move (0.25 on a terminal, else 0)"))
     parser.add_plain()
-    add("--record", metavar="FILE", help=_("add each game to this file"))
-    add(
+    parser.add_value("--record", "FILE", _("add each game to this file"))
+    parser.options.add_argument(
         "--from",
         dest="position",
         metavar="POSITION",
         help=_("begin from a position: a character a cell, rows parted by /, as in XXO/O.X/.O."),
     )
-    add("--moves", metavar="MOVES", help=_("make these moves first, as in “B2 A1 C3”"))
+    parser.add_moves()
     return parser

@@ -20,7 +20,7 @@ from tic_tac_toe.logic.exceptions import (
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 
 from ..words.foreign import harmless
 from ..words.game_text import player_choices
@@ -86,45 +86,61 @@ class Parser(argparse.ArgumentParser):
         complain(try_this)
         sys.exit(2)
 
+    def add_flag(self, name: str, meaning: str) -> None:
+        """Add an option without a value."""
+        self.options.add_argument(name, action="store_true", help=meaning)
+
+    def add_value(
+        self,
+        name: str,
+        metavar: str,
+        meaning: str,
+        kind: Callable[[str], object] = str,
+        *,
+        usual: object = None,
+    ) -> None:
+        """Add an option with a value.
+
+        Args:
+            metavar: what stands for the value in the help.
+            kind: returns the value of a text; raises `argparse.ArgumentTypeError`.
+            usual: the value where the option is not given.
+        """
+        self.options.add_argument(name, metavar=metavar, type=kind, default=usual, help=meaning)
+
+    def add_choice(
+        self, name: str, choices: Sequence[str], meaning: str, *, usual: str | None = None
+    ) -> None:
+        """Add an option whose value is one of the choices, ``usual`` where it is not given."""
+        self.options.add_argument(name, choices=choices, default=usual, help=meaning)
+
     def add_language(self) -> None:
         """Add ``--lang``."""
-        self.options.add_argument(
-            "--lang",
-            metavar="LANGUAGE",
-            type=self._language_code,
-            help=self.language.gettext("the language: {codes}; else that of the locale").format(
-                codes=", ".join(LANGUAGES)
-            ),
-        )
+        about = self.language.gettext("the language: {codes}; else that of the locale")
+        about = about.format(codes=", ".join(LANGUAGES))
+        self.add_value("--lang", "LANGUAGE", about, self._language_code)
 
     def add_variant(self) -> None:
         """Add ``--variant``, whose value is `Rules`."""
-        self.options.add_argument(
-            "--variant",
-            metavar="NAME",
-            type=self._rules,
-            default="tic-tac-toe",
-            help=self.language.gettext(
-                "the game: a name that “tic-tac-toe variants” lists, or columns, rows and line "
-                "length, such as mnk:7,6,4 or mnk:7,6,4,gravity"
-            ),
+        about = self.language.gettext(
+            "the game: a name that “tic-tac-toe variants” lists, or columns, rows and line "
+            "length, such as mnk:7,6,4 or mnk:7,6,4,gravity"
         )
+        self.add_value("--variant", "NAME", about, self._rules, usual=TIC_TAC_TOE)
 
-    def add_delay(self, help_text: str) -> None:
+    def add_delay(self, meaning: str) -> None:
         """Add ``--delay``, in seconds."""
-        self.options.add_argument(
-            "--delay",
-            metavar="SECONDS",
-            type=self.seconds(LONGEST_DELAY, or_zero=True),
-            help=help_text,
-        )
+        self.add_value("--delay", "SECONDS", meaning, self.seconds(LONGEST_DELAY, or_zero=True))
 
     def add_plain(self) -> None:
         """Add ``--plain``."""
-        self.options.add_argument(
-            "--plain",
-            action="store_true",
-            help=self.language.gettext("words only, for screen readers and simple terminals"),
+        about = self.language.gettext("words only, for screen readers and simple terminals")
+        self.add_flag("--plain", about)
+
+    def add_moves(self) -> None:
+        """Add ``--moves``."""
+        self.add_value(
+            "--moves", "MOVES", self.language.gettext("make these moves first, as in “B2 A1 C3”")
         )
 
     def add_game(self) -> None:
@@ -148,20 +164,14 @@ class Parser(argparse.ArgumentParser):
             default="minimax",
             help=_("who plays O (minimax unless given)"),
         )
-        add("--starting", choices=STARTERS, help=_("who moves first (X unless given)"))
+        self.add_choice("--starting", STARTERS, _("who moves first (X unless given)"))
         self.add_variant()
         self.add_language()
 
     def add_seed(self) -> None:
         """Add ``--seed``."""
-        self.options.add_argument(
-            "--seed",
-            metavar="NUMBER",
-            type=self.whole_number,
-            help=self.language.gettext(
-                "make chance repeatable: the same number gives the same game"
-            ),
-        )
+        about = self.language.gettext("make chance repeatable: the same number gives the same game")
+        self.add_value("--seed", "NUMBER", about, self.whole_number)
 
     def _rules(self, name: str) -> Rules:
         try:

@@ -29,8 +29,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 def _backup(arguments: Sequence[str], prog: str) -> int:
     parser = Parser(prog, arguments, N_("Copy all games, also while the server runs."))
-    _, add = parser.language.gettext, parser.options.add_argument
-    add("--data", metavar="FILE", type=Path, help=_("where the games are kept"))
+    _ = parser.language.gettext
+    parser.add_value("--data", "FILE", _("where the games are kept"), Path)
     parser.add_language()
     parser.arguments.add_argument("to", metavar="TO", type=Path, help=_("the file to write"))
     options = parser.read()
@@ -51,12 +51,8 @@ def _verify(arguments: Sequence[str], prog: str) -> int:
     about = N_("Replay every game of a backup, and compare it with what is kept of it.")
     parser = Parser(prog, arguments, about)
     _ = parser.language.gettext
-    parser.options.add_argument(
-        "--against",
-        metavar="FILE",
-        type=Path,
-        help=_("compare every game's replay with that of another file, too"),
-    )
+    about_other = _("compare every game's replay with that of another file, too")
+    parser.add_value("--against", "FILE", about_other, Path)
     parser.add_language()
     parser.arguments.add_argument(
         "file", metavar="FILE", type=Path, help=_("the file with the games")

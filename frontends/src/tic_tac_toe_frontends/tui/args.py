@@ -40,9 +40,7 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m tui") -
     parser.add_game()
     parser.add_seed()
     parser.add_delay(_("pause before a computer's move (0.25 unless given)"))
-    parser.options.add_argument(
-        "--theme", metavar="NAME", help=_("the colours, such as textual-light or high-contrast")
-    )
+    parser.add_value("--theme", "NAME", _("the colours, such as textual-light or high-contrast"))
     found = parser.read()
     return Args(
         setup_of_options(found),

@@ -55,17 +55,17 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m window"
 
 def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
     parser = Parser(prog, argv, N_("Play tic-tac-toe and its relatives in a window."))
-    _, add = parser.language.gettext, parser.options.add_argument
+    _ = parser.language.gettext
     parser.add_game()
-    add(
+    parser.add_choice(
         "--theme",
-        choices=THEMES,
-        default=AUTOMATIC,
-        help=_("the colours (auto unless given: those of the desktop)"),
+        THEMES,
+        _("the colours (auto unless given: those of the desktop)"),
+        usual=AUTOMATIC,
     )
     parser.add_seed()
     parser.add_delay(_("how long a computer's move takes at least (0.25 unless given)"))
-    add(
+    parser.options.add_argument(
         "--no-animation",
         dest="animated",
         action="store_false",

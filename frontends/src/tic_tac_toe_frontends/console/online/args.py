@@ -107,25 +107,23 @@ def opponent_choices(language: NullTranslations) -> str:
 def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
     parser = Parser(prog, argv, N_("Play with people and programs at a game server."))
     language = parser.language
-    _, add = language.gettext, parser.options.add_argument
+    _ = language.gettext
     parser.arguments.add_argument(
         "address",
         metavar="URL",
         type=lambda text: _address(text, language),
         help=_("the server, as in http://localhost:8765, or one of its games"),
     )
-    add(
-        "--name", default="", metavar="NAME", help=_("the name that others see (none unless given)")
-    )
-    add(
+    parser.add_value("--name", "NAME", _("the name that others see (none unless given)"), usual="")
+    parser.options.add_argument(
         "--create",
         default="",
         metavar="VARIANT",
         choices=list(VARIANTS),
         help=_("create a game: {names}").format(names=variant_choices(language)),
     )
-    add("--open", action="store_true", help=_("show the new game in the lobby"))
-    add(
+    parser.add_flag("--open", _("show the new game in the lobby"))
+    parser.options.add_argument(
         "--opponent",
         default=PERSON,
         metavar="PLAYER",
@@ -134,22 +132,22 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
             players=opponent_choices(language)
         ),
     )
-    add(
+    parser.add_value(
         "--clock",
-        metavar="SECONDS+INCREMENT",
-        type=lambda text: _clock(text, language),
-        help=_("seconds for each side, and those that every move adds"),
+        "SECONDS+INCREMENT",
+        _("seconds for each side, and those that every move adds"),
+        lambda text: _clock(text, language),
     )
-    add(
+    parser.add_choice(
         "--seat",
-        default=RANDOM_SEAT,
-        choices=(*SEATS, RANDOM_SEAT),
-        help=_("what to play in the new game (random unless given)"),
+        (*SEATS, RANDOM_SEAT),
+        _("what to play in the new game (random unless given)"),
+        usual=RANDOM_SEAT,
     )
-    add("--watch", action="store_true", help=_("watch the game and take no seat"))
+    parser.add_flag("--watch", _("watch the game and take no seat"))
     parser.add_language()
     parser.add_plain()
-    add("--seat-file", metavar="FILE", help=_("where seats are kept, to come back into them"))
+    parser.add_value("--seat-file", "FILE", _("where seats are kept, to come back into them"))
     return parser
 
 
