@@ -9,7 +9,7 @@ from tic_tac_toe.certificate_check import Claim, InvalidCertificate, check
 from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
-from ..program.files import opened, unreadable
+from ..program.files import opened, reading
 from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal
@@ -53,16 +53,13 @@ def _read_claim(name: str, language: NullTranslations) -> Claim:
     Raises:
         Refused: it proves nothing, or cannot be read.
     """
-    try:
-        with opened(name) as file:
+    with reading(name, language), opened(name) as file:
+        try:
             return check(file)
-    except InvalidCertificate as error:
-        text = language.gettext("{file} proves nothing: {reason}").format(
-            file=shortened(name), reason=localise(language, _reason(error))
-        )
-        raise Refused(harmless(text)) from None
-    except (OSError, ValueError) as error:
-        raise unreadable(name, error, language) from None
+        except InvalidCertificate as error:
+            reason = localise(language, _reason(error))
+    text = language.gettext("{file} proves nothing: {reason}")
+    raise Refused(harmless(text.format(file=shortened(name), reason=reason)))
 
 
 def _reason(error: InvalidCertificate) -> Message:

@@ -15,7 +15,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.solver.limits import Limits, Progress
 
-from ...program.files import unwritable
+from ...program.files import writing
 from ...program.process import Refused, complain, reason_of
 from ...words.foreign import harmless, shortened
 from ...words.messages import localise
@@ -111,13 +111,12 @@ class Search:
             from tic_tac_toe.solver.certificates import write_certificate
 
             self._known = self._language.gettext("writing the proof")
-            try:
-                written = write_certificate(state.rules, state.position, solver, path)
-            except OSError as error:
-                raise unwritable(path, error, self._language) from None
-            except (SearchLimitReached, ValueError) as error:
-                message = self._language.gettext("no proof is written: {reason}")
-                raise Refused(message.format(reason=localise(self._language, error))) from None
+            with writing(path, self._language):
+                try:
+                    written = write_certificate(state.rules, state.position, solver, path)
+                except (SearchLimitReached, ValueError) as error:
+                    message = self._language.gettext("no proof is written: {reason}")
+                    raise Refused(message.format(reason=localise(self._language, error))) from None
             return written.theorems, written.size
 
         return self._wait(state, write)
@@ -131,11 +130,12 @@ class Search:
         assert isinstance(self._solver, FastSolver), "a cluster has no checkpoint"
         self._line.show([self._language.gettext("saving the search")])
         try:
-            self._solver.save_news()
-        except OSError as error:
+            with writing(self._args.checkpoint, self._language):
+                self._solver.save_news()
+        except Refused as refusal:
             self.unsaved = True
             self._line.hide()
-            complain(str(unwritable(str(self._args.checkpoint), error, self._language)))
+            complain(str(refusal))
         finally:
             self._line.hide()
 

@@ -15,7 +15,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.solver.limits import MEBIBYTE, Limits
 
 from ...program.extras import CLUSTER_SOLVER, missing_text
-from ...program.files import unwritable
+from ...program.files import writing
 from ...program.process import Refused, reason_of
 from ...words.foreign import harmless
 from ...words.messages import localise
@@ -73,13 +73,11 @@ def _open_checkpoint(
     from tic_tac_toe.solver.checkpoint import INTERVAL_SECONDS
 
     interval = INTERVAL_SECONDS if args.save_interval is None else args.save_interval
-    try:
-        return Checkpoint(folder, notice=notice, failed=failed, interval=interval)
-    except FileExistsError:
-        error = NotADirectoryError(ENOTDIR, strerror(ENOTDIR))
-        raise unwritable(folder, error, args.language) from None
-    except (OSError, ValueError) as error:
-        raise unwritable(folder, error, args.language) from None
+    with writing(folder, args.language):
+        try:
+            return Checkpoint(folder, notice=notice, failed=failed, interval=interval)
+        except FileExistsError:
+            raise NotADirectoryError(ENOTDIR, strerror(ENOTDIR)) from None
 
 
 def _on_cluster(

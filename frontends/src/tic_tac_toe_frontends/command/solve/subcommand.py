@@ -12,7 +12,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 
 from ...program.extras import missing_text
-from ...program.files import check_writable, unwritable
+from ...program.files import check_writable, writing
 from ...program.process import DONE, REFUSED, Refused, complain
 from ...program.terminal import Terminal
 from ...words.foreign import shortened
@@ -38,10 +38,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     language = args.language
     _check_game(args.position.rules, language)
     if args.certificate is not None:
-        try:
+        with writing(args.certificate, language):
             check_writable(Path(args.certificate))
-        except (OSError, ValueError, RuntimeError) as error:
-            raise unwritable(args.certificate, error, language) from None
     search = Search(args, ProgressLine(language))
     report = _Report(args, search)
     try:
