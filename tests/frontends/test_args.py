@@ -9,7 +9,8 @@ from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.console.args import parse_args
-from tic_tac_toe_frontends.program.options import first_state, language_of
+from tic_tac_toe_frontends.program.options import language_of
+from tic_tac_toe_frontends.program.position_args import PositionArgs
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
@@ -127,11 +128,13 @@ def test_the_language_is_known_before_the_options_are(arguments: list[str], code
 def test_a_position_and_moves_from_there_make_the_first_state() -> None:
     rules = find_rules("3x3")
 
-    state = first_state(ENGLISH, rules, "X../.O./...", "C3 A3")
+    state = PositionArgs(ENGLISH, rules, "X../.O./...", "C3 A3").state()
     assert state.grid.cells == "X   O O X"
     assert state.starting_mark is Mark.CROSS
-    assert first_state(ENGLISH, rules, "O../.../...", None, Mark.NAUGHT).current_mark is Mark.CROSS
-    assert first_state(ENGLISH, rules, None, "5", Mark.NAUGHT).grid.cells == "    O    "
+    state = PositionArgs(ENGLISH, rules, "O../.../...", starter=Mark.NAUGHT).state()
+    assert state.current_mark is Mark.CROSS
+    state = PositionArgs(ENGLISH, rules, moves="5", starter=Mark.NAUGHT).state()
+    assert state.grid.cells == "    O    "
 
 
 @pytest.mark.parametrize(
@@ -151,7 +154,7 @@ def test_what_is_no_position_is_refused_with_the_reason(
     position: str | None, moves: str | None, starting_mark: Mark | None, reason: str
 ) -> None:
     with pytest.raises(Refused) as refusal:
-        first_state(ENGLISH, VARIANTS["tic-tac-toe"], position, moves, starting_mark)
+        PositionArgs(ENGLISH, VARIANTS["tic-tac-toe"], position, moves, starting_mark).state()
     assert str(refusal.value).startswith(reason)
 
 

@@ -16,11 +16,11 @@ from tic_tac_toe.solver.book import with_book
 
 from ..program.extras import missing_text
 from ..program.options import Parser
+from ..program.position_args import add_position, arguments_of, position_of
 from ..program.process import DONE, Refused, complain
 from ..program.terminal import Terminal
 from ..words.messages import localise
 from ..words.translation import N_
-from .position_args import add_position, arguments_of, position_of
 from .solve.questions import complete, find_score
 from .verdicts import Answer, MoveAnswer, as_object, describe
 

@@ -38,9 +38,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     records = RecordFiles(language).read(options.file)
     terminal = Terminal.standard(plain=options.plain)
     asks = terminal.interactive and options.file != STDIN and options.delay is None
-    delay = options.delay
-    if delay is None:
-        delay = DELAY_SECONDS if terminal.fancy else 0.0
+    usual_delay = DELAY_SECONDS if terminal.fancy else 0.0
+    delay = usual_delay if options.delay is None else options.delay
     for number, record in enumerate(records, start=1):
         title = _("Game {number} of {count}").format(number=number, count=len(records))
         if not _show(record, title, terminal, language, None if asks else delay):
@@ -68,13 +67,9 @@ def _show(
     renderer = ConsoleRenderer(terminal, language)
     tags = (f"{name}: {shortened(value)}" for name, value in record.tags)
     renderer.note("; ".join([title, variant_title(record.rules, language), *tags]))
-    comments: dict[int, list[str]] = {}
-    for ply, text in record.comments:
-        comments.setdefault(ply, []).append(text)
     for ply, state in enumerate(record.states()):
         renderer.render(state)
-        for text in comments.get(ply, ()):
-            terminal.show_wrapped(text)
+        terminal.show_wrapped(*(text for at, text in record.comments if at == ply))
         last = ply == len(record.moves)
         if last and record.resigned:
             terminal.show(_("{mark} resigns.").format(mark=record.resigned))

@@ -13,10 +13,10 @@ from tic_tac_toe.logic.notation import read_moves
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..program.options import Parser
+from ..program.position_args import PositionArgs, add_position, position_of
 from ..program.process import DONE, Refused
 from ..words.translation import N_
 from .pictures import check_output, show_picture
-from .position_args import PositionArgs, add_position, position_of
 
 
 def main(arguments: Sequence[str], prog: str) -> int:

@@ -11,7 +11,6 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name, format_state, move_name
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.search.scores import Result
-from tic_tac_toe.logic.search.verdict import Verdict
 
 from ..program.terminal import columns_of, padded
 from ..words.game_text import variant_title
@@ -49,11 +48,6 @@ class MoveAnswer(NamedTuple):
     cell: int
     outcome: Result | None = None
     plies: int | None = None
-
-
-def answer_of(verdict: Verdict) -> Answer:
-    """Return a verdict as an answer in which everything is known."""
-    return Answer(verdict.outcome, verdict.plies, verdict.best, verdict.line)
 
 
 def as_object(state: GameState, answer: Answer, moves: Sequence[MoveAnswer]) -> dict[str, object]:

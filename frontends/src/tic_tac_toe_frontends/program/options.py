@@ -12,13 +12,8 @@ from typing import NoReturn
 
 import tic_tac_toe
 from tic_tac_toe.logic.exceptions import (
-    InvalidGameState,
-    InvalidMove,
-    InvalidNotation,
     InvalidVariant,
 )
-from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 
@@ -28,7 +23,7 @@ from ..words.messages import localise
 from ..words.players import HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, find_language, load
 from .argument_errors import translate
-from .process import Refused, complain
+from .process import complain
 from .terminal import Terminal
 
 #: The longest pause before a move, in seconds.
@@ -249,25 +244,3 @@ def language_of(
     language = load(code, environ)
     letters = LANGUAGES[language.info().get("language", "en")]
     return language if Terminal.standard().can_show(letters) else load("en", environ)
-
-
-def first_state(
-    language: NullTranslations,
-    rules: Rules,
-    position: str | None = None,
-    moves: str | None = None,
-    starting_mark: Mark | None = None,
-) -> GameState:
-    """Return the state that a position and moves from there describe; the empty board by default.
-
-    Raises:
-        Refused: they do not describe a state; the message says why.
-    """
-    try:
-        if position is None:
-            state = GameState.new(rules, starting_mark or Mark.CROSS)
-        else:
-            state = parse_state(position, rules, starting_mark)
-        return parse_moves(state, moves or "")
-    except (InvalidGameState, InvalidMove, InvalidNotation) as error:
-        raise Refused(harmless(localise(language, error))) from None

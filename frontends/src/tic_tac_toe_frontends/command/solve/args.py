@@ -9,8 +9,8 @@ from gettext import NullTranslations
 from tic_tac_toe.solver.limits import MEBIBYTE, MOST_THREADS
 
 from ...program.options import Parser
+from ...program.position_args import PositionArgs, add_position, position_of
 from ...words.translation import N_
-from ..position_args import PositionArgs, add_position, position_of
 
 #: The largest limits: a year and a day, and more memory than machines have.
 MOST_SECONDS = 366 * 24 * 3600

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.search.scores import MATE, Result, back_up, plies_of, res
 from tic_tac_toe.logic.search.verdict import Solver, best_moves, find_verdict, plies_to_draw
 from tic_tac_toe.solver.book import book_for, with_book
 
-from ..verdicts import Answer, MoveAnswer, answer_of
+from ..verdicts import Answer, MoveAnswer
 
 
 class CountingSolver(Solver, Protocol):
@@ -55,7 +55,7 @@ def complete(rules: Rules, position: Position, solver: Solver, found: Answer) ->
     """Return the whole answer about a position whose score is known, or its part before a limit."""
     solver = with_book(rules, solver)
     try:
-        return answer_of(find_verdict(rules, position, solver))
+        return Answer(*find_verdict(rules, position, solver))
     except SearchLimitReached as limit:
         known = found._replace(limit=_reason(limit))
     try:  # without the line of play, whose positions have scores of their own

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import ExitStack
 from queue import SimpleQueue
 from typing import TypeVar
@@ -24,7 +24,7 @@ from .args import SolveArgs
 from .progress import ProgressLine
 from .questions import CountingSolver, complete, find_moves, find_outcome, find_score
 from .setup import make_solver
-from .task import has_ended, leave, run_in_thread
+from .task import leave, run_in_thread
 
 T = TypeVar("T")
 
@@ -152,7 +152,7 @@ class Search:
         try:
             run_in_thread(lambda: self._answer(state, question), answer)
             started = time.monotonic()
-            while not has_ended(answer, TICK_SECONDS):
+            while not wait([answer], TICK_SECONDS).done:
                 self._tell_notices()
                 if time.monotonic() - started > QUIET_SECONDS:
                     self._line.show([*self._parts()])
@@ -171,10 +171,10 @@ class Search:
         try:
             saves = self._args.checkpoint is not None
             with_files = self._args.certificate is not None or (saves and self._searched)
-            ended = has_ended(answer, GRACE_WITH_FILES if with_files else GRACE_SECONDS)
-            if not ended and saves and self._searched:
-                ended = has_ended(answer)
-            if ended:
+            wait([answer], GRACE_WITH_FILES if with_files else GRACE_SECONDS)
+            if saves and self._searched:
+                wait([answer])
+            if answer.done():
                 return
         except KeyboardInterrupt:
             pass

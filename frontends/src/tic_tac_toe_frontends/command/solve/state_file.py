@@ -9,8 +9,8 @@ from typing import BinaryIO
 from tic_tac_toe.logic.models import GameState
 
 from ...program.files import decode, opened, reading
+from ...program.position_args import PositionArgs
 from ...program.process import Refused
-from ..position_args import PositionArgs
 
 #: The most bytes in a line; what follows them in a longer one is passed over.
 LINE_LIMIT = 4_096
