@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
@@ -81,14 +81,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     parser.epilog = _("See also: {backup} and {verify}").format(
         backup=f"{prog} backup", verify=f"{prog} verify"
     )
-    _add_places(parser, _)
-    _add_limits(parser, _)
-    parser.add_language()
-    return parser
 
-
-def _add_places(parser: Parser, _: Callable[[str], str]) -> None:
-    """Add the options about where to listen, and where games are kept."""
     parser.add_value(
         "--host",
         "ADDRESS",
@@ -132,10 +125,6 @@ def _add_places(parser: Parser, _: Callable[[str], str]) -> None:
         help=_("believe this proxy about where clients come from; may be given more than once"),
     )
 
-
-def _add_limits(parser: Parser, _: Callable[[str], str]) -> None:
-    """Add the options that bound something, and that about the log."""
-
     def add_limit(name: str, usual: int, meaning: str) -> None:
         """Add an option that bounds something; its meaning names the usual number."""
         about = meaning.format(number=usual)
@@ -172,3 +161,5 @@ def _add_limits(parser: Parser, _: Callable[[str], str]) -> None:
         _("how the log is written: auto is plain on a terminal and JSON elsewhere"),
         usual="auto",
     )
+    parser.add_language()
+    return parser
