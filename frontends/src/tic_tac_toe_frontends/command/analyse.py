@@ -109,8 +109,8 @@ def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answe
     rules, position = state.rules, state.position
     solver = with_book(rules, solver)
     moves = [MoveAnswer(*move) for move in analyse_moves(rules, position, solver)]
-    found = find_score(rules, position, solver)
-    answer = found if found.limit else complete(rules, position, solver, found)
+    found = find_score(state, solver)
+    answer = found if found.limit else complete(state, solver, found)
     is_known = answer.best is not None and not (needs_line and answer.line is None)
     if not is_known and answer.limit is not None:
         raise SearchLimitReached(answer.limit)

@@ -27,27 +27,10 @@ UNDERLINED = "\033[1;4m"
 NORMAL = "\033[0m"
 
 #: What is shown in an encoding that lacks a letter.
-_STAND_INS = str.maketrans(
-    {
-        **dict.fromkeys("│┆┃╎", "|"),
-        **dict.fromkeys("─", "-"),
-        **dict.fromkeys("━", "="),
-        **dict.fromkeys("┼┿", "+"),
-        **dict.fromkeys("╂╋", "#"),
-        "·": ".",
-        "×": "x",
-        "–": "-",
-        "—": "-",
-        "…": "...",
-        "“": '"',
-        "”": '"',
-        "«": '"',
-        "»": '"',
-        "\u2019": "'",
-        "🎉": "",
-        "😐": "",
-    }
-)
+_STAND_INS = {
+    **str.maketrans("│┆┃╎─━┼┿╂╋·×–—“”«»\u2019", '||||-=++##.x--""""\'', "🎉😐"),
+    ord("…"): "...",
+}
 
 
 def padded(text: str, width: int) -> str:

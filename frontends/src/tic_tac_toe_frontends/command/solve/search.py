@@ -65,40 +65,36 @@ class Search:
 
     def outcome(self, state: GameState) -> Answer:
         """Return the outcome only."""
-
-        def find(solver: CountingSolver) -> Answer:
-            return find_outcome(state.rules, state.position, solver)
-
-        return self._wait(state, find)
+        return self._wait(lambda solver: find_outcome(state, solver))
 
     def verdict(self, state: GameState) -> Answer:
         """Return everything about a position except the values of its moves."""
 
         def find(solver: CountingSolver) -> Answer:
-            found = find_score(state.rules, state.position, solver)
+            found = find_score(state, solver)
             if found.limit:
                 return found
             self._known = tell(found, self._language)
-            return complete(state.rules, state.position, solver, found)
+            return complete(state, solver, found)
 
-        return self._wait(state, find)
+        return self._wait(find)
 
     def moves(self, state: GameState, answer: Answer) -> list[MoveAnswer]:
         """Return what is known of each move, after the answer, within the same limits."""
+        legal = list(state.rules.moves(state.position))
+        if answer.best is None:
+            return [MoveAnswer(move) for move in legal]
 
         def find(solver: CountingSolver) -> list[MoveAnswer]:
-            moves, count = [], len(state.rules.moves(state.position))
-            told = tell(answer, self._language)
             text = self._language.gettext("{told}; move {number} of {count}")
-            self._known = text.format(told=told, number=1, count=count)
-            for move in find_moves(state.rules, state.position, solver, answer):
-                moves.append(move)
-                self._known = text.format(told=told, number=min(len(moves) + 1, count), count=count)
+            told = tell(answer, self._language)
+            found, moves = find_moves(state, solver, answer), []
+            for number in range(1, len(legal) + 1):
+                self._known = text.format(told=told, number=number, count=len(legal))
+                moves.append(next(found))
             return moves
 
-        if answer.best is None:
-            return [MoveAnswer(move) for move in state.rules.moves(state.position)]
-        return self._wait(state, find)
+        return self._wait(find)
 
     def certify(self, state: GameState, path: str) -> tuple[int, int]:
         """Write a proof of the outcome to a file; return how many theorems and bytes it has.
@@ -119,7 +115,7 @@ class Search:
                     raise Refused(message.format(reason=localise(self._language, error))) from None
             return written.theorems, written.size
 
-        return self._wait(state, write)
+        return self._wait(write)
 
     def save(self) -> None:
         """Save the state, where there is a checkpoint and something new."""
@@ -145,12 +141,12 @@ class Search:
 
     # -- in the main thread ------------------------------------------------------------------------
 
-    def _wait(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
+    def _wait(self, question: Callable[[CountingSolver], T]) -> T:
         """Return the answer to a question, asked in another thread while Ctrl-C is watched for."""
         self._known = self._progress = None
         answer: Future[T] = Future()
         try:
-            run_in_thread(lambda: self._answer(state, question), answer)
+            run_in_thread(lambda: self._answer(question), answer)
             started = time.monotonic()
             while not wait([answer], TICK_SECONDS).done:
                 self._tell_notices()
@@ -208,13 +204,13 @@ class Search:
 
     # -- in the other thread -----------------------------------------------------------------------
 
-    def _answer(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
+    def _answer(self, question: Callable[[CountingSolver], T]) -> T:
         from tic_tac_toe.solver import InvalidCheckpoint
 
         self._began = 0.0
         try:
             if self._solver is None:
-                self._solver = self._make_solver(state)
+                self._solver = self._make_solver()
             self._nodes_before, self._began = self._solver.nodes, time.monotonic()
             try:
                 return question(self._solver)
@@ -228,7 +224,7 @@ class Search:
             text = message.format(folder=shortened(folder), reason=reason)
             raise Refused(harmless(text)) from None
 
-    def _make_solver(self, state: GameState) -> CountingSolver:
+    def _make_solver(self) -> CountingSolver:
         args = self._args
         limits = Limits(
             args.time_limit,
@@ -239,7 +235,7 @@ class Search:
             self._note_progress,
         )
         return make_solver(
-            args, state, limits, self._closing, notice=self._note, failed=self._note_failure
+            args, limits, self._closing, notice=self._note, failed=self._note_failure
         )
 
     def _note_progress(self, progress: Progress) -> None:

@@ -6,12 +6,12 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from errno import ENOTDIR
-from gettext import NullTranslations
 from os import strerror
 from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.solver.limits import MEBIBYTE, Limits
 
 from ...program.extras import CLUSTER_SOLVER, missing_text
@@ -29,14 +29,13 @@ if TYPE_CHECKING:
 
 def make_solver(
     args: SolveArgs,
-    state: GameState,
     limits: Limits,
     closing: ExitStack,
     *,
     notice: Callable[[Message], None],
     failed: Callable[[OSError], None],
 ) -> CountingSolver:
-    """Return the solver that the command line asks for, for states of the same game.
+    """Return the solver that the command line asks for, for all states of the game.
 
     Args:
         closing: is given what there is to do once the solver is not needed any more.
@@ -45,17 +44,17 @@ def make_solver(
     Raises:
         Refused: it cannot be made, with the reason.
     """
-    _ = args.language.gettext
+    _, rules = args.language.gettext, args.position.rules
     try:
         if args.scheduler is not None:
-            return _on_cluster(args.scheduler, args.language, state, limits, closing)
+            return _on_cluster(args.scheduler, args, limits, closing)
         from tic_tac_toe.solver import FastSolver
 
         checkpoint = None
         if args.checkpoint is not None:
             checkpoint = _open_checkpoint(args.checkpoint, args, notice, failed)
-        _warm_up(state)
-        return FastSolver(state.rules, limits, checkpoint=checkpoint)
+        _warm_up(rules)
+        return FastSolver(rules, limits, checkpoint=checkpoint)
     except OSError as error:  # the compiler keeps its work on the disk, which may be full
         message = _("the solver cannot get ready: {reason}")
         raise Refused(message.format(reason=reason_of(error))) from None
@@ -81,7 +80,7 @@ def _open_checkpoint(
 
 
 def _on_cluster(
-    address: str, language: NullTranslations, state: GameState, limits: Limits, closing: ExitStack
+    address: str, args: SolveArgs, limits: Limits, closing: ExitStack
 ) -> CountingSolver:
     from tic_tac_toe.solver.cluster import ClusterSolver, connect
 
@@ -90,17 +89,17 @@ def _on_cluster(
     try:
         client = connect(address)
     except ModuleNotFoundError:
-        raise Refused(missing_text(language, CLUSTER_SOLVER, ["distributed"])) from None
+        raise Refused(missing_text(args.language, CLUSTER_SOLVER, ["distributed"])) from None
     except ConnectionError as error:
-        raise Refused(harmless(localise(language, error))) from None
+        raise Refused(harmless(localise(args.language, error))) from None
     closing.callback(client.close)
-    return ClusterSolver(state.rules, client, limits)
+    return ClusterSolver(args.position.rules, client, limits)
 
 
-def _warm_up(state: GameState) -> None:
+def _warm_up(rules: Rules) -> None:
     """Let the compiler do its work before a time limit begins to count."""
     from tic_tac_toe.solver import FastSolver
 
     with suppress(SearchLimitReached):
         limits = Limits(node_limit=1, memory=MEBIBYTE, threads=1)
-        FastSolver(state.rules, limits).score(state.position)
+        FastSolver(rules, limits).score(Position())
