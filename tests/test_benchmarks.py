@@ -160,7 +160,7 @@ def test_each_front_end_is_started_up_to_its_first_board() -> None:
 def test_without_a_virtual_display_the_window_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda _program: None)
 
-    with startup.virtual_display() as prepare, pytest.raises(Unavailable, match="needs Xvfb"):
+    with startup.window_runs() as prepare, pytest.raises(Unavailable, match="needs Xvfb"):
         prepare()
 
 
@@ -171,7 +171,7 @@ def test_without_tkinter_the_window_is_left_out(monkeypatch: pytest.MonkeyPatch)
         "importlib.util.find_spec", lambda name: None if name == "_tkinter" else find(name)
     )
 
-    with startup.virtual_display() as prepare, pytest.raises(Unavailable, match="not installed"):
+    with startup.window_runs() as prepare, pytest.raises(Unavailable, match="not installed"):
         prepare()
 
 
