@@ -22,7 +22,7 @@ from ..program.terminal import Terminal
 from ..words.messages import localise
 from ..words.translation import N_
 from .solve.questions import complete, find_score
-from .verdicts import Answer, MoveAnswer, as_object, describe
+from .verdicts import Answer, MoveAnswer, as_object, describe_moves, describe_position
 
 #: The search ends after this many positions: about ten seconds of plain Python on most boards.
 NODE_LIMIT = 2_000_000
@@ -55,7 +55,10 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
     else:
-        for line in describe(state, answer, moves, language):
+        for line in (
+            *describe_position(state, answer, language),
+            *describe_moves(state, answer, moves, language),
+        ):
             terminal.show(line)
     return DONE
 

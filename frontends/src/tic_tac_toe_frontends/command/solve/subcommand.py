@@ -24,7 +24,6 @@ from ..verdicts import (
     describe_moves,
     describe_position,
     in_one_line,
-    outcome_as_object,
 )
 from .args import SolveArgs, parse_args
 from .progress import ProgressLine
@@ -109,27 +108,23 @@ class _Report:
 
     def _object(self, state: GameState, answer: Answer) -> dict[str, object]:
         """Return what ``--json`` prints, after searching the moves."""
-        if self._args.outcome:
-            told = outcome_as_object(state, answer)
-        else:
-            told = as_object(state, answer, self._search.moves(state, answer))
+        moves = None if self._args.outcome else self._search.moves(state, answer)
+        told = as_object(state, answer, moves)
         nodes, seconds = self._before
         told |= {
             "nodes": self._search.nodes - nodes,
             "seconds": round(self._search.seconds - seconds, 3),
-            "exact": answer.exact,
+            "exact": answer.bounds is None,
         }
         return told if answer.bounds is None else told | {"bounds": list(answer.bounds)}
 
     def _show_rest(self, state: GameState, answer: Answer) -> None:
         """Print the moves and the effort."""
         _, show = self._language.gettext, self._terminal.show
-        table: list[str] = []
         moves: list[MoveAnswer] = []
         if answer.best is not None and not self._args.outcome:
             moves = self._search.moves(state, answer)
-            table = describe_moves(state, answer, moves, self._language) if moves else []
-        for line in ["", *table] if table else []:
+        for line in describe_moves(state, answer, moves, self._language):
             show(line)
         show()
         if answer.best is None and answer.limit:
