@@ -104,10 +104,22 @@ class Parser(argparse.ArgumentParser):
         self.options.add_argument(name, metavar=metavar, type=kind, default=usual, help=meaning)
 
     def add_choice(
-        self, name: str, choices: Sequence[str], meaning: str, *, usual: str | None = None
+        self,
+        name: str,
+        choices: Sequence[str],
+        meaning: str,
+        *,
+        usual: str | None = None,
+        metavar: str | None = None,
     ) -> None:
-        """Add an option whose value is one of the choices, ``usual`` where it is not given."""
-        self.options.add_argument(name, choices=choices, default=usual, help=meaning)
+        """Add an option whose value is one of the choices, ``usual`` where it is not given.
+
+        Args:
+            metavar: what stands for the value in the help; all choices unless given.
+        """
+        self.options.add_argument(
+            name, choices=choices, metavar=metavar, default=usual, help=meaning
+        )
 
     def add_language(self) -> None:
         """Add ``--lang``."""
@@ -140,25 +152,13 @@ class Parser(argparse.ArgumentParser):
 
     def add_game(self) -> None:
         """Add the players, who starts, the variant and the language."""
-        _, add = self.language.gettext, self.options.add_argument
-        add(
-            "-X",
-            dest="player_x",
-            metavar="PLAYER",
-            choices=PLAYERS,
-            default=HUMAN,
-            help=_("who plays X: {players} (human unless given)").format(
-                players=player_choices(PLAYERS, self.language)
-            ),
+        _ = self.language.gettext
+        about_x = _("who plays X: {players} (human unless given)").format(
+            players=player_choices(PLAYERS, self.language)
         )
-        add(
-            "-O",
-            dest="player_o",
-            metavar="PLAYER",
-            choices=PLAYERS,
-            default="minimax",
-            help=_("who plays O (minimax unless given)"),
-        )
+        self.add_choice("-X", PLAYERS, about_x, usual=HUMAN, metavar="PLAYER")
+        about_o = _("who plays O (minimax unless given)")
+        self.add_choice("-O", PLAYERS, about_o, usual="minimax", metavar="PLAYER")
         self.add_choice("--starting", STARTERS, _("who moves first (X unless given)"))
         self.add_variant()
         self.add_language()

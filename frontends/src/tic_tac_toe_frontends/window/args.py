@@ -49,7 +49,7 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m window"
         seed=found.seed,
         theme=found.theme,
         delay=DELAY_SECONDS if found.delay is None else found.delay,
-        animated=found.animated,
+        animated=not found.no_animation,
     )
 
 
@@ -65,10 +65,6 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
     )
     parser.add_seed()
     parser.add_delay(_("how long a computer's move takes at least (0.25 unless given)"))
-    parser.options.add_argument(
-        "--no-animation",
-        dest="animated",
-        action="store_false",
-        help=_("show nothing in motion: marks do not fall, lines do not grow"),
-    )
+    about_animation = _("show nothing in motion: marks do not fall, lines do not grow")
+    parser.add_flag("--no-animation", about_animation)
     return parser

@@ -115,22 +115,14 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
         help=_("the server, as in http://localhost:8765, or one of its games"),
     )
     parser.add_value("--name", "NAME", _("the name that others see (none unless given)"), usual="")
-    parser.options.add_argument(
-        "--create",
-        default="",
-        metavar="VARIANT",
-        choices=list(VARIANTS),
-        help=_("create a game: {names}").format(names=variant_choices(language)),
-    )
+    about_create = _("create a game: {names}").format(names=variant_choices(language))
+    parser.add_choice("--create", list(VARIANTS), about_create, usual="", metavar="VARIANT")
     parser.add_flag("--open", _("show the new game in the lobby"))
-    parser.options.add_argument(
-        "--opponent",
-        default=PERSON,
-        metavar="PLAYER",
-        choices=(PERSON, *STRATEGIES),
-        help=_("against whom: {players} (person unless given)").format(
-            players=opponent_choices(language)
-        ),
+    about_opponent = _("against whom: {players} (person unless given)").format(
+        players=opponent_choices(language)
+    )
+    parser.add_choice(
+        "--opponent", (PERSON, *STRATEGIES), about_opponent, usual=PERSON, metavar="PLAYER"
     )
     parser.add_value(
         "--clock",
