@@ -332,18 +332,6 @@ def test_replay_reads_standard_input_where_there_may_be_no_games(in_process: Com
     assert in_process("replay", "-") == (0, "No games.\n", "")
 
 
-def test_a_file_that_is_no_record_is_refused_by_line_and_cause(
-    in_process: Command, tmp_path: Path
-) -> None:
-    path = tmp_path / "games"
-    path.write_text('[X "Ann"]\n\n1. B2 A1 2. B2 *\n', encoding="utf-8")
-
-    ended = in_process("replay", str(path))
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err.endswith(': line 3: move 3 "B2": Cell is not empty\n')
-
-
 def test_replay_pauses_as_told(in_process: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
     monkeypatch.setattr("time.sleep", pauses.append)
