@@ -84,7 +84,7 @@ class Runs:
         return Runs(above, self.absent)
 
     def joined(self, parts: int) -> Runs:
-        """Return these runs with one round for so many, which are its parts: their mean."""
+        """Return these runs with one round for every ``parts`` rounds: their mean."""
 
         def mean(samples: Sequence[Sample]) -> Sample:
             return Sample(*(statistics.fmean(column) for column in zip(*samples)))

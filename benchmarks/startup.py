@@ -1,4 +1,4 @@
-"""What a fresh process pays until somebody sees a board: console, window, full screen."""
+"""What a fresh process pays until its first board is shown: console, window, full screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A display that nobody sees, for tests, pictures and measurements of the window."""
+"""An invisible display for tests, pictures and measurements of the window."""
 
 from __future__ import annotations
 

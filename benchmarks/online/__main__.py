@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from benchmarks.online.crowds import measure_idle, measure_return, measure_watchers
 from benchmarks.online.moves import measure as measure_moves
+from benchmarks.online.moves import percentiles
 from benchmarks.online.serving import CORES, serving
 from benchmarks.report import Marks, describe_platform, format_table, rewrite
 
@@ -66,8 +67,8 @@ def moves(size: Size) -> list[Row]:
     return [
         (
             f"durable moves, {size.playing:,} sockets, {point.asked:,}/s asked",
-            f"{point.done:,.0f}/s, p50 {1000 * point.delay(0.5):.1f} ms, "
-            f"p99 {1000 * point.delay(0.99):.1f} ms, {1e6 * point.cpu:.0f} µs of CPU a move",
+            f"{point.done:,.0f}/s, {percentiles(point.delays, 1)}, "
+            f"{1e6 * point.cpu:.0f} µs of CPU a move",
             "p99 ≤ 50 ms at 3,000/s" if point.asked == 3_000 else "",
         )
         for point in points
@@ -81,8 +82,7 @@ def watchers(size: Size) -> list[Row]:
     return [
         (
             f"{found.watchers:,} watchers of one game, {found.moves} moves",
-            f"told after p50 {1000 * found.delay(0.5):.0f} ms, "
-            f"p99 {1000 * found.delay(0.99):.0f} ms",
+            f"told after {percentiles(found.delays, 0)}",
             "p99 ≤ 250 ms",
         )
     ]

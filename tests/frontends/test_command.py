@@ -86,7 +86,7 @@ def test_without_a_command_the_console_plays(arguments: Sequence[str], in_proces
                 ("--moves 'B2 B2'", 'move 2 "B2": Cell is not empty'),
             )
         ),
-        (  # no command that would solve it is named: there is none
+        (  # it names no command, for no solver here supports the game
             "analyse --variant gomoku --limit 1000 --json",
             "too large to solve: no answer after 1,000 positions (see --limit)",
         ),
