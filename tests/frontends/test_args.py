@@ -112,7 +112,7 @@ def test_help_tells_every_option(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_the_language_is_known_before_the_options_are(arguments: list[str], code: str) -> None:
-    assert language_of(arguments, {}).info().get("language", "en") == code
+    assert language_of(arguments).info().get("language", "en") == code
 
 
 def test_a_position_and_moves_from_there_make_the_first_state() -> None:

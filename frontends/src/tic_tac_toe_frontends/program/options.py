@@ -6,7 +6,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 from typing import NoReturn
 
@@ -226,21 +226,18 @@ class Parser(argparse.ArgumentParser):
         return read
 
 
-def language_of(
-    arguments: Sequence[str], environ: Mapping[str, str] | None = None
-) -> NullTranslations:
+def language_of(arguments: Sequence[str]) -> NullTranslations:
     """Return the language of help and errors, before the options are read.
 
     A wrong ``--lang`` is ignored here, and refused when the options are read. If the encoding of
     the output lacks letters of the language, it is English.
     """
-    environ = os.environ if environ is None else environ
     code = None
     for option, following in zip(arguments, [*arguments[1:], ""]):
         if option == "--lang":
             code = find_language(following)
         elif option.startswith("--lang="):
             code = find_language(option.partition("=")[2])
-    language = load(code, environ)
+    language = load(code, os.environ)
     letters = LANGUAGES[language.info().get("language", "en")]
-    return language if Terminal.standard().can_show(letters) else load("en", environ)
+    return language if Terminal.standard().can_show(letters) else load("en", os.environ)

@@ -13,7 +13,7 @@ from typing import TypeVar
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import result_of
-from tic_tac_toe.solver.limits import Limits, Progress
+from tic_tac_toe.solver.limits import Progress
 
 from ...program.files import writing
 from ...program.process import Refused, complain, reason_of
@@ -210,7 +210,14 @@ class Search:
         self._began = 0.0
         try:
             if self._solver is None:
-                self._solver = self._make_solver()
+                self._solver = make_solver(
+                    self._args,
+                    self._closing,
+                    cancelled=self._interrupted.is_set,
+                    progress=self._note_progress,
+                    notice=self._note,
+                    failed=self._note_failure,
+                )
             self._nodes_before, self._began = self._solver.nodes, time.monotonic()
             try:
                 return question(self._solver)
@@ -223,20 +230,6 @@ class Search:
             folder, reason = str(self._args.checkpoint), localise(self._language, error)
             text = message.format(folder=shortened(folder), reason=reason)
             raise Refused(harmless(text)) from None
-
-    def _make_solver(self) -> CountingSolver:
-        args = self._args
-        limits = Limits(
-            args.time_limit,
-            args.node_limit,
-            args.memory,
-            args.threads,
-            self._interrupted.is_set,
-            self._note_progress,
-        )
-        return make_solver(
-            args, limits, self._closing, notice=self._note, failed=self._note_failure
-        )
 
     def _note_progress(self, progress: Progress) -> None:
         self._searched = True

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.solver.limits import MEBIBYTE, Limits
+from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
 
 from ...program.extras import CLUSTER_SOLVER, missing_text
 from ...program.files import writing
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 def make_solver(
     args: SolveArgs,
-    limits: Limits,
     closing: ExitStack,
     *,
+    cancelled: Callable[[], bool],
+    progress: Callable[[Progress], None],
     notice: Callable[[Message], None],
     failed: Callable[[OSError], None],
 ) -> CountingSolver:
@@ -39,12 +40,16 @@ def make_solver(
 
     Args:
         closing: is given what there is to do once the solver is not needed any more.
+        cancelled, progress: as in `Limits`.
         notice, failed: as in `Checkpoint`.
 
     Raises:
         Refused: it cannot be made, with the reason.
     """
     _, rules = args.language.gettext, args.position.rules
+    limits = Limits(
+        args.time_limit, args.node_limit, args.memory, args.threads, cancelled, progress
+    )
     try:
         if args.scheduler is not None:
             return _on_cluster(args.scheduler, args, limits, closing)
