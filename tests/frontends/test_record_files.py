@@ -92,15 +92,12 @@ def test_a_file_that_cannot_be_read_is_told_by_its_harmless_name(
 
 
 def test_a_full_disk_is_told_and_leaves_the_file_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     path = tmp_path / "games.txt"
     FILES.append(path, GAME)
+    request.getfixturevalue("full_disk")
 
-    def fill(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", fill)
     with pytest.raises(Refused, match=r"^cannot write .*games\.txt: No space left on device$"):
         FILES.append(path, ANOTHER)
 
