@@ -15,6 +15,7 @@ import termios
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from types import TracebackType
 
 ROOT = Path(__file__).resolve().parents[2]
 FRONTENDS = ROOT / "frontends"
@@ -91,7 +92,12 @@ class Screen:
     def __enter__(self) -> Screen:
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
