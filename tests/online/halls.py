@@ -162,7 +162,8 @@ class Guest:
     def game(self) -> OnlineGame | None:
         """The game where this guest is, as the server has it."""
         place = self.connection.place
-        return None if place is None else self.hall.game_at(place.address)
+        session = place and self.hall.sessions.get(place.address)
+        return None if session is None else session.game
 
     @property
     def happened(self) -> list[Happened]:

@@ -145,7 +145,7 @@ def test_who_no_longer_listens_and_who_is_gone_is_told_nothing(tmp_path: Path) -
             one, two, three = [await listener(hall) for _ in range(3)]
             assert (await one.ask(Lobby("off", False))).status == "ok"
             two.leave()
-            assert hall.lobby.listeners == {three.connection}
+            assert hall.lobby.listeners == {three.connection.socket}
             counts = [len(guest.socket.replies) for guest in (one, two)]
             game = await Guest(hall).create(open=True)
             await three.until(lambda: shown(three) == {game})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable
 from logging import ERROR
 
 from prometheus_client import CollectorRegistry
@@ -22,10 +21,8 @@ from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import say
 from .metrics import Metrics
-from .pending import PendingRequest
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
-from .session import GameSession
 from .sessions import Sessions
 from .store import PLAYING, WAITING, StorageError, Store
 from .tasks import Tasks
@@ -85,7 +82,7 @@ class GameServer:
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.lobby = Lobby(self.readers, self.hints, self.tasks, self.writer.check)
         self.sessions = Sessions(self)
-        self.creator = Creator(self, self.lobby, most_games, rng or random.SystemRandom())
+        self.creator = Creator(self, most_games, rng or random.SystemRandom())
         self.housekeeper = Housekeeper(
             self.sessions,
             self.lobby,
@@ -120,24 +117,9 @@ class GameServer:
         return self.is_open and not self.is_stopping and not self.writer.failed
 
     @property
-    def is_full(self) -> bool:
-        """Whether there are as many unfinished games as there may be."""
-        return self.creator.is_full
-
-    @property
     def is_shared(self) -> bool:
         """Whether other servers write to the same log."""
         return bool(self.node)
-
-    @property
-    def has_slept(self) -> bool:
-        """Whether this server stood still for a while, and nothing has been done about it yet."""
-        return self.uptime.has_slept
-
-    @property
-    def pauses(self) -> tuple[tuple[int, int], ...]:
-        """The times that no clock is charged for."""
-        return self.uptime.pauses
 
     def now(self) -> int:
         """Return the time of day, in milliseconds since 1970."""
@@ -155,7 +137,7 @@ class GameServer:
         await self.uptime.arrive()
         self.lobby.unfinished = await self.readers.run(self.store.count_unfinished)
         for address in await self.readers.run(self.store.running_clocks):
-            self.take_up(address)
+            self.sessions.load(address).look_for_news()
         await self.lobby.refresh()
         await self.hints.open(self.hinted)
         self.housekeeper.start(self.tasks)
@@ -227,33 +209,7 @@ class GameServer:
         connection.gone()
         self.metrics.disconnected()
 
-    # -- what games need -----------------------------------------------------------------------
-
-    def session(self, address: str) -> GameSession:
-        """Return the game in memory; the log is read when something is asked of it."""
-        return self.sessions.load(address)
-
-    def ask(self, address: str, pending: PendingRequest) -> None:
-        """Let a request to a game wait for its turn."""
-        self.sessions.load(address).ask(pending)
-
-    def game_at(self, address: str) -> OnlineGame | None:
-        """Return a game, if it is in memory."""
-        session = self.sessions.get(address)
-        return None if session is None else session.game
-
-    def take_up(self, address: str) -> None:
-        """Load a game whose clock is running."""
-        self.sessions.load(address).look_for_news()
-
-    def drop(self, address: str) -> None:
-        """Forget a game that is not there."""
-        if (session := self.sessions.get(address)) is not None:
-            self.sessions.drop(session)
-
-    def read(self, address: str, after: int, then: Callable[[list[Event] | None], None]) -> None:
-        """Read a game's log, and call back; with ``None`` if that failed."""
-        self.readers.events(address, after, then)
+    # -- news ---------------------------------------------------------------------------------
 
     def wrote(self, address: str, game: OnlineGame, event: Event) -> None:
         """Spread the news that this server has written an event."""
@@ -262,18 +218,6 @@ class GameServer:
         # A last move changes the number of unfinished games, which the lobby counts.
         if is_last_move or not isinstance(event, Moved | Said | Offered | Declined):
             self.lobby.changed()
-
-    def consider(self, address: str, game: OnlineGame, seat: str, strategy: str) -> None:
-        """Let a computer at a seat think or answer, if it is its turn."""
-        self.computers.consider(self, game, seat, strategy)
-
-    def report_damage(self, address: str, error: Exception) -> None:
-        """Log that a game cannot be replayed."""
-        say("a game cannot be replayed", level=ERROR, game=address, problem=str(error))
-
-    def presence_changed(self, address: str, seats: tuple[str, ...], watchers: int) -> None:
-        """Tell other servers who follows a game here."""
-        self.hints.presence(address, seats, watchers)
 
     def hinted(self, kind: str, address: str, node: str, seats: str, watchers: int) -> None:
         """Follow a hint of another server."""

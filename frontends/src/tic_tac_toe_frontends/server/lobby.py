@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from logging import ERROR
-from typing import Protocol
 
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames, write_reply
@@ -16,14 +15,6 @@ from .readers import Readers
 from .store import StorageError
 from .tasks import Tasks
 from .web_socket import WebSocket, text_frame
-
-
-class Listener(Protocol):
-    """A client that the lobby is shown to."""
-
-    @property
-    def socket(self) -> WebSocket:
-        """Where it is told of the open games."""
 
 
 class Lobby:
@@ -45,7 +36,7 @@ class Lobby:
         self, readers: Readers, hints: Hints, tasks: Tasks, failed: Callable[[], None]
     ) -> None:
         self.unfinished = 0
-        self.listeners: set[Listener] = set()
+        self.listeners: set[WebSocket] = set()
         self.frame = text_frame(write_reply(OpenGames(())))
         self._readers = readers
         self._hints = hints
@@ -55,10 +46,10 @@ class Lobby:
         self._timer: asyncio.TimerHandle | None = None
         self._refreshing = asyncio.Lock()
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: WebSocket) -> None:
         """Show the lobby to a client, from now on."""
         self.listeners.add(listener)
-        listener.socket.say(self.frame)
+        listener.say(self.frame)
 
     def close(self) -> None:
         """Show nothing more."""
@@ -96,4 +87,4 @@ class Lobby:
         if frame != self.frame:
             self.frame = frame
             for listener in tuple(self.listeners):
-                listener.socket.say(frame)
+                listener.say(frame)

@@ -9,8 +9,7 @@ from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Presence, write_reply
 
-from .pending import Follower
-from .web_socket import text_frame
+from .web_socket import WebSocket, text_frame
 
 #: Clients that another server told of count as connected for this many seconds.
 PRESENCE_SECONDS = 15.0
@@ -40,20 +39,20 @@ class Followers:
         self._clock = clock
         self._game = game
         self._changed = changed
-        self._seats: dict[Follower, str] = {}
+        self._seats: dict[WebSocket, str] = {}
         self._elsewhere: dict[str, tuple[tuple[str, ...], int, float]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return len(self._seats)
 
-    def add(self, follower: Follower, seat: str) -> None:
+    def add(self, follower: WebSocket, seat: str) -> None:
         """Let a client follow the game, from a seat or as a watcher."""
         self._seats[follower] = seat
         self._changed()
         self._tell_soon()
 
-    def remove(self, follower: Follower) -> None:
+    def remove(self, follower: WebSocket) -> None:
         """Let a client go."""
         if self._seats.pop(follower, None) is not None:
             self._changed()
@@ -67,12 +66,12 @@ class Followers:
     def say(self, frame: bytes) -> None:
         """Send a frame to all clients here."""
         for follower in tuple(self._seats):
-            follower.socket.say(frame)
+            follower.say(frame)
 
     def close(self, code: int, reason: str) -> None:
         """Close the connections of all clients here."""
         for follower in tuple(self._seats):
-            follower.socket.close(code, reason)
+            follower.close(code, reason)
 
     def here(self) -> tuple[tuple[str, ...], int]:
         """Return the seats that are connected to this server, and the number of watchers here."""

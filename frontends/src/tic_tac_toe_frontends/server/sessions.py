@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from .house import House
 from .session import GameSession
+
+if TYPE_CHECKING:
+    from .game_server import GameServer
 
 
 class Sessions:
     """Loads games as they are asked for, and forgets those that nobody follows.
 
     Args:
-        house: what each session is given.
+        server: what each session is given.
     """
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, server: GameServer) -> None:
+        self._server = server
         self._sessions: dict[str, GameSession] = {}
 
     def __len__(self) -> int:
@@ -40,7 +43,7 @@ class Sessions:
         """Return the session of a game; the log is read when something is asked of it."""
         session = self._sessions.get(address)
         if session is None:
-            session = self._sessions[address] = GameSession(self._house, address)
+            session = self._sessions[address] = GameSession(self._server, address)
         return session
 
     def drop(self, session: GameSession) -> None:
