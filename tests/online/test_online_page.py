@@ -9,7 +9,7 @@ from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.page_limits import PageLimits
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import PLAYING, WAITING
+from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
 
 from .commands import help_of
 

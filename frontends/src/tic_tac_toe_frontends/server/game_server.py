@@ -24,7 +24,8 @@ from .metrics import Metrics
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
 from .sessions import Sessions
-from .store import PLAYING, WAITING, StorageError, Store
+from .statements import PLAYING, WAITING
+from .store import StorageError, Store
 from .tasks import Tasks
 from .uptime import Uptime
 from .web_socket import RESTART, WebSocket, text_frame
