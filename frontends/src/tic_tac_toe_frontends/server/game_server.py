@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.replies import Closing, write_reply
 from .computers import Computers
 from .connection import Connection
 from .creation import Creator
-from .hints import Hints, NoHints
+from .hints import LOBBY, NEWS, PRESENCE, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import say
@@ -72,7 +72,7 @@ class GameServer:
         self.store = store
         self.metrics = metrics or Metrics()
         self.allowance = allowance or Allowance()
-        self.hints = hints or NoHints()
+        self.hints = hints or Hints()
         self.node = node
         self.computers = Computers() if computers is None else computers
         self.clock = time.monotonic
@@ -214,7 +214,7 @@ class GameServer:
 
     def wrote(self, address: str, game: OnlineGame, event: Event) -> None:
         """Spread the news that this server has written an event."""
-        self.hints.news(address)
+        self.hints.tell(NEWS, address)
         is_last_move = isinstance(event, Moved) and game.end is not None
         # A last move changes the number of unfinished games, which the lobby counts.
         if is_last_move or not isinstance(event, Moved | Said | Offered | Declined):
@@ -223,9 +223,9 @@ class GameServer:
     def hinted(self, kind: str, address: str, node: str, seats: str, watchers: int) -> None:
         """Follow a hint of another server."""
         session = self.sessions.get(address)
-        if kind == "lobby":
+        if kind == LOBBY:
             self.tasks.start(self.lobby.refresh())
-        elif session is not None and kind == "news":
+        elif session is not None and kind == NEWS:
             session.look_for_news()
-        elif session is not None and kind == "presence":
+        elif session is not None and kind == PRESENCE:
             session.followers.heard(node, tuple(seats), watchers)

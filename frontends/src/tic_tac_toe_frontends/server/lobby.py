@@ -9,7 +9,7 @@ from logging import ERROR
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames, write_reply
 
-from .hints import Hints
+from .hints import LOBBY, Hints
 from .logs import say
 from .readers import Readers
 from .store import StorageError
@@ -65,7 +65,7 @@ class Lobby:
         """Tell other servers of a change, and refresh."""
         self._timer = None
         if not self._is_closed:
-            self._hints.lobby()
+            self._hints.tell(LOBBY)
             self._tasks.start(self.refresh())
 
     async def refresh(self) -> None:

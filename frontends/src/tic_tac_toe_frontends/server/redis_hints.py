@@ -11,7 +11,7 @@ from logging import WARNING
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from .hints import Hinted
+from .hints import Hinted, Hints
 from .logs import say
 
 CHANNEL = "tictactoe:hints"
@@ -21,7 +21,7 @@ AGAIN = 1.0
 MOST_WAITING = 1_000
 
 
-class RedisHints:
+class RedisHints(Hints):
     """Hints on one channel that all servers listen to.
 
     Args:
@@ -52,20 +52,12 @@ class RedisHints:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def news(self, game: str) -> None:
-        """Tell that a game has new events."""
-        self._put(["news", game, self.node, "", 0])
-
-    def lobby(self) -> None:
-        """Tell that there are other open games."""
-        self._put(["lobby", "", self.node, "", 0])
-
-    def presence(self, game: str, seats: tuple[str, ...], watchers: int) -> None:
-        """Tell who is connected here."""
-        self._put(["presence", game, self.node, "".join(seats), watchers])
-
-    def _put(self, hint: list[object]) -> None:
+    def tell(
+        self, kind: str, game: str = "", seats: tuple[str, ...] = (), watchers: int = 0
+    ) -> None:
+        """Give a hint to the other servers, unless too many wait."""
         with contextlib.suppress(asyncio.QueueFull):
+            hint = [kind, game, self.node, "".join(seats), watchers]
             self._waiting.put_nowait(json.dumps(hint))
 
     async def _send(self) -> None:

@@ -13,7 +13,7 @@ from ..program.terminal import Terminal
 from .args import Args
 from .computers import Computers
 from .game_server import GameServer
-from .hints import Hints, NoHints
+from .hints import Hints
 from .logs import configure, say
 from .metrics import Metrics
 from .run import serve
@@ -88,7 +88,7 @@ def _store(args: Args) -> Store:
 
 def _hints(args: Args, node: str) -> Hints:
     if not args.redis:
-        return NoHints()
+        return Hints()
     from .redis_hints import RedisHints
 
     return RedisHints(args.redis, node)

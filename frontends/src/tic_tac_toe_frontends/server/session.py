@@ -20,6 +20,7 @@ from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome, write_reply
 
 from .flags import FlagTimer
+from .hints import PRESENCE
 from .loaded_game import LoadedGame
 from .logs import say
 from .pending import PendingRequest, busy
@@ -261,7 +262,7 @@ class GameSession:
 
     def tell_presence(self) -> None:
         """Tell other servers which clients follow here."""
-        self.server.hints.presence(self.address, *self.followers.here())
+        self.server.hints.tell(PRESENCE, self.address, *self.followers.here())
 
     # -- what ends it from outside -------------------------------------------------------------
 
