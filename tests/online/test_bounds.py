@@ -153,6 +153,7 @@ def test_an_address_holds_so_many_connections(tmp_path: Path) -> None:
         async with opened(tmp_path / FILE, allowance=Allowance(connections=3)) as hall:
             guests = [Guest(hall, "192.0.2.7") for _ in range(3)]
             assert hall.connect(guests[0].connection.socket, "192.0.2.7") is None
+            assert hall.registry.get_sample_value("tictactoe_connections") == 3
             Guest(hall, "192.0.2.8")
             guests[0].leave()
             Guest(hall, "192.0.2.7")

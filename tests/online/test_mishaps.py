@@ -67,7 +67,7 @@ def test_a_server_that_believes_its_memory_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def come_back(hall: GameServer) -> None:
-        hall.uptime.arrive_again()
+        hall.uptime.arrive_now()
 
     monkeypatch.setattr(GameServer, "come_back", come_back)
     with pytest.raises(AssertionError):

@@ -81,25 +81,18 @@ class GameServer:
         self.writer = Writer(store, self.metrics, reopened=self.come_back)
         self.readers = Readers(store, self.writer.check)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
-        self.lobby = Lobby(self.readers, self.hints, self.tasks, self.writer.check)
+        self.lobby = Lobby(self)
         self.sessions = Sessions(self)
         self.creator = Creator(self, most_games, rng or random.SystemRandom())
-        self.housekeeper = Housekeeper(
-            self.sessions,
-            self.lobby,
-            self.uptime,
-            self.limits,
-            self.readers,
-            self.metrics,
-            clock=self.clock,
-            forget_after={WAITING: forget_waiting, PLAYING: forget_playing},
-            is_shared=self.is_shared,
-        )
+        self.housekeeper = Housekeeper(self, {WAITING: forget_waiting, PLAYING: forget_playing})
         self.connections: set[Connection] = set()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
         self.is_stopping = False
         self.is_open = False
+        self.metrics.watch(
+            "connections", "WebSockets that are open.", lambda: len(self.connections)
+        )
         self.metrics.watch("games", "Games in memory.", lambda: len(self.sessions))
         self.metrics.watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
         self.metrics.watch("thoughts", "Moves being thought of.", lambda: len(self.computers))
@@ -141,12 +134,12 @@ class GameServer:
             self.sessions.load(address).look_for_news()
         await self.lobby.refresh()
         await self.hints.open(self.hinted)
-        self.housekeeper.start(self.tasks)
+        self.housekeeper.start()
         self.is_open = True
 
     async def come_back(self) -> None:
         """Believe the log, after a failure, even if it has less than it had before."""
-        await self.uptime.come_back()
+        await self.uptime.arrive()
         known = {each.address: each.loaded.version for each in self.sessions if each.loaded.version}
         heads = await self.readers.run(self.store.heads, list(known))
         for address, head in known.items():
@@ -157,7 +150,6 @@ class GameServer:
     async def stop(self) -> None:
         """Say that the server stops, finish what was begun, and close everything."""
         self.is_stopping = True
-        self.lobby.close()
         notice = text_frame(write_reply(Closing("restart", 1000)))
         for connection in tuple(self.connections):
             connection.socket.say(notice)
@@ -201,14 +193,12 @@ class GameServer:
             return None
         connection = Connection(self, socket, account)
         self.connections.add(connection)
-        self.metrics.connected()
         return connection
 
     def disconnect(self, connection: Connection) -> None:
         """Let a client go."""
         self.connections.discard(connection)
         connection.gone()
-        self.metrics.disconnected()
 
     # -- news ---------------------------------------------------------------------------------
 

@@ -68,11 +68,10 @@ class Metrics:
         self._lag = self._histogram(
             "loop_lag_seconds", "How late the event loop was to do what was due.", _SECONDS
         )
-        self._connections = self._gauge("connections", "WebSockets that are open.")
         self.watch(
             "unanswered",
             "Messages without an answer yet: 0 whenever nothing is under way.",
-            lambda: self._submitted_count - self._answered_count,
+            lambda: self.unanswered,
         )
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
@@ -120,23 +119,12 @@ class Metrics:
         """Count a connection that was cut because it read too slowly."""
         self._cut.inc()
 
-    def connected(self) -> None:
-        """Count a connection that has been opened."""
-        self._connections.inc()
-
-    def disconnected(self) -> None:
-        """Count one less."""
-        self._connections.dec()
-
     def watch(self, name: str, text: str, value: Callable[[], float]) -> None:
         """Show a value as it is when it is asked for, such as how many games are in memory."""
-        self._gauge(name, text).set_function(value)
+        Gauge(f"tictactoe_{name}", text, registry=self.registry).set_function(value)
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(f"tictactoe_{name}", text, labels, registry=self.registry)
-
-    def _gauge(self, name: str, text: str) -> Gauge:
-        return Gauge(f"tictactoe_{name}", text, registry=self.registry)
 
     def _histogram(self, name: str, text: str, buckets: Iterable[float]) -> Histogram:
         return Histogram(f"tictactoe_{name}", text, registry=self.registry, buckets=tuple(buckets))

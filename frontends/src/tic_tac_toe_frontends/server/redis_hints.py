@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from .hints import Hinted, Hints
 from .logs import say
+from .tasks import Tasks
 
 CHANNEL = "tictactoe:hints"
 #: Seconds after which Redis is tried again.
@@ -33,24 +34,19 @@ class RedisHints(Hints):
         self.url = url
         self.node = node
         self._waiting: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks = Tasks()
 
     def __repr__(self) -> str:
         return f"RedisHints(node={self.node!r})"
 
     async def open(self, hinted: Hinted) -> None:
         """Begin to listen, now or as soon as Redis is there."""
-        loop = asyncio.get_running_loop()
-        self._tasks = [
-            loop.create_task(self._keep(lambda: self._listen(hinted), "listening")),
-            loop.create_task(self._keep(self._send, "telling")),
-        ]
+        self._tasks.start(self._keep(lambda: self._listen(hinted), "listening"))
+        self._tasks.start(self._keep(self._send, "telling"))
 
     async def close(self) -> None:
         """Listen no longer."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks.cancel(), return_exceptions=True)
 
     def tell(
         self, kind: str, game: str = "", seats: tuple[str, ...] = (), watchers: int = 0

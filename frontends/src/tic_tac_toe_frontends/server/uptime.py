@@ -46,15 +46,10 @@ class Uptime:
         return self.now() - self.awake_at > 1000 * self.sleep_seconds
 
     async def arrive(self) -> None:
-        """Record that a server is there; the time since the last beat becomes a pause."""
-        await self._writer.run(self._store.arrive, self.now(), self.grace)
-        self.pauses = await self._readers.run(self._store.pauses)
+        """Record that this server is at work; the time since the last beat becomes a pause."""
+        await self._writer.run(self.arrive_now)
 
-    async def come_back(self) -> None:
-        """Record the same after a time in which nothing could be written."""
-        await self._writer.run(self.arrive_again)
-
-    def arrive_again(self) -> None:
+    def arrive_now(self) -> None:
         """Record it, in the thread that writes."""
         self._store.arrive(self.now(), self.grace)
         self.pauses = self._store.pauses()
@@ -67,7 +62,7 @@ class Uptime:
         if not self._writer.failed and clocks_run:
             try:
                 if self.has_slept:
-                    await self.come_back()
+                    await self.arrive()
                 else:
                     await self.last_beat()
             except StorageError as error:
