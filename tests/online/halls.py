@@ -244,5 +244,5 @@ async def rest(hall: GameServer) -> None:
         assert time.monotonic() < end, "the hall does not come to rest"
         await hall.writer.drain()
         await asyncio.sleep(0.001)
-        under_way = any(room.is_at_work for room in hall.sessions)
+        under_way = any(room.is_at_work for room in hall.sessions.values())
         quiet = 0 if under_way or len(hall.writer) else quiet + 1

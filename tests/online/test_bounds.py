@@ -406,7 +406,7 @@ def test_games_that_nobody_follows_leave_the_memory(
                 if game not in hall.sessions:
                     break
                 await honest(0.02)
-            assert {session.address for session in hall.sessions} == {timed}
+            assert {session.address for session in hall.sessions.values()} == {timed}
             assert isinstance(await Guest(hall).hello(game, ann.token), Welcome)
 
     play(run())

@@ -69,7 +69,7 @@ class Forgetful(GameServer):
     """Does not notice that games are joined."""
 
     def wrote(self, address: str, game: OnlineGame, event: Event) -> None:
-        if all(each.game is None or each.game.waiting for each in self.sessions):
+        if all(each.game is None or each.game.waiting for each in self.sessions.values()):
             super().wrote(address, game, event)
 
 

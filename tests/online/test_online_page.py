@@ -6,8 +6,7 @@ from pathlib import Path
 
 from tic_tac_toe_frontends.server.args import HOST, PORT, data_file
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.page_limits import PageLimits
-from tic_tac_toe_frontends.server.rate_limits import Allowance
+from tic_tac_toe_frontends.server.rate_limits import Allowance, PageLimits
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
 

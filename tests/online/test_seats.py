@@ -260,7 +260,7 @@ def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
                 everything = [
                     stream.getvalue(),
                     repr(hall),
-                    repr(list(hall.sessions)),
+                    repr(hall.sessions),
                     repr(list(hall.connections)),
                     repr(hall.store.events(game)),
                     repr(hall.store.row(game)),

@@ -111,7 +111,7 @@ class Computers:
             if isinstance(answer, Answer) and answer.status == BUSY:
                 self.try_again(server, address, seat, strategy)
 
-        server.sessions.load(address).ask(PendingRequest(request, seat, answered))
+        server.sessions[address].ask(PendingRequest(request, seat, answered))
 
     def try_again(self, server: GameServer, address: str, seat: str, strategy: str) -> None:
         """Consider a game again later: once, however many requests were answered `busy`."""

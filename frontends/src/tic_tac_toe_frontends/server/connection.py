@@ -117,7 +117,7 @@ class Connection:
         elif isinstance(request, Create):
             server.creator.create(pending, request, self.account)
         elif isinstance(request, Join):
-            server.sessions.load(request.game).ask(pending)
+            server.sessions[request.game].ask(pending)
         elif isinstance(request, LobbyRequest):
             self._listen(request, pending)
         elif isinstance(request, Events) and self.place is None:
@@ -131,7 +131,7 @@ class Connection:
         if hello.protocol != PROTOCOL:
             pending.answer(refusal(hello.id, illegal("protocol")))
         elif hello.game:
-            self.server.sessions.load(hello.game).ask(pending)
+            self.server.sessions[hello.game].ask(pending)
         else:
             pending.answer(Welcome(hello.id, PROTOCOL, now=self.server.now()))
 
@@ -152,7 +152,7 @@ class Connection:
         """
         if answer.id != self._going or self._is_gone:
             return
-        place = self.server.sessions.load(answer.game) if answer.game else None
+        place = self.server.sessions[answer.game] if answer.game else None
         if self.place is not place or self.seat != answer.seat:
             self._leave()
             self.place, self.seat = place, answer.seat

@@ -63,7 +63,7 @@ class Creator:
             if result is CommitResult.UNKNOWN:
                 pending.answer(busy(request.id, "storage"))
                 return
-            session = self._server.sessions.load(address)
+            session = self._server.sessions[address]
             if result is CommitResult.WRITTEN and not session.loaded.version:
                 self._server.lobby.unfinished += 1
                 session.begin(event, row, pending, request.token)
@@ -79,7 +79,7 @@ class Creator:
             there = isinstance(reply, Answer) and reply.status == DUPLICATE
             pending.answer(reply if there else refused)
 
-        session = self._server.sessions.load(address_of_new_game(request.token, request.id))
+        session = self._server.sessions[address_of_new_game(request.token, request.id)]
         session.ask(PendingRequest(request, "", answered))
 
     def _setup_of(self, request: Create, key: str) -> GameSetup:

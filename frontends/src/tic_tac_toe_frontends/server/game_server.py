@@ -80,7 +80,7 @@ class GameServer:
         self.tasks = Tasks()
         self.writer = Writer(store, self.metrics, reopened=self.come_back)
         self.readers = Readers(store, self.writer.check)
-        self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
+        self.uptime = Uptime(self, grace)
         self.lobby = Lobby(self)
         self.sessions = Sessions(self)
         self.creator = Creator(self, most_games, rng or random.SystemRandom())
@@ -131,7 +131,7 @@ class GameServer:
         await self.uptime.arrive()
         self.lobby.unfinished = await self.readers.run(self.store.count_unfinished)
         for address in await self.readers.run(self.store.running_clocks):
-            self.sessions.load(address).look_for_news()
+            self.sessions[address].look_for_news()
         await self.lobby.refresh()
         await self.hints.open(self.hinted)
         self.housekeeper.start()
@@ -140,7 +140,11 @@ class GameServer:
     async def come_back(self) -> None:
         """Believe the log, after a failure, even if it has less than it had before."""
         await self.uptime.arrive()
-        known = {each.address: each.loaded.version for each in self.sessions if each.loaded.version}
+        known = {
+            each.address: each.loaded.version
+            for each in self.sessions.values()
+            if each.loaded.version
+        }
         heads = await self.readers.run(self.store.heads, list(known))
         for address, head in known.items():
             if heads.get(address, 0) < head and (session := self.sessions.get(address)) is not None:

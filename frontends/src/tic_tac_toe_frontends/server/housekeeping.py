@@ -60,7 +60,7 @@ class Housekeeper:
             await asyncio.sleep(self.tidy_seconds)
             self._server.limits.forget()
             recent = self._server.clock() - self.idle_seconds
-            for session in self._server.sessions:
+            for session in tuple(self._server.sessions.values()):
                 if session.touched < recent and session.is_idle:
                     self._server.sessions.drop(session)
                 elif self._server.is_shared and session.followers:
@@ -78,7 +78,7 @@ class Housekeeper:
         for stage, longest in self.forget_after.items():
             before = now - int(1000 * longest)
             for address in await server.readers.run(forgotten, stage, before, EXPIRED_AT_ONCE):
-                session = server.sessions.load(address)
+                session = server.sessions[address]
                 game, row = session.game, session.loaded.row
                 if game is None or row is None:
                     session.look_for_news()
@@ -91,14 +91,16 @@ class Housekeeper:
         overdue = server.now() - int(1000 * self.tidy_seconds)
         for address in await server.readers.run(server.store.running_clocks, overdue):
             if address not in server.sessions:
-                server.sessions.load(address).look_for_news()
+                server.sessions[address].look_for_news()
 
     async def _look_for_news(self) -> None:
         """Look into the log for what no hint has told, and at the lobby."""
         server = self._server
         while True:
             await asyncio.sleep(NEWS_SECONDS)
-            followed = [session.address for session in server.sessions if not session.is_idle]
+            followed = [
+                session.address for session in server.sessions.values() if not session.is_idle
+            ]
             try:
                 heads = await server.readers.run(server.store.heads, followed)
                 for address, head in heads.items():

@@ -32,8 +32,8 @@ from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
 
 from ..program.page_files import PageFiles
 from .logs import say
-from .page_limits import PageLimits
 from .pages import STYLE_PATH, game_page, lobby_page
+from .rate_limits import PageLimits
 from .responses import (
     SECURITY,
     download,

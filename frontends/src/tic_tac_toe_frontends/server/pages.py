@@ -135,11 +135,6 @@ def message_page(message: str, language: NullTranslations) -> str:
     return _page(message, [element("h1", message)], language)
 
 
-def not_found_page(language: NullTranslations) -> str:
-    """Return the page for an address where there is nothing, whatever it looks like."""
-    return message_page(language.gettext("There is nothing here."), language)
-
-
 def language_code(language: NullTranslations) -> str:
     """Return the code of a language, as it stands in pages."""
     return str(language.info().get("language", "en"))

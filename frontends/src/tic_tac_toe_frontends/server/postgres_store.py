@@ -29,7 +29,7 @@ ATTEMPTS = 5
 #: Who makes or looks at the tables holds this advisory lock: "TTTo".
 SCHEMA_LOCK = 0x5454546F
 
-#: What PostgreSQL calls the types of statements.
+#: What PostgreSQL calls the types of columns.
 TYPES = {
     "key": 'text COLLATE "C"',
     "text": "text",

@@ -23,7 +23,6 @@ class Followers:
         clock: seconds from any start.
         game: returns the game, if it is known.
         changed: called when clients of this server come or go.
-        seconds: how long clients that another server told of count as connected.
     """
 
     def __init__(
@@ -32,10 +31,8 @@ class Followers:
         clock: Callable[[], float],
         game: Callable[[], OnlineGame | None],
         changed: Callable[[], None],
-        seconds: float = PRESENCE_SECONDS,
     ) -> None:
         self.address = address
-        self.seconds = seconds
         self._clock = clock
         self._game = game
         self._changed = changed
@@ -84,7 +81,7 @@ class Followers:
         """The clients of this server, and of others that have told of theirs lately."""
         seats, watchers = self.here()
         present = set(seats)
-        recent = self._clock() - self.seconds
+        recent = self._clock() - PRESENCE_SECONDS
         for other_seats, others, heard in self._elsewhere.values():
             if heard >= recent:
                 present.update(other_seats)

@@ -173,7 +173,7 @@ class GameSession:
         self.server.wrote(self.address, game, event)
         self._settle()
         if isinstance(event, Accepted) and event.follower and game.setup.clock is not None:
-            self.server.sessions.load(event.follower).look_for_news()
+            self.server.sessions[event.follower].look_for_news()
 
     def _apply(self, event: Event, game: OnlineGame, row: GameRow) -> None:
         self.loaded.add(event, game)

@@ -31,7 +31,7 @@ CHECKPOINT_EVENTS = 1_000
 #: How long, in seconds, a statement waits for another program that holds the file.
 PATIENCE = 10.0
 
-#: What SQLite calls the types of statements.
+#: What SQLite calls the types of columns.
 TYPES = {"key": "TEXT", "text": "TEXT", "count": "INTEGER", "time": "INTEGER", "flag": "INTEGER"}
 
 
