@@ -30,7 +30,7 @@ class App:
     async def converse(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a client talk to the server until it goes."""
         socket: WebSocket = scope["state"]["socket"]
-        await receive()  # that somebody wants to connect
+        await receive()  # the client's request to connect
         if scope["path"] != SOCKET_PATH or self.games.is_stopping:
             await send({"type": "websocket.close"})
             return

@@ -42,7 +42,6 @@ class GameServer:
 
     Args:
         store: where the log is.
-        metrics: counts everything.
         allowance: what one client may do.
         hints: tell other servers of news, if there are others.
         node: the name of this server among them; empty if it is alone.
@@ -57,7 +56,6 @@ class GameServer:
     def __init__(
         self,
         store: Store,
-        metrics: Metrics | None = None,
         *,
         allowance: Allowance | None = None,
         hints: Hints | None = None,
@@ -70,7 +68,7 @@ class GameServer:
         rng: random.Random | None = None,
     ) -> None:
         self.store = store
-        self.metrics = metrics or Metrics()
+        self.metrics = Metrics()
         self.allowance = allowance or Allowance()
         self.hints = hints or Hints()
         self.node = node
@@ -140,14 +138,11 @@ class GameServer:
     async def come_back(self) -> None:
         """Believe the log, after a failure, even if it has less than it had before."""
         await self.uptime.arrive()
-        known = {
-            each.address: each.loaded.version
-            for each in self.sessions.values()
-            if each.loaded.version
-        }
+        known = {address: session.loaded.version for address, session in self.sessions.items()}
         heads = await self.readers.run(self.store.heads, list(known))
-        for address, head in known.items():
-            if heads.get(address, 0) < head and (session := self.sessions.get(address)) is not None:
+        for address, version in known.items():
+            session = self.sessions.get(address)
+            if session is not None and heads.get(address, 0) < version:
                 say("the log has lost events", level=ERROR, game=address)
                 session.start_over()
 

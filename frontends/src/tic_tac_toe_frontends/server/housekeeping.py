@@ -15,7 +15,7 @@ from .store import StorageError
 if TYPE_CHECKING:
     from .game_server import GameServer
 
-#: A game that nobody follows leaves the memory after this many seconds.
+#: A game without followers leaves the memory after this many seconds.
 IDLE_SECONDS = 60.0
 #: Seconds between two looks at what is to be forgotten or is overdue.
 TIDY_SECONDS = 5.0
@@ -55,7 +55,7 @@ class Housekeeper:
             await asyncio.sleep(BEAT_SECONDS)
 
     async def _tidy(self) -> None:
-        """Forget games in memory that nobody follows, and end those that nobody plays."""
+        """Forget the games in memory that no client follows, and end abandoned games."""
         while True:
             await asyncio.sleep(self.tidy_seconds)
             self._server.limits.forget()
@@ -64,7 +64,7 @@ class Housekeeper:
                 if session.touched < recent and session.is_idle:
                     self._server.sessions.drop(session)
                 elif self._server.is_shared and session.followers:
-                    session.tell_presence()
+                    session.followers.tell_others()
             try:
                 await self.expire_games()
                 await self.take_up_overdue_games()

@@ -37,7 +37,7 @@ class Metrics:
     """
 
     def __init__(self) -> None:
-        # They are a second figure for each counter, which nobody reads.
+        # They would be a second, unread figure for each counter.
         disable_created_metrics()  # type: ignore[no-untyped-call]  # untyped in prometheus_client
         self.registry = CollectorRegistry()
         self._submitted_count = self._answered_count = 0
@@ -82,7 +82,7 @@ class Metrics:
         return self._submitted_count - self._answered_count
 
     def submitted(self, kind: str) -> None:
-        """Count a message that has come, by its type on the wire, or `INVALID`."""
+        """Count a message that has come, by its type in the protocol, or `INVALID`."""
         self._submitted_count += 1
         self._submitted.count(kind)
 

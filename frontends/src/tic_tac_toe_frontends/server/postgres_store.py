@@ -1,7 +1,7 @@
 """Games kept in PostgreSQL, by as many servers as there are.
 
-Whoever writes a version of a game first has it: the primary key decides. All servers write in the
-same order, that of the games' addresses, so that they seldom wait for each other in a circle.
+The server that writes a version of a game first has it: the primary key decides. All servers write
+in the same order, that of the games' addresses, so that they seldom wait for each other in a circle.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CONNECT_SECONDS, STATEMENT_SECONDS, SILENCE_SECONDS = 5, 10, 10
 #: How often a transaction is tried that PostgreSQL gives up for another's sake.
 ATTEMPTS = 5
-#: Who makes or looks at the tables holds this advisory lock: "TTTo".
+#: A server that makes or checks the tables holds this advisory lock: "TTTo".
 SCHEMA_LOCK = 0x5454546F
 
 #: What PostgreSQL calls the types of columns.

@@ -64,7 +64,7 @@ class AddressLimits:
         clock: seconds from any start.
     """
 
-    #: More are not remembered: who is forgotten begins anew.
+    #: More addresses are not remembered; a forgotten one begins anew.
     MOST = 100_000
 
     def __init__(self, allowance: Allowance, clock: Callable[[], float]) -> None:
@@ -97,7 +97,7 @@ class AddressLimits:
 
 
 def network_of(address: str) -> str:
-    """Return whose an address is: of IPv6 everybody has a network of 64 bits to choose from."""
+    """Return an IPv4 address as it is, and of an IPv6 address its network of 64 bits."""
     try:
         known = ip_address(address)
     except ValueError:
@@ -124,7 +124,7 @@ class Account:
 class PageLimits:
     """The rate limits of the addresses that have asked for pages lately.
 
-    Making a page takes time from everybody's moves.
+    Making a page takes time from the moves of all games.
 
     Args:
         clock: seconds from any start.

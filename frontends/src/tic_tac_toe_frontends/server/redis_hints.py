@@ -82,7 +82,7 @@ class RedisHints(Hints):
         try:
             kind, game, node, seats, watchers = json.loads(data)
         except (ValueError, TypeError, RecursionError):
-            return  # whoever else uses the channel
+            return  # a message of another program on the channel
         known = all(isinstance(each, str) for each in (kind, game, node, seats))
         if known and type(watchers) is int and node != self.node:
             hinted(kind, game, node, seats, watchers)

@@ -15,7 +15,6 @@ from .computers import Computers
 from .game_server import GameServer
 from .hints import Hints
 from .logs import configure, say
-from .metrics import Metrics
 from .run import serve
 from .sqlite_store import SqliteStore
 from .store import StorageError, Store
@@ -40,7 +39,6 @@ def serve_games(args: Args) -> int:
     node = secrets.token_hex(4) if args.database else ""
     games = GameServer(
         _store(args),
-        Metrics(),
         allowance=args.allowance,
         hints=_hints(args, node),
         node=node,

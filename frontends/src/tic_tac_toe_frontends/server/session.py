@@ -20,7 +20,6 @@ from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome, write_reply
 
 from .flags import FlagTimer
-from .hints import PRESENCE
 from .loaded_game import LoadedGame
 from .logs import say
 from .pending import PendingRequest, busy
@@ -56,9 +55,7 @@ class GameSession:
         self.address = address
         self.loaded = LoadedGame(address)
         self.referee = Referee(server, self.loaded)
-        self.followers = Followers(
-            address, server.clock, lambda: self.loaded.game, self.tell_presence
-        )
+        self.followers = Followers(server, self.loaded)
         self.touched = server.clock()
         self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
@@ -131,7 +128,7 @@ class GameSession:
         self.server.wrote(self.address, game, event)
 
     def write(self, event: Event, pending: PendingRequest | None) -> None:
-        """Commit an event; then apply it, answer its request, and tell everybody."""
+        """Commit an event; then apply it, answer its request, and tell all followers."""
         assert self.game is not None
         game = self.game.apply(event, self.server.uptime.pauses)
         row = row_of(game, self.loaded.row)
@@ -230,7 +227,7 @@ class GameSession:
             self.server.sessions.drop(self)
 
     def learn(self, events: Iterable[Event]) -> None:
-        """Apply what the log has above what is in memory, and tell everybody."""
+        """Apply the events that are not in memory yet, and tell all followers."""
         news = False
         try:
             for event in self.loaded.learn(events, self.server.uptime.pauses):
@@ -259,10 +256,6 @@ class GameSession:
         if self.followers and self.game is not None:
             clock = self.game.clock and self.game.clock.at(event.time, self.server.uptime.pauses)
             self.followers.say(text_frame(write_reply(Happened(event, clock))))
-
-    def tell_presence(self) -> None:
-        """Tell other servers which clients follow here."""
-        self.server.hints.tell(PRESENCE, self.address, *self.followers.here())
 
     # -- what ends it from outside -------------------------------------------------------------
 

@@ -91,7 +91,7 @@ class SqliteStore(Store):
         """Open the file, and make its tables if it is new.
 
         What a killed server has left in the log, or one that could not sync, may be in the memory
-        of this machine only. Whoever reads it relies on it: so first it is written again.
+        of this machine only. Readers rely on what they read: so first it is written again.
         """
         self._close_connections()
         try:
@@ -163,7 +163,7 @@ class SqliteStore(Store):
     def _written(self) -> Iterator[sqlite3.Connection]:
         """Lend the connection that writes; after an error it is gone until `open`.
 
-        Where a sync has failed, nobody knows what is on the disk, and to sync again would not tell.
+        After a failed sync it is unknown what is on the disk, and to sync again would not tell.
         """
         with self._writing, self._errors("write"):
             if self._writer is None:

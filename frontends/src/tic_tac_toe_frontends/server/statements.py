@@ -8,7 +8,7 @@ from __future__ import annotations
 #: How far a game has come.
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
-#: The version of the tables; whoever changes them counts on, and says how old ones become new.
+#: The version of the tables; a change of them raises it, and says how old tables become new.
 SCHEMA_VERSION = 1
 
 EVENT_COLUMNS = ("game", "version", "kind", "seat", "cell", "message_id", "time", "data")

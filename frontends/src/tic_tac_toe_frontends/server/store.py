@@ -44,10 +44,10 @@ class GameRow(NamedTuple):
         time: of its last change of stage, in milliseconds since 1970.
         deadline: when a clock runs out if nothing happens; ``None`` if none is running.
         variant: the name of its rules.
-        crosses, naughts: who plays; ``None`` where the seat is free.
-        starting: who moves first, X or O.
+        crosses, naughts: the players' names; ``None`` where the seat is free.
+        starting: the side that moves first, X or O.
         clock: seconds and increment, if it is played with a clock.
-        result: X or O, who won; ``draw``; empty while it is not over, or if it never began.
+        result: the winner, X or O; ``draw``; empty while it is not over, or if it never began.
     """
 
     game: str

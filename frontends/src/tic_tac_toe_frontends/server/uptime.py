@@ -51,7 +51,7 @@ class Uptime:
     async def beat(self, clocks_run: bool) -> None:
         """Record that this server is at work, if time is being charged to a player.
 
-        The time that it slept is charged to nobody, unless another server was there.
+        The time that it slept is charged to no player, unless another server was there.
         """
         if not self._server.writer.failed and clocks_run:
             try:
