@@ -41,17 +41,14 @@ class Metrics:
         disable_created_metrics()  # type: ignore[no-untyped-call]  # untyped in prometheus_client
         self.registry = CollectorRegistry()
         self._submitted_count = self._answered_count = 0
-        self._submitted = _Children(
-            self._counter("submitted", "Messages that clients have sent, by type.", "type"),
-            (*TYPES, INVALID),
+        self._submitted = self._counters(
+            "submitted", "Messages that clients have sent, by type.", "type", (*TYPES, INVALID)
         )
-        self._answered = _Children(
-            self._counter("answered", "Answers that were given, by status.", "status"),
-            (*STATUSES, WELCOME),
+        self._answered = self._counters(
+            "answered", "Answers that were given, by status.", "status", (*STATUSES, WELCOME)
         )
-        self._refused = _Children(
-            self._counter("rejections", "Requests refused or put off, by reason.", "reason"),
-            (*REASONS, "move"),
+        self._refused = self._counters(
+            "rejections", "Requests refused or put off, by reason.", "reason", (*REASONS, "move")
         )
         self._cut = self._counter("queue_drops", "Connections cut because they read too slowly.")
         self._storage_errors = self._counter("storage_errors", "Failures of the database.")
@@ -84,7 +81,7 @@ class Metrics:
     def submitted(self, kind: str) -> None:
         """Count a message that has come, by its type in the protocol, or `INVALID`."""
         self._submitted_count += 1
-        self._submitted.count(kind)
+        self._submitted(kind)
 
     def answered(self, status: str, reason: str = "", seconds: float | None = None) -> None:
         """Count the answer to a message.
@@ -95,9 +92,9 @@ class Metrics:
             seconds: how long the sender of what has been written waited for it.
         """
         self._answered_count += 1
-        self._answered.count(status)
+        self._answered(status)
         if reason:
-            self._refused.count(reason)
+            self._refused(reason)
         if seconds is not None:
             self._acknowledged.observe(seconds)
 
@@ -129,13 +126,10 @@ class Metrics:
     def _histogram(self, name: str, text: str, buckets: Iterable[float]) -> Histogram:
         return Histogram(f"tictactoe_{name}", text, registry=self.registry, buckets=tuple(buckets))
 
-
-class _Children:
-    """The counters of a label's values, looked up once and for all."""
-
-    def __init__(self, counter: Counter, values: Iterable[str]) -> None:
-        self._children = {value: counter.labels(value) for value in values}
-        self._other = counter.labels(OTHER)
-
-    def count(self, value: str) -> None:
-        self._children.get(value, self._other).inc()
+    def _counters(
+        self, name: str, text: str, label: str, values: Iterable[str]
+    ) -> Callable[[str], None]:
+        """Return what counts a value of a label; a value that is not listed counts as `OTHER`."""
+        counter = self._counter(name, text, label)
+        counters = {value: counter.labels(value) for value in (*values, OTHER)}
+        return lambda value: counters.get(value, counters[OTHER]).inc()

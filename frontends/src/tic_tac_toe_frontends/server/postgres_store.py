@@ -1,7 +1,7 @@
 """Games kept in PostgreSQL, by as many servers as there are.
 
 The server that writes a version of a game first has it: the primary key decides. All servers write
-in the same order, that of the games' addresses, so that they seldom wait for each other in a circle.
+in the same order, that of the games' addresses, so that they seldom deadlock.
 """
 
 from __future__ import annotations
