@@ -281,7 +281,7 @@ def test_unknown_addresses_leave_nothing_behind(tmp_path: Path) -> None:
 def test_a_server_that_keeps_unknown_addresses_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Keeping)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Keeping)
     with pytest.raises(AssertionError):
         check_unknown_addresses(tmp_path)
 

@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,9 +69,15 @@ async def check_lobby(tmp_path: Path, kind: type[GameServer] = GameServer) -> No
 class Forgetful(GameServer):
     """Does not notice that games are joined."""
 
-    def wrote(self, address: str, game: OnlineGame, event: Event) -> None:
-        if all(each.game is None or each.game.waiting for each in self.sessions.values()):
-            super().wrote(address, game, event)
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        honest = self.lobby.wrote
+
+        def wrote(event: Event, game: OnlineGame) -> None:
+            if all(each.game is None or each.game.waiting for each in self.sessions.values()):
+                honest(event, game)
+
+        self.lobby.wrote = wrote  # type: ignore[method-assign]
 
 
 def test_open_games_appear_and_vanish_when_joined_closed_and_expired(tmp_path: Path) -> None:

@@ -207,13 +207,13 @@ def test_what_finds_no_place_is_considered_again_once(
             monkeypatch.setattr(
                 hall.computers,
                 "consider",
-                lambda _games, _game, seat, _strategy: considered.append(seat),
+                lambda _sessions, _game, seat, _strategy: considered.append(seat),
             )
             for _ in range(10):
-                hall.computers.try_again(hall, game, "O", "rules")
+                hall.computers.try_again(hall.sessions, game, "O", "rules")
             await asyncio.sleep(0.5)
             assert considered == ["O"]
-            hall.computers.try_again(hall, game, "O", "rules")
+            hall.computers.try_again(hall.sessions, game, "O", "rules")
             await asyncio.sleep(0.5)
             assert considered == ["O", "O"]
 

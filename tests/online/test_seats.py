@@ -137,7 +137,7 @@ class Hasty(GameSession):
     def write(self, event: Any, pending: PendingRequest | None) -> None:
         super().write(event, None)
         if pending is not None:
-            pending.answer(self.loaded.done(pending.request, "ok", event.version, event.seat))
+            pending.answer(self.loaded.done(pending.request, "ok", event.version))
 
 
 def test_of_many_who_join_at_once_one_is_seated(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_of_many_who_join_at_once_one_is_seated(tmp_path: Path) -> None:
 
 
 def test_a_server_that_seats_two_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Hasty)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Hasty)
     with pytest.raises(AssertionError):
         play(check_racing_joins(tmp_path))
 
