@@ -162,7 +162,8 @@ class Guest:
     def game(self) -> OnlineGame | None:
         """The game where this guest is, as the server has it."""
         place = self.connection.place
-        return None if place is None else self.hall.game_at(place.address)
+        session = place and self.hall.sessions.get(place.address)
+        return None if session is None else session.game
 
     @property
     def happened(self) -> list[Happened]:
@@ -243,5 +244,5 @@ async def rest(hall: GameServer) -> None:
         assert time.monotonic() < end, "the hall does not come to rest"
         await hall.writer.drain()
         await asyncio.sleep(0.001)
-        under_way = any(room.is_at_work for room in hall.sessions)
+        under_way = any(room.is_at_work for room in hall.sessions.values())
         quiet = 0 if under_way or len(hall.writer) else quiet + 1

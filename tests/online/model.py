@@ -323,7 +323,7 @@ class Walk:
             for _ in range(self.rng.randrange(4)):
                 await asyncio.sleep(0)
         hall, writer = self.hall, self.hall.writer
-        hall.read = lambda *_: None  # type: ignore[method-assign]
+        hall.readers.events = lambda *_: None  # type: ignore[method-assign]
         writer.write = lambda *_: None  # type: ignore[method-assign]
         hall.finish_seconds = 0.0
         writer._waiting.clear()

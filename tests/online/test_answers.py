@@ -315,7 +315,8 @@ def test_who_goes_before_being_seated_is_not_thought_to_be_there(kind: str, tmp_
             guest.leave()
             await rest(hall)
             assert not any(
-                room.followers.here()[0][1:] or room.followers.here()[1] for room in hall.sessions
+                room.followers.here()[0][1:] or room.followers.here()[1]
+                for room in hall.sessions.values()
             )
             assert hall.metrics.unanswered == 0
 

@@ -153,6 +153,7 @@ def test_an_address_holds_so_many_connections(tmp_path: Path) -> None:
         async with opened(tmp_path / FILE, allowance=Allowance(connections=3)) as hall:
             guests = [Guest(hall, "192.0.2.7") for _ in range(3)]
             assert hall.connect(guests[0].connection.socket, "192.0.2.7") is None
+            assert hall.registry.get_sample_value("tictactoe_connections") == 3
             Guest(hall, "192.0.2.8")
             guests[0].leave()
             Guest(hall, "192.0.2.7")
@@ -280,7 +281,7 @@ def test_unknown_addresses_leave_nothing_behind(tmp_path: Path) -> None:
 def test_a_server_that_keeps_unknown_addresses_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Keeping)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Keeping)
     with pytest.raises(AssertionError):
         check_unknown_addresses(tmp_path)
 
@@ -405,7 +406,7 @@ def test_games_that_nobody_follows_leave_the_memory(
                 if game not in hall.sessions:
                     break
                 await honest(0.02)
-            assert {session.address for session in hall.sessions} == {timed}
+            assert {session.address for session in hall.sessions.values()} == {timed}
             assert isinstance(await Guest(hall).hello(game, ann.token), Welcome)
 
     play(run())

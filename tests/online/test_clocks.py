@@ -134,7 +134,7 @@ def test_a_flag_falls_on_time_though_nobody_asks_for_anything(tmp_path: Path) ->
 def test_a_flag_that_waits_for_somebody_to_ask_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Sleepy)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Sleepy)
     with pytest.raises(AssertionError):
         play(check_flag(tmp_path))
 

@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,9 +69,15 @@ async def check_lobby(tmp_path: Path, kind: type[GameServer] = GameServer) -> No
 class Forgetful(GameServer):
     """Does not notice that games are joined."""
 
-    def wrote(self, address: str, game: OnlineGame, event: Event) -> None:
-        if all(each.game is None or each.game.waiting for each in self.sessions):
-            super().wrote(address, game, event)
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        honest = self.lobby.wrote
+
+        def wrote(event: Event, game: OnlineGame) -> None:
+            if all(each.game is None or each.game.waiting for each in self.sessions.values()):
+                honest(event, game)
+
+        self.lobby.wrote = wrote  # type: ignore[method-assign]
 
 
 def test_open_games_appear_and_vanish_when_joined_closed_and_expired(tmp_path: Path) -> None:
@@ -145,7 +152,7 @@ def test_who_no_longer_listens_and_who_is_gone_is_told_nothing(tmp_path: Path) -
             one, two, three = [await listener(hall) for _ in range(3)]
             assert (await one.ask(Lobby("off", False))).status == "ok"
             two.leave()
-            assert hall.lobby.listeners == {three.connection}
+            assert hall.lobby.listeners == {three.connection.socket}
             counts = [len(guest.socket.replies) for guest in (one, two)]
             game = await Guest(hall).create(open=True)
             await three.until(lambda: shown(three) == {game})

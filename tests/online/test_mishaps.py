@@ -67,7 +67,7 @@ def test_a_server_that_believes_its_memory_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def come_back(hall: GameServer) -> None:
-        hall.uptime.arrive_again()
+        hall.uptime.arrive_now()
 
     monkeypatch.setattr(GameServer, "come_back", come_back)
     with pytest.raises(AssertionError):
@@ -207,13 +207,13 @@ def test_what_finds_no_place_is_considered_again_once(
             monkeypatch.setattr(
                 hall.computers,
                 "consider",
-                lambda _games, _game, seat, _strategy: considered.append(seat),
+                lambda _sessions, _game, seat, _strategy: considered.append(seat),
             )
             for _ in range(10):
-                hall.computers.try_again(hall, game, "O", "rules")
+                hall.computers.try_again(hall.sessions, game, "O", "rules")
             await asyncio.sleep(0.5)
             assert considered == ["O"]
-            hall.computers.try_again(hall, game, "O", "rules")
+            hall.computers.try_again(hall.sessions, game, "O", "rules")
             await asyncio.sleep(0.5)
             assert considered == ["O", "O"]
 

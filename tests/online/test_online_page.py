@@ -6,10 +6,9 @@ from pathlib import Path
 
 from tic_tac_toe_frontends.server.args import HOST, PORT, data_file
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.page_limits import PageLimits
-from tic_tac_toe_frontends.server.rate_limits import Allowance
+from tic_tac_toe_frontends.server.rate_limits import Allowance, PageLimits
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import PLAYING, WAITING
+from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
 
 from .commands import help_of
 
@@ -61,7 +60,7 @@ def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None
     assert f"may send in a second: {allowance.messages:g}," in PAGE
     assert f"one address may hold: {allowance.connections} |" in PAGE
     assert f"create in an hour: {allowance.games} |" in PAGE
-    assert f"unfinished at once: {hall.creator.most_games:,} |" in PAGE
+    assert f"unfinished at once: {hall.lobby.most_games:,} |" in PAGE
     assert f"after {hall.housekeeper.forget_after[WAITING] / 3600:g} hours" in PAGE
     assert f"after {hall.housekeeper.forget_after[PLAYING] / 86_400:g} days" in PAGE
     pages = f"may ask for {PageLimits.AT_ONCE:g} at once, and for {PageLimits.PER_SECOND:g} more"

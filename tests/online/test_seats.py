@@ -6,6 +6,7 @@ import io
 import logging
 import random
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -136,7 +137,7 @@ class Hasty(GameSession):
     def write(self, event: Any, pending: PendingRequest | None) -> None:
         super().write(event, None)
         if pending is not None:
-            pending.answer(self._acknowledged(event, pending))
+            pending.answer(self.loaded.done(pending.request, "ok", event.version))
 
 
 def test_of_many_who_join_at_once_one_is_seated(tmp_path: Path) -> None:
@@ -144,7 +145,7 @@ def test_of_many_who_join_at_once_one_is_seated(tmp_path: Path) -> None:
 
 
 def test_a_server_that_seats_two_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Hasty)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Hasty)
     with pytest.raises(AssertionError):
         play(check_racing_joins(tmp_path))
 
@@ -254,12 +255,12 @@ def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
                 await ann.ask(Resign("r"))
                 await ann.ask(Offer("o", ann.version, REMATCH))
                 await bob.ask(Accept("a", bob.version, REMATCH))
-                hall.report_damage(game, ValueError("none"))
+                hall.sessions[game].learn([replace(hall.store.events(game)[0], time=0)])
                 await rest(hall)
                 everything = [
                     stream.getvalue(),
                     repr(hall),
-                    repr(list(hall.sessions)),
+                    repr(hall.sessions),
                     repr(list(hall.connections)),
                     repr(hall.store.events(game)),
                     repr(hall.store.row(game)),

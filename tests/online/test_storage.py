@@ -272,7 +272,7 @@ def test_a_flag_that_could_not_be_written_falls_as_soon_as_it_can(tmp_path: Path
             ann, bob, game = await seated(hall, clock=(5, 0))
             late = 0
             hall.now = lambda now=hall.now: now() + late  # type: ignore[method-assign,misc]
-            hall.uptime.arrive_again = lambda: None  # type: ignore[method-assign]
+            hall.uptime.arrive_now = lambda: None  # type: ignore[method-assign]
             hall.writer.reopened = None
             store.fault = BEFORE
             late = 6_000

@@ -18,9 +18,9 @@ class Uptime:
     """Beats while clocks run, and knows the pauses.
 
     Args:
-        writer, readers: write and read the store.
-        grace: milliseconds without any server that count as no pause.
+        writer, readers: the ways to the store.
         now: returns the time of day, in milliseconds since 1970.
+        grace: milliseconds without any server that count as no pause.
 
     Attributes:
         pauses: the times in which no server was there, in order.
@@ -32,52 +32,47 @@ class Uptime:
         self, writer: Writer, readers: Readers, grace: int, now: Callable[[], int]
     ) -> None:
         self.grace = grace
-        self.now = now
         self.pauses: tuple[tuple[int, int], ...] = ()
         self.awake_at = now()
         self.sleep_seconds = SLEEP_SECONDS
-        self._store = writer.store
         self._writer = writer
         self._readers = readers
+        self._store = writer.store
+        self._now = now
 
     @property
     def has_slept(self) -> bool:
         """Whether this server stood still for a while, and nothing has been done about it yet."""
-        return self.now() - self.awake_at > 1000 * self.sleep_seconds
+        return self._now() - self.awake_at > 1000 * self.sleep_seconds
 
     async def arrive(self) -> None:
-        """Record that a server is there; the time since the last beat becomes a pause."""
-        await self._writer.run(self._store.arrive, self.now(), self.grace)
-        self.pauses = await self._readers.run(self._store.pauses)
+        """Record that this server is at work; the time since the last beat becomes a pause."""
+        await self._writer.run(self.arrive_now)
 
-    async def come_back(self) -> None:
-        """Record the same after a time in which nothing could be written."""
-        await self._writer.run(self.arrive_again)
-
-    def arrive_again(self) -> None:
+    def arrive_now(self) -> None:
         """Record it, in the thread that writes."""
-        self._store.arrive(self.now(), self.grace)
+        self._store.arrive(self._now(), self.grace)
         self.pauses = self._store.pauses()
 
     async def beat(self, clocks_run: bool) -> None:
         """Record that this server is at work, if time is being charged to a player.
 
-        The time that it slept is charged to nobody, unless another server was there.
+        The time that it slept is charged to no player, unless another server was there.
         """
         if not self._writer.failed and clocks_run:
             try:
                 if self.has_slept:
-                    await self.come_back()
+                    await self.arrive()
                 else:
                     await self.last_beat()
             except StorageError as error:
                 say("a beat could not be written", level=ERROR, problem=str(error))
                 self._writer.check()
-        self.awake_at = self.now()
+        self.awake_at = self._now()
 
     async def last_beat(self) -> None:
         """Record that this server is at work until now."""
-        await self._writer.run(self._store.beat, self.now())
+        await self._writer.run(self._store.beat, self._now())
 
     async def look_for_pauses(self) -> None:
         """Read the pauses that other servers have written."""
