@@ -19,7 +19,7 @@ from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU
 from tic_tac_toe_frontends.window.palettes import THEMES
 from tic_tac_toe_frontends.window.size_dialog import SizeDialog
-from tic_tac_toe_frontends.window.words import plain
+from tic_tac_toe_frontends.window.view import plain
 from tic_tac_toe_frontends.words.game_text import variant_title
 from tic_tac_toe_frontends.words.players import STARTERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..words.translation import N_
@@ -43,18 +43,14 @@ class Group(NamedTuple):
     """A choice of one thing among several.
 
     Attributes:
-        name: what the program calls the choice.
         title: what people are told it is.
         options: what can be chosen, with what people are told.
         chosen: what is chosen now.
-        choose: is told which option a person chooses.
     """
 
-    name: str
     title: str
     options: Sequence[tuple[str, str]]
     chosen: str
-    choose: Callable[[str], object]
 
 
 MODIFIER = "Command" if sys.platform == "darwin" else "Control"

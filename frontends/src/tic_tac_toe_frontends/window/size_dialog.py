@@ -15,7 +15,6 @@ from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
 from ..words.messages import localise
 from ..words.translation import N_
-from .palettes import Palette
 
 #: What makes a size special, by the flags of the mnk family.
 FLAGS = {
@@ -40,9 +39,8 @@ class SizeDialog(tk.Toplevel):
         rules: Rules,
         choose: Callable[[Rules], object],
         language: NullTranslations,
-        palette: Palette,
     ) -> None:
-        super().__init__(parent, background=palette.ground)
+        super().__init__(parent, background=parent["background"])
         _ = self._gettext = language.gettext
         self._language = language
         self._choose = choose
