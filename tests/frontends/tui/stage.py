@@ -44,7 +44,13 @@ class Stage:
     @property
     def drawing(self) -> str:
         """The board as it is drawn."""
-        return "\n".join(self.board.lines)
+        return "\n".join(self.lines)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the board, without colours."""
+        board = self.board
+        return [board.render_line(y).text for y in range(board.plan.height)]
 
     def text(self, name: str) -> str:
         """Return what a part of the screen says."""
@@ -95,7 +101,7 @@ class Stage:
     def sign_at(self, cell: int) -> list[str]:
         """Return the lines of letters that a cell is drawn with."""
         x, y, width, height = self.board.plan.places[cell]
-        return [line[x : x + width] for line in self.board.lines[y : y + height]]
+        return [line[x : x + width] for line in self.lines[y : y + height]]
 
 
 def perform(

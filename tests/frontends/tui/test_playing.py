@@ -199,7 +199,7 @@ def test_every_game_is_drawn_and_played_on_screens_of_all_sizes(variant: str) ->
             await stage.press("n", "enter")
             await stage.until(lambda: stage.app.table.match.ply == 1)
             await stage.until(lambda: any(map(stage.shows_mark, stage.taken)))
-            drawn = max(map(len, stage.board.lines)), len(stage.board.lines)
+            drawn = max(map(len, stage.lines)), len(stage.lines)
             assert drawn == (stage.board.size.width, stage.board.size.height)
 
     perform(scene, variant)

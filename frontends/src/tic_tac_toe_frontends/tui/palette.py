@@ -72,14 +72,12 @@ class Palette:
         if self.plain:
             return Style(bold=bold, underline=underline, reverse=inverted)
         if inverted:
-            board = self.ground("board")
-            filled = self.ink(ink, "board")
-            return Style.from_color(board.rich_color, filled.rich_color) + Style(
-                bold=bold, underline=underline
-            )
-        return Style.from_color(
-            self.ink(ink, ground).rich_color, self.ground(ground).rich_color
-        ) + Style(bold=bold, underline=underline)
+            colour, behind = self.ground("board"), self.ink(ink, "board")
+        else:
+            colour, behind = self.ink(ink, ground), self.ground(ground)
+        return Style(
+            color=colour.rich_color, bgcolor=behind.rich_color, bold=bold, underline=underline
+        )
 
     def ground(self, name: str) -> Color:
         """Return the colour of what lies behind."""
