@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import tkinter as tk
 from pathlib import Path
 from tkinter import filedialog
 from typing import Any
@@ -71,9 +70,9 @@ class Monkey:
             self._do(self.rng.choice(ACTIONS))
 
     def _click(self) -> None:
-        board = self.stage.app.view.board
+        board = self.stage.board
         if self.rng.random() < 0.7:  # where it matters
-            x, y = board.centre_of(self.rng.choice(self.stage.app.table.state.legal_cells or (0,)))
+            x, y = board.centre_of(self.rng.choice(self.stage.table.state.legal_cells or (0,)))
         else:
             x = self.rng.randrange(-5, board.winfo_width() + 5)
             y = self.rng.randrange(-5, board.winfo_height() + 5)
@@ -86,11 +85,10 @@ class Monkey:
         focused.event_generate(f"<{_event(self.rng.choice(KEYS))}>")
 
     def _do(self, name: str) -> None:
-        menu = self.stage.app.view.menus.game
-        if name in ("size", "moves"):
-            {"size": self.stage.app.ask_size, "moves": self.stage.app.toggle_moves}[name]()
+        if name in GAME_MENU:
+            self.stage.app.view.menus.game.invoke(GAME_MENU.index(name))
         else:
-            menu.invoke(GAME_MENU.index(name))
+            self.stage.app.actions[name]()
 
     def _choose(self) -> None:
         name, values = self.rng.choice(
@@ -136,7 +134,7 @@ def _event(key: str) -> str:
 
 def check(stage: Stage) -> None:
     """The game is one that the rules allow, and the window shows that very game."""
-    table = stage.app.table
+    table = stage.table
     record = table.record
     assert record.final_position == table.state.position
     assert len(record.moves) == table.match.ply
@@ -162,8 +160,8 @@ def test_ten_thousand_random_clicks_and_keys_end_in_no_error(
     for count in range(EVENTS // 2):
         monkey.act()
         stage.root.update()
-        plies = max(plies, stage.app.table.match.ply)
-        total = stage.app.table.score.total()  # which other players and games set back to 0
+        plies = max(plies, stage.table.match.ply)
+        total = stage.table.score.total()  # which other players and games set back to 0
         games, counted = games + max(0, total - counted), total
         if count % 25 == 0:
             check(stage)
@@ -191,5 +189,4 @@ def test_hundreds_of_real_clicks_and_keys_end_in_no_error(open_window: Open) -> 
         stage.root.update()
         check(stage)
 
-    assert isinstance(stage.root, tk.Tk)
     assert not stage.is_closed
