@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from tests.machine import reason_to_skip
+from tools.virtual_display import virtual_display
 
 if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
     from tests.frontends.window.display import Open
@@ -33,8 +34,6 @@ def pytest_pycollect_makemodule(
 @pytest.fixture(scope="session")
 def display() -> Iterator[str]:
     """Return the name of a display."""
-    from tests.frontends.window.display import virtual_display
-
     with virtual_display() as name:
         yield name
 

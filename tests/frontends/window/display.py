@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
-import select
 import subprocess
 import threading
 import time
 import tkinter as tk
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, TypeAlias
 
 from tests.frontends.window.one_thread import OneThread
-from tests.machine import find
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
@@ -29,31 +26,6 @@ from tic_tac_toe_frontends.words.translation import load
 PATIENCE = 60.0
 #: Those of windows that are closed.
 INTERPRETERS: list[OneThread] = []
-
-
-@contextlib.contextmanager
-def virtual_display(size: str = "1000x900") -> Iterator[str]:
-    """Start a display of a free number, and yield its name."""
-    there, here = os.pipe()
-    # It ends with this process, also where that one is killed.
-    ends_too = ["setpriv", "--pdeathsig", "TERM"] if find("setpriv") else []
-    command = ["Xvfb", "-displayfd", str(here), "-screen", "0", f"{size}x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(
-        [*ends_too, *command],
-        pass_fds=[here],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(here)
-    try:
-        ready, _, _ = select.select([there], [], [], PATIENCE)
-        number = os.read(there, 16).decode().strip() if ready else ""
-        assert number, "Xvfb has not started"
-        yield f":{number}"
-    finally:
-        os.close(there)
-        server.terminate()
-        server.wait(PATIENCE)
 
 
 def xdotool(display: str, *arguments: str | int, check: bool = True) -> str:

@@ -35,7 +35,7 @@ class Command(NamedTuple):
     def sequences(self) -> list[str]:
         """The events that do it, as Tk calls them, with the same keys of a Cyrillic keyboard."""
         keys = [f"{MODIFIER}-{key}" for key in _keys(self.letter)]
-        keys += [f"{MODIFIER}-Shift-{key}" for key in _capitals(self.shifted)]
+        keys += [f"{MODIFIER}-Shift-{key}" for key in _keys(self.shifted.upper())]
         return keys + [f"Key-{key}" for plain in self.plain for key in _keys(plain)]
 
 
@@ -86,11 +86,8 @@ _CYRILLIC = {
 
 def _keys(letter: str) -> list[str]:
     """Return the names of the keys that a letter is on."""
-    if not letter:
-        return []
-    return [letter] + ([f"Cyrillic_{_CYRILLIC[letter]}"] if letter in _CYRILLIC else [])
-
-
-def _capitals(letter: str) -> list[str]:
-    """Return the names of the same keys together with Shift."""
-    return [letter.upper(), f"Cyrillic_{_CYRILLIC[letter].upper()}"] if letter else []
+    cyrillic = _CYRILLIC.get(letter.lower(), "")
+    names = [letter] if letter else []
+    if cyrillic:
+        names.append(f"Cyrillic_{cyrillic.upper() if letter.isupper() else cyrillic}")
+    return names

@@ -46,7 +46,7 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
     style.configure("TMenubutton", background=palette.surface, arrowcolor=palette.ink)
     style.configure("Status.TLabel", font=(family, LARGE, "bold"))
     style.configure("Small.TLabel", font=small, foreground=palette.muted)
-    style.configure("Refusal.TLabel", font=normal, foreground=palette.refusal)
+    style.configure("Refusal.TLabel", font=normal, foreground=palette.loss)
     style.configure("Cross.TLabel", font=(family, SMALL, "bold"), foreground=palette.x)
     style.configure("Naught.TLabel", font=(family, SMALL, "bold"), foreground=palette.o)
     _style_buttons(style, palette)
