@@ -23,9 +23,10 @@ from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
 from tic_tac_toe_frontends.words.translation import load
-from tools.virtual_display import PATIENCE, virtual_display
+from tools.virtual_display import virtual_display
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+PATIENCE = 60.0
 
 
 class Picture(NamedTuple):

@@ -1,21 +1,21 @@
-"""A screen without a monitor, on which windows are opened, clicked and looked at; needs Xvfb."""
+"""An invisible display for tests, pictures and measurements of the window."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import select
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 
-#: How long a display may take to start and to end on a loaded machine, in seconds.
+#: How long the display may take to start or to end on a loaded machine, in seconds.
 PATIENCE = 60.0
 
 
-@contextlib.contextmanager
+@contextmanager
 def virtual_display(size: str = "1000x900") -> Iterator[str]:
-    """Start a display of a free number, and yield its name."""
+    """Start a display of a free number with Xvfb, and yield its name."""
     there, here = os.pipe()
     # It ends with this process, also where that one is killed.
     ends_too = ["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []
@@ -31,7 +31,7 @@ def virtual_display(size: str = "1000x900") -> Iterator[str]:
         ready, _, _ = select.select([there], [], [], PATIENCE)
         number = os.read(there, 16).decode().strip() if ready else ""
         if not number:
-            raise TimeoutError("Xvfb has not started within a minute")
+            raise TimeoutError("Xvfb has not started")
         yield f":{number}"
     finally:
         os.close(there)

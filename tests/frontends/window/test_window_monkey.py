@@ -31,6 +31,14 @@ SMALL = 9
 #: Everything but closing the window; what takes it away and makes it anew comes up less often.
 ACTIONS = [name for name in COMMANDS if name != "quit"]
 PLAYERS = ("human", "human", "random", "easy", "rules", "medium")
+OPTIONS = {
+    "x": PLAYERS,
+    "o": PLAYERS,
+    "variant": tuple(VARIANTS),
+    "starting": STARTERS,
+    "theme": THEMES[1:],
+    "language": tuple(LANGUAGES),
+}
 KEYS = (
     *("Left", "Right", "Up", "Down", "Return", "space", "Escape", "Tab", "BackSpace", "F1", "h"),
     *"0123456789xo",
@@ -47,27 +55,17 @@ class Monkey:
     def __init__(self, stage: Stage, seed: int) -> None:
         self.stage = stage
         self.rng = random.Random(seed)
-        self.games = 0
 
     def act(self) -> None:
         """Click, press a key, or choose something."""
-        dice = self.rng.random()
         dialogs = [
             child for child in self.stage.root.winfo_children() if isinstance(child, SizeDialog)
         ]
         if dialogs:
             self._answer(dialogs[-1])
-        elif dice < 0.55:
-            self._click()
-        elif dice < 0.85:
-            self._press()
-        elif dice < 0.97:
-            view = self.stage.app.view
-            self.rng.choice(list(view.buttons.values())).invoke()
-        elif dice < 0.99:
-            self._choose()
         else:
-            self._do(self.rng.choice(ACTIONS))
+            acts = (self._click, self._press, self._push, self._choose, self._do)
+            self.rng.choices(acts, weights=(55, 30, 12, 2, 1))[0]()
 
     def _click(self) -> None:
         board = self.stage.board
@@ -84,25 +82,19 @@ class Monkey:
         focused = self.stage.root.focus_get() or self.stage.root
         focused.event_generate(f"<{_event(self.rng.choice(KEYS))}>")
 
-    def _do(self, name: str) -> None:
+    def _push(self) -> None:
+        self.rng.choice(list(self.stage.app.view.buttons.values())).invoke()
+
+    def _do(self) -> None:
+        name = self.rng.choice(ACTIONS)
         if name in GAME_MENU:
             self.stage.app.view.menus.game.invoke(GAME_MENU.index(name))
         else:
             self.stage.app.actions[name]()
 
     def _choose(self) -> None:
-        name, values = self.rng.choice(
-            [
-                ("x", PLAYERS),
-                ("o", PLAYERS),
-                ("variant", tuple(VARIANTS)),
-                ("variant", tuple(VARIANTS)),
-                ("starting", STARTERS),
-                ("theme", THEMES[1:]),
-                ("language", tuple(LANGUAGES)),
-            ]
-        )
-        self.stage.app.choose(name, self.rng.choice(values))
+        name = self.rng.choice(list(OPTIONS))
+        self.stage.app.choose(name, self.rng.choice(OPTIONS[name]))
         if self.rng.random() < 0.3:
             width, height = self.rng.randrange(200, 900), self.rng.randrange(200, 800)
             self.stage.root.geometry(f"{width}x{height}")

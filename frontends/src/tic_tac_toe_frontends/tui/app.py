@@ -30,8 +30,7 @@ from ..words.game_text import describe_score, variant_title
 from ..words.messages import localise
 from ..words.rules_text import describe_rules
 from ..words.translation import load
-from .board import Board, Picture
-from .field import Field
+from .board import Board, Field, Picture
 from .keys import KEYS, key_line
 from .palette import Palette
 from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
@@ -32,8 +33,9 @@ class Args(NamedTuple):
     parser: Parser
 
 
-def parse_args(arguments: Sequence[str], prog: str = "python -m tui") -> Args:
+def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m tui") -> Args:
     """Return what the command line asks for; end the program with status 2 where it is wrong."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
     language = language_of(arguments)
     _ = language.gettext
     parser = Parser(

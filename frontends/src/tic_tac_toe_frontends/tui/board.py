@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.containers import Container
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.strip import Strip
@@ -277,3 +278,11 @@ class Board(Widget, can_focus=True):
         if traits_of(state.rules).gravity:
             return False
         return not self.plan.scale.lined or len(state.legal_cells) != state.grid.empty_count
+
+
+class Field(Container):
+    """Tells the board how much space there is, each time that the layout has changed it."""
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Pass the space on."""
+        self.query_one(Board).give_space(event.size)

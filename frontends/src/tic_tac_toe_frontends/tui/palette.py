@@ -85,7 +85,7 @@ class Palette:
         return self._colours["background"].blend(self._colours[ink], share, 1.0)
 
     def ink(self, name: str, ground: str) -> Color:
-        """Return a colour that can be read on a ground: of the theme, or as near as need be."""
+        """Return the colour nearest to the theme's that has enough contrast to a ground."""
         behind = self.ground(ground)
         wanted = self._colours[INKS[name]].blend(behind, _FADED.get(name, 0.0), 1.0)
         least = LINE_CONTRAST if name in _LINES else TEXT_CONTRAST

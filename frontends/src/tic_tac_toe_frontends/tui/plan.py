@@ -77,7 +77,7 @@ class Plan:
     Attributes:
         width, height: letters and lines of the whole drawing.
         places: where each cell lies.
-        boards: where each small board lies; the whole board where there are none.
+        boards: where each small board lies; the whole board where it is undivided.
     """
 
     def __init__(self, rules: Rules, scale: Scale) -> None:

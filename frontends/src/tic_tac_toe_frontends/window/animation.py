@@ -24,7 +24,7 @@ class Animation:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether anybody sees a movement, and wants to."""
+        """Whether movements are enabled, and the widget is on the screen."""
         return self._enabled and bool(self._widget.winfo_viewable())
 
     def run(self, *movements: tuple[float, Callable[[float], object]]) -> None:

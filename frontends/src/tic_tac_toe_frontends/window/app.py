@@ -174,7 +174,7 @@ class App:
         SizeDialog(self.root, self.table.state.rules, self._begin_with, self.language)
 
     def close(self) -> None:
-        """Close the window, whatever is being thought."""
+        """Close the window, in the middle of a thought as well."""
         if self._asks_for_file:
             # Tk waits for an answer in a loop of its own, and has to leave it first.
             self._asks_for_file, self._closes = False, True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
@@ -34,15 +35,32 @@ class Args(NamedTuple):
     animated: bool = True
 
 
-def parse_args(arguments: Sequence[str], prog: str = "python -m window") -> Args:
+def parse_args(
+    argv: Sequence[str] | None = None, prog: str = "python -m window", epilog: str | None = None
+) -> Args:
     """Return what the command line asks for; end the program with status 2 where it is wrong.
 
     Args:
+        argv: the arguments, those of the process unless given.
         prog: what the program is called in its help.
+        epilog: what else its help tells.
     """
-    language = language_of(arguments)
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    found = _parser(language_of(arguments), prog, epilog).parse_args(arguments)
+    return Args(
+        setup=setup_of_options(found),
+        # A window has the letters that the terminal it is started from may lack.
+        language=load(found.lang, os.environ),
+        seed=found.seed,
+        theme=found.theme,
+        delay=DELAY_SECONDS if found.delay is None else found.delay,
+        animated=found.animated,
+    )
+
+
+def _parser(language: NullTranslations, prog: str, epilog: str | None) -> Parser:
     _ = language.gettext
-    parser = Parser(prog, language, _("Play tic-tac-toe and its relatives in a window."))
+    parser = Parser(prog, language, _("Play tic-tac-toe and its relatives in a window."), epilog)
     add = parser.options.add_argument
     parser.add_players()
     parser.add_starting()
@@ -62,13 +80,4 @@ def parse_args(arguments: Sequence[str], prog: str = "python -m window") -> Args
         action="store_false",
         help=_("show nothing in motion: marks do not fall, lines do not grow"),
     )
-    found = parser.parse_args(arguments)
-    return Args(
-        setup=setup_of_options(found),
-        # A window has the letters that the terminal it is started from may lack.
-        language=load(found.lang, os.environ),
-        seed=found.seed,
-        theme=found.theme,
-        delay=DELAY_SECONDS if found.delay is None else found.delay,
-        animated=found.animated,
-    )
+    return parser

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 HEARTBEAT = 250
 
 
-def main(arguments: Sequence[str], prog: str = "python -m window") -> int:
+def main(
+    argv: Sequence[str] | None = None, prog: str = "python -m window", epilog: str | None = None
+) -> int:
     """Open a window, play games in it, and return the exit status of the process."""
-    return run(lambda: play(parse_args(arguments, prog)))
+    return run(lambda: play(parse_args(argv, prog, epilog)))
 
 
 def play(args: Args) -> int:

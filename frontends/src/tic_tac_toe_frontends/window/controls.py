@@ -24,8 +24,10 @@ class Columns(ttk.Frame):
 
     def _arrange(self, width: int) -> None:
         children = [child for child in self.winfo_children() if isinstance(child, ttk.Widget)]
-        widest = max((child.winfo_reqwidth() for child in children), default=1)
-        columns = _columns(len(children), (width + GAP) // (widest + GAP))
+        widest = max(child.winfo_reqwidth() for child in children)
+        most = min(len(children), max(1, (width + GAP) // (widest + GAP)))
+        rows = -(-len(children) // most)
+        columns = -(-len(children) // rows)  # so that no row is much shorter than another
         if columns == self._columns:
             return
         for column in range(max(columns, self._columns)):
@@ -74,9 +76,3 @@ class Choice(ttk.Frame):
 
     def _take(self) -> None:
         self._choose(self._values[self.box.current()])
-
-
-def _columns(count: int, most: int) -> int:
-    """Return in how many columns things stand so that no row is much shorter than another."""
-    rows = -(-count // max(1, min(count, most)))
-    return -(-count // rows)

@@ -51,7 +51,7 @@ class Marks:
             self._kept.popitem(last=False)
 
     def forget_all(self) -> None:
-        """Drop all pictures: left to themselves they would go in whatever thread tidies up."""
+        """Drop all pictures here, before another thread's garbage collection does."""
         self._kept.clear()
 
 
