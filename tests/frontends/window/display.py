@@ -28,12 +28,12 @@ PATIENCE = 60.0
 INTERPRETERS: list[OneThread] = []
 
 
-def xdotool(display: str, *arguments: str | int, check: bool = True) -> str:
+def xdotool(display: str, *arguments: str | int) -> str:
     """Move the mouse and press keys for real; return what xdotool prints."""
     return subprocess.run(
         ["xdotool", *map(str, arguments)],
         capture_output=True,
-        check=check,
+        check=True,
         env={**os.environ, "DISPLAY": display},
         text=True,
         timeout=PATIENCE,

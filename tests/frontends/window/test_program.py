@@ -54,7 +54,10 @@ def window(display: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 def shown(display: str, *which: str) -> list[str]:
     """Return windows of the program that are on the screen, the main one unless asked for."""
     wanted = which or ("--class", "tic-tac-toe")
-    return xdotool(display, "search", "--onlyvisible", *wanted, check=False).split()
+    try:
+        return xdotool(display, "search", "--onlyvisible", *wanted).split()
+    except subprocess.CalledProcessError:  # it has found none
+        return []
 
 
 def close(display: str, process: subprocess.Popen[str]) -> tuple[int, str, str]:
