@@ -111,9 +111,11 @@ def ask_for_file(display: str, process: subprocess.Popen[str]) -> None:
     (window,) = shown(display)
 
     def asks() -> bool:
+        if shown(display, "--class", "TkFDialog"):
+            return True
         xdotool(display, "mousemove", 300, 400, "windowfocus", window, "key", "ctrl+o")
         assert process.poll() is None
-        return bool(shown(display, "--class", "TkFDialog"))
+        return False
 
     wait_until(asks)
 
