@@ -71,6 +71,10 @@ async def test_the_dialog_is_used_by_mouse(stage: Stage) -> None:
     assert await stage.pilot.click("#play")
     await stage.until(lambda: stage.text("title").startswith("Misère tic-tac-toe"))
 
+    await stage.press("g")
+    assert await stage.pilot.click("#cancel")
+    await stage.until(lambda: len(stage.app.screen_stack) == 1)
+
 
 @on_stage()
 async def test_a_size_of_ones_own_is_asked_for_played_and_found_again_in_the_dialog(
