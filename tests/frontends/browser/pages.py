@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import threading
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,9 +12,10 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
-from tic_tac_toe_frontends.browser.archives import make_zip
+from tic_tac_toe_frontends.browser.contents import FRONTENDS, make_zip
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, read_manifest
+from tic_tac_toe_frontends.program.page_files import find_page
+from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
 from tools.chromium import PATIENCE
 
 USUAL_PLAYERS = "x=human&o=minimax"
@@ -40,16 +40,10 @@ FORGET = """() => {
 @contextlib.contextmanager
 def serving(folder: Path, prefix: str = "/", port: int = 0) -> Iterator[Server]:
     """Serve a built page for a while."""
-    manifest = read_manifest(folder)
-    assert manifest is not None
-    with Server(folder, manifest, port, prefix) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    files = find_page(folder)
+    assert files is not None
+    with Server(files, port, prefix) as server, server.answering():
+        yield server
 
 
 def changed_site(site: Path, target: Path, changes: Mapping[str, tuple[str, str]]) -> Path:
@@ -75,8 +69,6 @@ def changed_site(site: Path, target: Path, changes: Mapping[str, tuple[str, str]
 
 
 def _change_module(target: Path, name: str, old: str, new: str) -> None:
-    from tic_tac_toe_frontends.browser.build import FRONTENDS
-
     source = (FRONTENDS / "browser" / "page" / name).read_text(encoding="utf-8")
     assert old in source
     with zipfile.ZipFile(BytesIO((target / "app.zip").read_bytes())) as archive:
