@@ -11,6 +11,7 @@ import pytest
 
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.browser.contents import STATIC
@@ -19,7 +20,6 @@ from tic_tac_toe_frontends.browser.page.game_files import (
     MAXIMUM_BYTES,
     check_size,
     read_file,
-    write_file,
 )
 from tic_tac_toe_frontends.browser.page.thinker import DrawTree
 from tic_tac_toe_frontends.browser.page.words import NAMES, WORDS
@@ -84,7 +84,7 @@ def test_a_saved_game_opens_as_it_was(name: str) -> None:
     while not table.match.over and table.match.ply < 30:
         table.match.submit(table.state.current_mark, rng.choice(table.state.legal_cells))
 
-    opened = read_file(write_file(table.record), ENGLISH)
+    opened = read_file(format_records([table.record]), ENGLISH)
 
     assert opened.setup == table.setup
     assert opened.start == table.match.start
@@ -94,7 +94,7 @@ def test_a_saved_game_opens_as_it_was(name: str) -> None:
 def test_of_several_games_the_last_is_opened_and_strangers_in_it_are_people() -> None:
     records = [Record(moves=(0,)), Record(moves=(8,), tags=(("X", "Ann"), ("O", "minimax")))]
 
-    opened = read_file("\n".join(map(write_file, records)), ENGLISH)
+    opened = read_file(format_records(records), ENGLISH)
 
     assert opened.cells == (8,)
     assert opened.setup == Setup(x="human", o="minimax")

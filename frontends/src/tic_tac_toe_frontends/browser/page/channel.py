@@ -23,7 +23,6 @@ from .dom import document, on, start, window
 BEAT, OPENING = 0.5, 15.0
 #: A page whose timer has not run for this number of seconds has slept.
 SLEEP = 5.0
-EVENTS = ("open", "message", "close")
 
 
 class Channel:
@@ -114,14 +113,14 @@ class Channel:
     def _connect(self) -> None:
         self._opened_at = time.monotonic()
         self._socket = js.WebSocket.new(self._url, to_js([SUBPROTOCOL]))
-        for name in EVENTS:
-            self._socket.addEventListener(name, self._handlers[name])
+        for name, handler in self._handlers.items():
+            self._socket.addEventListener(name, handler)
 
     def _drop(self) -> None:
         """Have done with the connection, without waiting for a server that may never answer."""
         socket, self._socket = self._socket, None
-        for name in EVENTS:
-            socket.removeEventListener(name, self._handlers[name])
+        for name, handler in self._handlers.items():
+            socket.removeEventListener(name, handler)
         socket.close()
         self._again_at = time.monotonic() + self._client.disconnected()
         self._beat()

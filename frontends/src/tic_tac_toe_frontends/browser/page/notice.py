@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .dom import by_id, on, write
+from .dom import by_id, on_click, write
 
 
 class Notice:
@@ -18,7 +18,7 @@ class Notice:
     def __init__(self, go: Callable[[str], object], changed: Callable[[], object]) -> None:
         self._changed = changed
         self._text = self._address = ""
-        on(by_id("notice-go"), "click", lambda _event: go(self._address))
+        on_click("notice-go", lambda: go(self._address))
 
     def tell(self, text: str, address: str = "") -> None:
         """Show a line; one about a game is news, which the title of the window tells, too."""

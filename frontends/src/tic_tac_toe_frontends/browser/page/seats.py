@@ -21,7 +21,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 
 from .dom import forget, names_remembered, options, remember, remembered, start, window
 
-#: So many seats are kept; the oldest are forgotten.
+#: The number of seats that are kept; the oldest are forgotten.
 MOST = 40
 _NAME = "seat."
 
@@ -162,15 +162,11 @@ class Seats:
         for other in [each for each in self._held if each != key]:
             self._held.pop(other)()
         if token:
-            start(self._take_new(game, token))
-
-    async def _take_new(self, game: str, token: str) -> None:
-        await self.take(game, token)
+            start(self.take(game, token))
 
     def _read(self, game: str) -> Seat | None:
         try:
-            found = json.loads(remembered(_NAME + game) or "")
-            token, title, stage, kept = found
+            token, title, stage, kept = json.loads(remembered(_NAME + game) or "")
         except (ValueError, TypeError):
             return None
         if not (is_address(game) and isinstance(token, str) and is_address(token)):
