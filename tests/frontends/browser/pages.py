@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
-from tic_tac_toe_frontends.browser.contents import FRONTENDS, make_zip
+from tests.machine import needs
+from tic_tac_toe_frontends.browser.contents import STATIC, make_service_worker, write_files
 from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.program.page_files import find_page
-from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
+from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, read_manifest
 from tools.chromium import PATIENCE
 
+#: What tests of the page in a browser are marked with.
+IN_CHROMIUM = [
+    needs("chromium", "node", "npm"),
+    pytest.mark.once,
+    pytest.mark.xdist_group("browser"),
+]
+SERVICE_WORKER = "service-worker.js"
 USUAL_PLAYERS = "x=human&o=minimax"
 #: Takes back what people can choose in the page besides a game.
 FORGET = """() => {
@@ -47,36 +53,23 @@ def serving(folder: Path, prefix: str = "/", port: int = 0) -> Iterator[Server]:
 
 
 def changed_site(site: Path, target: Path, changes: Mapping[str, tuple[str, str]]) -> Path:
-    """Return a copy of a page in which texts are replaced: one that does something wrong.
+    """Return a copy of a page in which texts are replaced, with a service worker that keeps it.
 
     Args:
-        changes: by file, a text and what stands in its place. Files of the page's own Python are
-            named by their module, and become source again.
+        changes: by file, a text and what stands in its place.
     """
-    shutil.copytree(site, target)
+    manifest = read_manifest(site)
+    assert manifest is not None
+    files = {name: (site / name).read_bytes() for name in manifest.files}
     for name, (old, new) in changes.items():
-        if name.endswith(".py"):
-            _change_module(target, name, old, new)
-            continue
-        text = (target / name).read_text(encoding="utf-8")
-        assert old in text
-        (target / name).write_text(text.replace(old, new), encoding="utf-8")
-    names = [path for path in target.rglob("*") if path.is_file() and path.name != MANIFEST]
-    contents = {path.relative_to(target).as_posix(): path.read_bytes() for path in names}
-    manifest = Manifest.of(contents, "changed")
-    (target / MANIFEST).write_text(manifest.text(), encoding="utf-8")
+        assert old in files[name].decode()
+        files[name] = files[name].decode().replace(old, new).encode()
+    del files[SERVICE_WORKER]
+    worker = (STATIC / SERVICE_WORKER).read_text(encoding="utf-8")
+    files[SERVICE_WORKER] = make_service_worker(worker, files)
+    manifest = Manifest.of(files, "changed")
+    write_files(target, files | {MANIFEST: manifest.text().encode()})
     return target
-
-
-def _change_module(target: Path, name: str, old: str, new: str) -> None:
-    source = (FRONTENDS / "browser" / "page" / name).read_text(encoding="utf-8")
-    assert old in source
-    with zipfile.ZipFile(BytesIO((target / "app.zip").read_bytes())) as archive:
-        files = {each: archive.read(each) for each in archive.namelist()}
-    place = f"tic_tac_toe_frontends/browser/page/{name}"
-    del files[f"{place}c"]
-    files[place] = source.replace(old, new).encode()
-    (target / "app.zip").write_bytes(make_zip(files))
 
 
 def hidden_parts(page: Page, *selectors: str) -> list[str]:
@@ -176,7 +169,8 @@ class Screen:
     @property
     def marks(self) -> str:
         """The cells in reading order, as in a `Grid`."""
-        return "".join(label.split(": ")[1][0].replace("e", " ") for label in self.labels)
+        contents = (label.split(": ")[1][0] for label in self.labels)
+        return "".join(mark if mark in "XO" else " " for mark in contents)
 
     @property
     def moves(self) -> list[str]:

@@ -23,6 +23,7 @@ from tic_tac_toe_frontends.browser.contents import (
     make_zip,
 )
 from tic_tac_toe_frontends.browser.packages import BuildFailed, Package, fetch
+from tic_tac_toe_frontends.browser.page.words import NAMES, WORDS
 from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, ONLINE, TYPES
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, describe, read_manifest
 from tic_tac_toe_frontends.words.translation import LANGUAGE_TITLES
@@ -196,7 +197,7 @@ def test_archives_do_not_depend_on_the_order_or_the_time() -> None:
         assert archive.read("b") == b"2"
 
 
-def test_the_page_knows_its_first_words_and_the_name_of_every_language() -> None:
+def test_the_page_has_all_its_words_in_english_and_the_first_ones_in_every_language() -> None:
     text = (STATIC / "index.html").read_text(encoding="utf-8")
 
     page = make_index(text, {"a.wasm": b"0" * 100}).decode()
@@ -205,6 +206,10 @@ def test_the_page_knows_its_first_words_and_the_name_of_every_language() -> None
         assert f'"{code}": {{' in page
         assert f'<option value="{code}" lang="{code}">{title}</option>' in page
     assert '"a.wasm": 90' in page
+    assert set(re.findall('data-word="([^"]+)"', text)) == WORDS.keys()
+    assert set(re.findall('data-name="([^"]+)"', text)) == NAMES.keys()
+    assert '<option value="light" data-word="theme-light">Light</option>' in page
+    assert 'data-name="replay-last" aria-label="To the end"' in page
 
 
 def test_words_cannot_end_the_script_that_they_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from gettext import NullTranslations
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe_frontends.browser.contents import STATIC
 from tic_tac_toe_frontends.browser.page import thinker
 from tic_tac_toe_frontends.browser.page.game_files import (
     MAXIMUM_BYTES,
@@ -22,7 +20,6 @@ from tic_tac_toe_frontends.browser.page.game_files import (
     read_file,
 )
 from tic_tac_toe_frontends.browser.page.thinker import DrawTree
-from tic_tac_toe_frontends.browser.page.words import NAMES, WORDS
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, ChooseMove, FindHint
 from tic_tac_toe_frontends.table.setup import Setup
@@ -39,39 +36,6 @@ UNFIT_FILES = {
     "an illegal move": '[Variant "3x3"]\n\n1. B2 B2 *',
     "an unknown game": '[Variant "<b>chess</b>"]\n\n*',
 }
-
-
-# -- words -----------------------------------------------------------------------------------------
-
-
-class Words(HTMLParser):
-    """Collects the words of the page by the names that it gives them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: dict[str, str] = {}
-        self.names: dict[str, str | None] = {}
-        self._open: str | None = None
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self._open = found.get("data-word")
-        if name := found.get("data-name"):
-            self.names[name] = found.get("aria-label")
-
-    def handle_data(self, data: str) -> None:
-        if self._open is not None:
-            self.words[self._open] = data
-            self._open = None
-
-
-def test_the_page_has_the_same_words_in_english_before_python_writes_them() -> None:
-    page = Words()
-
-    page.feed((STATIC / "index.html").read_text(encoding="utf-8"))
-
-    assert page.words == WORDS
-    assert page.names == NAMES
 
 
 # -- files -----------------------------------------------------------------------------------------

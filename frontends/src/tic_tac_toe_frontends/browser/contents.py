@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import tempfile
 import zipfile
 from collections.abc import Mapping
+from html import escape
 from modulefinder import ModuleFinder
 from pathlib import Path
 
@@ -19,7 +21,7 @@ from ..program.page_files import ONLINE
 from ..program.page_manifest import describe
 from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES, load
 from .packages import PYODIDE, PYSCRIPT, BuildFailed, fetch, program
-from .page.words import FIRST_WORDS
+from .page.words import FIRST_WORDS, NAMES, WORDS
 
 HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
@@ -138,8 +140,8 @@ def compile_python(
 def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
     """Return the page with what has to be known before Python is there.
 
-    That is the menu of languages, which share of the loading each large file is, and some words in
-    each language.
+    That is its words in English, the menu of languages, which share of the loading each large file
+    is, and some words in each language.
     """
     sizes = {name: describe(content).packed for name, content in files.items()}
     large = {name: size for name, size in sizes.items() if name.endswith((".wasm", ".zip", "js"))}
@@ -154,7 +156,14 @@ def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
         f'<option value="{code}" lang="{code}">{title}</option>'
         for code, title in LANGUAGE_TITLES.items()
     )
-    return text.replace(LANGUAGE_MENU, "\n        ".join(menu)).encode()
+    text = text.replace(LANGUAGE_MENU, "\n        ".join(menu))
+    text = re.sub(r'data-word="([^"]+)"[^>]*>', lambda tag: tag[0] + escape(WORDS[tag[1]]), text)
+    named = re.sub(
+        r'data-name="([^"]+)"',
+        lambda name: f'{name[0]} aria-label="{escape(NAMES[name[1]])}"',
+        text,
+    )
+    return named.encode()
 
 
 def make_service_worker(text: str, files: Mapping[str, bytes]) -> bytes:

@@ -47,24 +47,21 @@ class Channel:
         self._opened_at = 0.0
         self._again_at = 0.0
         self._passed_at = self._awake_since = 0.0
-        self._is_begun = self._beats = False
+        self._is_begun = False
         self._handlers = {
             "open": create_proxy(self._open),
             "message": create_proxy(self._receive),
-            "close": create_proxy(self._close),
+            "close": create_proxy(lambda _event: self._drop()),
         }
+        on(window, "online", lambda _event: self._hurry())
+        on(document, "visibilitychange", lambda _event: self._hurry())
+        start(self._keep_beating())
 
     def begin(self) -> None:
         """Connect, and stay connected as far as possible until `rest`."""
-        if self._is_begun:
-            return
-        self._is_begun = True
-        self._connect()
-        if not self._beats:
-            self._beats = True
-            on(window, "online", lambda _event: self._hurry())
-            on(document, "visibilitychange", lambda _event: self._hurry())
-            start(self._keep_beating())
+        if not self._is_begun:
+            self._is_begun = True
+            self._connect()
 
     def rest(self) -> None:
         """Close the connection, and open none before `begin`."""
@@ -142,6 +139,3 @@ class Channel:
         refused = any(isinstance(each, ServerCloses) for each in news)
         if refused and self._client.connection == GREETING and self._socket is not None:
             self._drop()  # one that only says that it closes does it itself
-
-    def _close(self, _event: Any) -> None:
-        self._drop()

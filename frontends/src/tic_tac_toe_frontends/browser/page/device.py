@@ -19,8 +19,8 @@ from ...table.driver import DELAY_SECONDS, Driver
 from ...table.queries import ChooseMove
 from ...table.setup import Setup
 from ...table.table import Table
-from ...table.telling import tell_analysis, tell_hint, tell_signs
-from ...words.game_text import describe_consequences, describe_score, variant_title
+from ...table.telling import tell_picture
+from ...words.game_text import describe_score, variant_title
 from ...words.messages import localise
 from ...words.players import PLAYERS
 from .board import Board
@@ -103,12 +103,7 @@ class Page:
         )
         write(by_id("status"), tell_moment(table, language))
         write(by_id("refusal"), self._refusal)
-        sentences = [
-            *describe_consequences(state, language),
-            *tell_hint(advice, state, language),
-            *tell_analysis(advice, language, tell_signs(language)),
-        ]
-        write(by_id("note"), " ".join(dict.fromkeys(sentences)))
+        write(by_id("note"), " ".join(tell_picture(advice, state, language)))
         by_id("undo").disabled = not table.can_take_back
         by_id("redo").disabled = not table.can_play_again
         by_id("hint").disabled = not advice.useful
