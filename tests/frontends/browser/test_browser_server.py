@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import http.client
 import socket
@@ -59,19 +60,17 @@ def server(folder: Path) -> Iterator[Server]:
         yield server
 
 
+def connected(server: Server) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection(HOST, server.server_port, timeout=60)
+
+
 def ask(
     server: Server, target: str, method: str = "GET", headers: dict[str, str] | None = None
 ) -> tuple[http.client.HTTPResponse, bytes]:
-    connection = http.client.HTTPConnection(HOST, server.server_port, timeout=60)
-    try:
-        connection.putrequest(method, target)
-        for name, value in (headers or {}).items():
-            connection.putheader(name, value)
-        connection.endheaders()
+    with contextlib.closing(connected(server)) as connection:
+        connection.request(method, target, headers=headers or {})
         response = connection.getresponse()
         return response, response.read()
-    finally:
-        connection.close()
 
 
 def test_each_file_comes_with_the_type_that_browsers_insist_on(server: Server) -> None:
@@ -137,7 +136,7 @@ def test_a_page_under_a_path_is_not_found_elsewhere(folder: Path) -> None:
 
 def test_a_server_that_has_ended_answers_nobody_any_more(folder: Path) -> None:
     with serving(folder) as server:
-        connection = http.client.HTTPConnection(HOST, server.server_port, timeout=60)
+        connection = connected(server)
         ask_on(connection)  # and the connection stays open
 
     with pytest.raises((ConnectionError, http.client.HTTPException)):
