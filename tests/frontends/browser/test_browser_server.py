@@ -42,7 +42,7 @@ ELSEWHERE = [
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a page with a secret beside it, and a file in it that is none of it."""
+    """Return a page with a secret beside it, and one in its folder that no manifest names."""
     site = tmp_path / "site"
     for name, content in FILES.items():
         path = site / name
@@ -100,7 +100,7 @@ def test_a_file_that_has_not_changed_is_not_sent_again(server: Server) -> None:
     assert (response.status, content) == (304, b"")
 
 
-def test_who_understands_it_gets_large_files_compressed(folder: Path) -> None:
+def test_browsers_that_accept_gzip_get_large_files_compressed(folder: Path) -> None:
     (folder / "index.html").write_bytes(text := b"<p>again and again" * 1_000)
     contents = FILES | {"index.html": text}
     (folder / MANIFEST).write_text(Manifest.of(contents, "some").text(), encoding="utf-8")
@@ -149,7 +149,7 @@ def ask_on(connection: http.client.HTTPConnection) -> bytes:
     return connection.getresponse().read()
 
 
-def test_somebody_who_asks_nothing_keeps_nobody_waiting(server: Server) -> None:
+def test_a_connection_without_a_request_keeps_nobody_waiting(server: Server) -> None:
     assert server.server_address[0] == "127.0.0.1"  # only this machine can ask
     with socket.create_connection((HOST, server.server_port), timeout=60):
         assert ask(server, "/app.zip")[0].status == 200

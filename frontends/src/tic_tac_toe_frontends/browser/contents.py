@@ -1,4 +1,4 @@
-"""What goes into the page: its own files, the engine, and of the runtime what it needs."""
+"""Collects the files of the page: its own, the engine, and the part of Python that it needs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ FRONTENDS = HERE.parent
 LIBRARY = Path(str(tic_tac_toe.__file__)).resolve().parent
 #: Where the page begins, and its worker: what these import is in the page.
 ENTRIES = ("app", "thinker")
-#: Modules of the standard library that nothing is seen to import and that may be wanted all the
-#: same: to report an error, to read what is not UTF-8.
+#: Modules of the standard library that are imported without an import statement: to report an
+#: error, or to read text that is not UTF-8.
 MARGIN = ("encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.utf_8", "traceback")
 #: The fast solver needs what no browser has; the compiler finds the little that is asked of it.
 SOLVER = f"{LIBRARY.name}.solver"

@@ -1,4 +1,4 @@
-"""What the page is built from that others have made: packages of the npm registry, pinned."""
+"""The npm packages that the page is built from, pinned by version and digest."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def fetch(package: Package, cache: Path) -> Path:
 
     Raises:
         Missing: npm is not installed.
-        BuildFailed: npm has not brought the very archive that is meant.
+        BuildFailed: npm has brought no archive, or one with another digest.
     """
     label = f"{package.name.lstrip('@').replace('/', '-')}-{package.version}"
     folder = cache / label

@@ -62,14 +62,14 @@ class Server(http.server.ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def server_close(self) -> None:
-        """End everything: browsers keep connections open, and would be answered for ever."""
+        """Close the connections, too: browsers keep them open, and would still get answers."""
         super().server_close()
         for connection in list(self._connections):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Keep quiet of browsers that go away in the middle of an answer."""
+        """Report no error where a browser closes its connection in the middle of an answer."""
         if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 

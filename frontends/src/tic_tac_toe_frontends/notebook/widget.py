@@ -76,7 +76,7 @@ class Game(anywidget.AnyWidget):
     record = traitlets.Instance(Record, read_only=True)
     analyse = traitlets.Bool(False)
 
-    _closed = True  # until everything is there that closing lets go of
+    _closed = True  # until there is something to close
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from .seats import Seats
 
 
 class Actions:
-    """Does it with the client, and keeps the seats that it leads to.
+    """Asks the client for what people do, and keeps the seats that result.
 
     Args:
         acted: called after the client has been asked for something.

@@ -26,7 +26,7 @@ SLEEP = 5.0
 
 
 class Channel:
-    """Carries what a client says and hears; all else about the connection is the client's.
+    """Sends the messages of a client and hands it those of the server.
 
     Args:
         client: the conversation with the server.
@@ -114,7 +114,7 @@ class Channel:
             self._socket.addEventListener(name, handler)
 
     def _drop(self) -> None:
-        """Have done with the connection, without waiting for a server that may never answer."""
+        """Close the connection, without waiting for a server that may never answer."""
         socket, self._socket = self._socket, None
         for name, handler in self._handlers.items():
             socket.removeEventListener(name, handler)

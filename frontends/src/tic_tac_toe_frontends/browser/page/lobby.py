@@ -25,7 +25,7 @@ OPEN = "open"
 
 
 class Lobby:
-    """Shows what there is to play, and tells what is chosen.
+    """Shows the open games, the player's own and a form for a new one; tells what is chosen.
 
     Args:
         create: called with the game to create; see `Client.create`.
@@ -114,7 +114,7 @@ class Lobby:
         self._allow()
 
     def _allow(self) -> None:
-        """Ask who may join only where an opponent can."""
+        """Ask which people may join only where the opponent is a person."""
         by_id("visible").disabled = by_id("opponent").value != PERSON
 
     def _submit(self) -> None:

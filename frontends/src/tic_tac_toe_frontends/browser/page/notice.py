@@ -8,7 +8,7 @@ from .dom import by_id, on_click, write
 
 
 class Notice:
-    """Shows one line at a time, with a button that goes where the line is about.
+    """Shows one line at a time, with a button that goes to what the line is about.
 
     Args:
         go: called with the address of the game; empty for the lobby.

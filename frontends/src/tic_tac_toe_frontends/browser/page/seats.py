@@ -1,8 +1,8 @@
 """The seats that this browser keeps, so that a player who comes back is the same player.
 
-A token never leaves the browser but to the server; it is in no address. Each tab knows besides
-which game it is at: two tabs can be two players. One tab at a time has a seat, where the browser
-has locks: on pages that come by HTTPS or from the same machine.
+A token is sent to the server alone; it is in no address. Each tab also keeps the game that it is
+at: two tabs can be two players. Where the browser has locks, which is on pages that come by HTTPS
+or from the same machine, at most one tab has a seat at a time.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Seats:
         return (seat.stage, stage) == (WAITING, PLAYING)
 
     def forget(self, game: str, token: str) -> None:
-        """Forget a seat that there is not."""
+        """Forget a seat that the server does not know."""
         seat = self._read(game)
         if seat is not None and seat.token == token:
             forget(_NAME + game)
@@ -149,7 +149,7 @@ class Seats:
             await request
         except Exception:  # as JavaScript says it
             if not answer.done():
-                answer.set_result(True)  # this browser keeps tabs apart no better than one without
+                answer.set_result(True)  # the same as in a browser without locks
             elif self._held.pop(key, None) is not None:
                 self._lost(*key)
 
