@@ -62,7 +62,7 @@ class Modes:
         page.navigation.follow = self._follow
         if page.navigation.fragment:
             self._follow()
-        elif _wanted_mode("") == ONLINE:
+        elif not page.is_shown:
             self._show(ONLINE)
             self._online.enter(instead=True)
         else:

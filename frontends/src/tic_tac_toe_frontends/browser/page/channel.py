@@ -134,8 +134,8 @@ class Channel:
             js.console.warn(f"the server says what cannot be understood: {error}")
             self._drop()
             return
-        self.flush()
         self._tell(news)
+        self.flush()
         refused = any(isinstance(each, ServerCloses) for each in news)
         if refused and self._client.connection == GREETING and self._socket is not None:
             self._drop()  # one that only says that it closes does it itself

@@ -92,7 +92,7 @@ class Online:
 
     def show(self) -> None:
         """Show everything as it is now."""
-        client = self.client
+        client, language = self.client, self._language()
         self._keep_place()
         self._listen_to_lobby()
         self._own_games.show(client, self.is_shown)
@@ -100,17 +100,16 @@ class Online:
             return
         at_game = bool(client.address)
         self._move_between(at_game)
-        self._connection.show(self._language())
+        self._connection.show(language)
         write(by_id("online-said"), self._said)
-        _ = self._language().gettext
-        title = _("Online")
+        title = language.gettext("Online")
         if at_game:
             self.room.show()
             self._show_elsewhere()
             if client.game is not None:
-                title = variant_title(client.game.rules, self._language())
+                title = variant_title(client.game.rules, language)
         else:
-            self.lobby.show(client.open_games, self.seats.all(), self._language())
+            self.lobby.show(client.open_games, self.seats.all(), language)
         write(by_id("title"), title)
         is_turn = client.game is not None and client.game.turn == client.seat != ""
         document.title = self._notice.title(f"● {title}" if is_turn else title)
@@ -264,23 +263,18 @@ class Online:
 
     def _answered(self, answered: Answered) -> None:
         request, answer, client = answered.request, answered.answer, self.client
+        _ = self._language().gettext
         self._said = describe_refusal(answer, self._language())
         if answer.status in (OK, DUPLICATE) and isinstance(request, Leave):
-            self._closed(self.actions.cancelled(request))
+            self._said = _("The game is cancelled: nobody can join it any more.")
+            if self.actions.cancelled(request) == client.address:
+                self._leads_nowhere = True
+                client.watch("")
         elif answer.status == ILLEGAL and isinstance(request, Join):
             self.seats.forget(request.game, request.token)
             if answer.reason != "unknown_game":  # another player was faster, and can be watched
                 client.watch(request.game)
             self._leads_nowhere = not client.address
-        self.channel.flush()
-
-    def _closed(self, game: str) -> None:
-        """Go to the lobby from a game that has been cancelled, and forget it."""
-        _ = self._language().gettext
-        self._said = _("The game is cancelled: nobody can join it any more.")
-        if self.client.address == game:
-            self._leads_nowhere = True
-            self.client.watch("")
 
     def _lost(self, game: str) -> None:
         """Watch a game in which the seat is unknown, or say that the game is unknown."""
@@ -288,7 +282,6 @@ class Online:
         if token:
             self.seats.forget(game, token)
             self.client.watch(game)
-            self.channel.flush()
         else:
             self._leads_nowhere = True
             self._said = f"{localise(self._language(), REASONS['unknown_game'])}."

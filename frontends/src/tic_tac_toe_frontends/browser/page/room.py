@@ -146,13 +146,13 @@ class Room:
         if not events or self.replay.ply is not None:
             return []
         last = events[-1]
-        if isinstance(last, Offered) and client.seat and last.seat != client.seat:
-            return []  # it is told where it can be answered
         if isinstance(last, Moved):
-            return [] if last.seat == client.seat else [describe_event(last, game, language)]
-        if game.end is not None and last.version <= game.changed:
-            return []
-        return [describe_event(last, game, language)]
+            is_known = last.seat == client.seat
+        elif isinstance(last, Offered) and client.seat and last.seat != client.seat:
+            is_known = True  # it is told where it can be answered
+        else:
+            is_known = game.end is not None and last.version <= game.changed
+        return [] if is_known else [describe_event(last, game, language)]
 
     def show_clocks(self) -> None:
         """Show what time is left by now."""
@@ -166,16 +166,13 @@ class Room:
 
     def _show_actions(self, game: OnlineGame, language: NullTranslations) -> None:
         _, seat, asked = language.gettext, self._client.seat, offers_of(self._client)
-        goes_on = bool(seat and game.turn)
-        is_over = game.end is not None
+        goes_on, is_over = bool(seat and game.turn), game.end is not None
+        has_both = None not in game.players
         shown = {
             "offer-takeback": goes_on,
             "offer-draw": goes_on,
             "resign": goes_on,
-            "offer-rematch": bool(seat)
-            and is_over
-            and None not in game.players
-            and not game.follower,
+            "offer-rematch": bool(seat) and is_over and has_both and not game.follower,
             "follow": bool(game.follower),
         }
         for name, is_shown in shown.items():
@@ -194,10 +191,10 @@ class Room:
 
     def _show_offer(self, game: OnlineGame, language: NullTranslations) -> None:
         """Show what the other side has offered, until it is answered."""
-        seat, pending = self._client.seat, self._client.pending
+        seat = self._client.seat
         theirs = [what for who, what in sorted(game.offers) if seat and who != seat]
         waiting = dict(zip(theirs, describe_offers(game, seat, language)))
-        for request in pending:
+        for request in self._client.pending:
             if isinstance(request, Accept | Decline):
                 waiting.pop(request.what, None)
         self._offered, text = next(iter(waiting.items()), ("", ""))

@@ -137,7 +137,8 @@ class Seats:
             self._held[key] = lambda: let_go(None)
 
         how = options(steal=True) if by_force else options(ifAvailable=True)
-        request = locks.request(_lock(game, token), how, create_proxy(answered))
+        lock = f"tic-tac-toe.{_NAME}{game}.{hash_of_token(token)}"
+        request = locks.request(lock, how, create_proxy(answered))
         start(self._wait_for_end(request, key, answer))
         return await answer
 
@@ -183,7 +184,3 @@ def _stage(kept: object) -> str:
     if isinstance(kept, bool):
         return SEEN if kept else PLAYING
     return kept if isinstance(kept, str) and kept in STAGES else PLAYING
-
-
-def _lock(game: str, token: str) -> str:
-    return f"tic-tac-toe.{_NAME}{game}.{hash_of_token(token)}"
