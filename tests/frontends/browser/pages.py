@@ -25,14 +25,18 @@ IN_CHROMIUM = [
 ]
 SERVICE_WORKER = "service-worker.js"
 USUAL_PLAYERS = "x=human&o=minimax"
-#: Takes back what people can choose in the page besides a game.
-FORGET = """() => {
+#: Defines what chooses an entry of a menu of the page, unless it is chosen already.
+CHOOSE = """
   const choose = (id, value) => {
     const menu = document.getElementById(id);
     if (menu.value === value) return;
     menu.value = value;
     menu.dispatchEvent(new Event("change"));
-  };
+  };"""
+#: Takes back what people can choose in the page besides a game.
+FORGET = (
+    f"() => {{{CHOOSE}"
+    + """
   choose("language", "en");
   choose("theme", "auto");
   const analysis = document.getElementById("analysis");
@@ -41,6 +45,7 @@ FORGET = """() => {
   document.activeElement.blur();
   localStorage.clear();
 }"""
+)
 
 
 @contextlib.contextmanager
@@ -83,6 +88,20 @@ def hidden_parts(page: Page, *selectors: str) -> list[str]:
         list(selectors),
     )
     return hidden
+
+
+def labels_of(page: Page, grid: str) -> list[str]:
+    """Return what the cells of a grid say of themselves."""
+    found: list[str] = page.eval_on_selector_all(
+        f"{grid} button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
+    )
+    return found
+
+
+def marks_in(page: Page, grid: str) -> str:
+    """Return the cells of a grid in reading order, as in a `Grid`."""
+    contents = (label.split(": ")[1][0] for label in labels_of(page, grid))
+    return "".join(mark if mark in "XO" else " " for mark in contents)
 
 
 @dataclass
@@ -161,16 +180,12 @@ class Screen:
     @property
     def labels(self) -> list[str]:
         """What the cells say of themselves."""
-        found: list[str] = self.page.eval_on_selector_all(
-            "#cells button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
-        )
-        return found
+        return labels_of(self.page, "#cells")
 
     @property
     def marks(self) -> str:
         """The cells in reading order, as in a `Grid`."""
-        contents = (label.split(": ")[1][0] for label in self.labels)
-        return "".join(mark if mark in "XO" else " " for mark in contents)
+        return marks_in(self.page, "#cells")
 
     @property
     def moves(self) -> list[str]:

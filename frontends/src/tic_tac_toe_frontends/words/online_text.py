@@ -214,13 +214,12 @@ def describe_presence(
 
 
 def describe_watchers(presence: Presence | None, language: NullTranslations) -> str:
-    """Return the number of watchers in words; empty for none."""
+    """Return the number of watchers in words; empty if nobody watches, or it is not known."""
     if presence is None or not presence.watchers:
         return ""
-    message = language.ngettext(
-        "{count} person watches.", "{count} people watch.", presence.watchers
-    )
-    return message.format(count=presence.watchers)
+    count = presence.watchers
+    message = language.ngettext("{count} person watches.", "{count} people watch.", count)
+    return message.format(count=count)
 
 
 def describe_clocks(left: tuple[int, int] | None, language: NullTranslations) -> str:
