@@ -119,6 +119,7 @@ def _serve_parser(language: NullTranslations, prog: str) -> Parser:
     parser.add_variant()
     parser.add_language()
     add = parser.options.add_argument
+
     add(
         "--port",
         metavar="NUMBER",
