@@ -11,7 +11,7 @@ from tic_tac_toe_frontends.table.advice import Advice
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, FindHint
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.table.telling import tell_analysis, tell_below, tell_hint, tell_signs
+from tic_tac_toe_frontends.table.telling import tell_analysis, tell_below, tell_hint, tell_picture
 from tic_tac_toe_frontends.words.players import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
@@ -179,13 +179,17 @@ def test_below_the_status_a_refusal_comes_first_and_the_analysis_last() -> None:
     sitting.advice.ask_hint()
     sitting.answer()
 
-    told = tell_below(sitting.table, sitting.advice, ENGLISH, tell_signs(ENGLISH), "Taken.")
+    told = tell_below(sitting.table, sitting.advice, ENGLISH, "+ wins", "Taken.")
 
     assert told == [
         "Taken.",
         "Best for O: A1, C1, A3, C3.",
         "With best play on both sides nobody wins.",
         "X plays B2.",
+        "+ wins",
+    ]
+    assert tell_picture(sitting.advice, sitting.table.state, ENGLISH) == [
+        *told[1:3],
         "In the cells: + wins, = draws, − loses, each with the number of moves to the end of the "
         "game.",
     ]

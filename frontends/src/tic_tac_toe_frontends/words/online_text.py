@@ -210,12 +210,16 @@ def describe_presence(
         here = theirs in presence.seats
         message = _("{player} is connected.") if here else _("{player} is not connected.")
         parts.append(sentence(message.format(player=name), language))
-    if presence.watchers:
-        watching = language.ngettext(
-            "{count} person watches.", "{count} people watch.", presence.watchers
-        )
-        parts.append(watching.format(count=presence.watchers))
-    return " ".join(parts)
+    return " ".join(filter(None, [*parts, describe_watchers(presence, language)]))
+
+
+def describe_watchers(presence: Presence | None, language: NullTranslations) -> str:
+    """Return the number of watchers in words; empty if nobody watches, or it is not known."""
+    if presence is None or not presence.watchers:
+        return ""
+    count = presence.watchers
+    message = language.ngettext("{count} person watches.", "{count} people watch.", count)
+    return message.format(count=count)
 
 
 def describe_clocks(left: tuple[int, int] | None, language: NullTranslations) -> str:
