@@ -7,6 +7,7 @@ import random
 import stat
 import sys
 import threading
+from argparse import ArgumentTypeError
 from gettext import NullTranslations
 from pathlib import Path
 
@@ -15,19 +16,16 @@ import pytest
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe_frontends.console.commands import (
+    IN_GAME,
+    IN_LOBBY,
     SHORT,
     WITH_ARGUMENT,
     parse_command,
     translated_words,
 )
 from tic_tac_toe_frontends.console.line_editor import LineEditor
-from tic_tac_toe_frontends.console.online.address import (
-    InvalidAddress,
-    ServerAddress,
-    parse_address,
-)
+from tic_tac_toe_frontends.console.online.address import ServerAddress, parse_address
 from tic_tac_toe_frontends.console.online.args import parse_args
-from tic_tac_toe_frontends.console.online.commands import IN_GAME, IN_LOBBY
 from tic_tac_toe_frontends.console.online.lobby import LobbyList
 from tic_tac_toe_frontends.console.online.seats import Seat, SeatFile, usual_path
 from tic_tac_toe_frontends.console.online.session import OnlineSession
@@ -96,7 +94,7 @@ def test_an_address_leads_to_a_server_and_a_game(
     ],
 )
 def test_what_is_no_address_of_a_game_server_is_refused(text: str) -> None:
-    with pytest.raises(InvalidAddress) as refusal:
+    with pytest.raises(ArgumentTypeError) as refusal:
         parse_address(text, ENGLISH)
 
     assert str(refusal.value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
@@ -48,10 +47,9 @@ def parse_args(
         prog: what the program is called in its help.
         epilog: what else its help tells.
     """
-    arguments = sys.argv[1:] if argv is None else list(argv)
-    language = language_of(arguments)
+    language = language_of(argv)
     parser = _parser(language, prog, epilog)
-    found = parser.parse_args(arguments)
+    found = parser.parse_args(argv)
     if found.starting == RANDOM and found.position is not None:
         parser.error(language.gettext("--starting random goes with the empty board only"))
     return Args(

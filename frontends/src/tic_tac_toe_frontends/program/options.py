@@ -201,13 +201,18 @@ class Parser(argparse.ArgumentParser):
 
 
 def language_of(
-    arguments: Sequence[str], environ: Mapping[str, str] | None = None
+    argv: Sequence[str] | None, environ: Mapping[str, str] | None = None
 ) -> NullTranslations:
     """Return the language of help and errors, before the options are read.
+
+    Args:
+        argv: the arguments, those of the process unless given.
+        environ: the environment, that of the process unless given.
 
     A wrong ``--lang`` is ignored here, and refused when the options are read. If the encoding of
     the output lacks letters of the language, it is English.
     """
+    arguments = sys.argv[1:] if argv is None else argv
     environ = os.environ if environ is None else environ
     code = None
     for option, following in zip(arguments, [*arguments[1:], ""]):

@@ -16,6 +16,8 @@ LANGUAGES: Mapping[str, str] = {"en": "", "es": "áéíóúñ¿¡", "zh": "中�
 
 #: Marks a message that is translated later, where it is shown.
 N_ = str
+#: The same for a context and a message.
+pgettext = NullTranslations().pgettext
 
 
 def load(language: str | None, environ: Mapping[str, str]) -> NullTranslations:

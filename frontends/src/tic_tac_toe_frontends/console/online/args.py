@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 from pathlib import Path
@@ -26,7 +25,7 @@ from ...program.options import Parser, language_of
 from ...words.game_text import player_choices, player_title, titled_choice, variant_choices
 from ...words.messages import localise
 from ...words.players import HUMAN
-from .address import InvalidAddress, ServerAddress, parse_address
+from .address import ServerAddress, parse_address
 from .seats import usual_path
 
 
@@ -62,11 +61,10 @@ class OnlineArgs(NamedTuple):
 
 def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe online") -> OnlineArgs:
     """Return what the command line asks for; end the program with status 2 where it is wrong."""
-    arguments = sys.argv[1:] if argv is None else list(argv)
-    language = language_of(arguments)
+    language = language_of(argv)
     _ = language.gettext
     parser = _parser(language, prog)
-    found = parser.parse_args(arguments)
+    found = parser.parse_args(argv)
     if found.create and found.address.game:
         parser.error(_("--create goes with the address of a server, not with that of a game"))
     if found.watch and not found.address.game:
@@ -113,7 +111,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     parser.arguments.add_argument(
         "address",
         metavar="URL",
-        type=lambda text: _address(text, language),
+        type=lambda text: parse_address(text, language),
         help=_("the server, as in http://localhost:8765, or one of its games"),
     )
     add(
@@ -153,13 +151,6 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
     parser.add_plain()
     add("--seat-file", metavar="FILE", help=_("where seats are kept, to come back into them"))
     return parser
-
-
-def _address(text: str, language: NullTranslations) -> ServerAddress:
-    try:
-        return parse_address(text, language)
-    except InvalidAddress as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _clock(text: str, language: NullTranslations) -> Clock:
