@@ -18,10 +18,8 @@ from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe_frontends.console.commands import (
     IN_GAME,
     IN_LOBBY,
-    SHORT,
     WITH_ARGUMENT,
     parse_command,
-    translated_words,
 )
 from tic_tac_toe_frontends.console.line_editor import LineEditor
 from tic_tac_toe_frontends.console.online.address import ServerAddress, parse_address
@@ -32,7 +30,6 @@ from tic_tac_toe_frontends.console.online.session import OnlineSession
 from tic_tac_toe_frontends.console.online.terminal import OnlineTerminal
 from tic_tac_toe_frontends.program import extras
 from tic_tac_toe_frontends.program.process import Refused
-from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 ENGLISH = NullTranslations()
 GAME, TOKEN = "A" * 22, "B" * 21 + "A"
@@ -296,23 +293,6 @@ def test_open_games_keep_their_numbers_and_only_what_is_new_is_told() -> None:
 
 
 # -- words -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("among", [IN_LOBBY, IN_GAME], ids=["lobby", "game"])
-def test_commands_are_understood_in_the_language_and_always_in_english(
-    code: str, among: dict[str, str]
-) -> None:
-    language = load(code, {})
-    words = translated_words(language, among)
-
-    assert len(set(words.values())) == len(words) == len(among)
-    for english, theirs in words.items():
-        for word in (english, english.upper(), theirs, theirs.title(), f"  {theirs} "):
-            command = parse_command(word, language, among)
-            assert command is not None
-            assert command.word == english
-    assert not set(words.values()) & ({*among} | set(SHORT)) or code == "en"
 
 
 def test_only_some_commands_take_more_words_and_each_holds_in_its_place_only() -> None:

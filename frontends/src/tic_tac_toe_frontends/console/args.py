@@ -52,17 +52,8 @@ def parse_args(
     found = parser.parse_args(argv)
     if found.starting == RANDOM and found.position is not None:
         parser.error(language.gettext("--starting random goes with the empty board only"))
-    return Args(
-        setup=setup_of_options(found),
-        starting=found.starting,
-        language=language,
-        seed=found.seed,
-        delay=found.delay,
-        plain=found.plain,
-        record=found.record,
-        position=found.position,
-        moves=found.moves,
-    )
+    values = vars(found) | {"setup": setup_of_options(found), "language": language}
+    return Args(**{name: values[name] for name in Args._fields})
 
 
 def _parser(language: NullTranslations, prog: str, epilog: str | None) -> Parser:

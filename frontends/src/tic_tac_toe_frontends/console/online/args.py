@@ -82,19 +82,12 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe onlin
         read = read_request(write_request(asked))
     except InvalidRequest as error:
         parser.error(localise(language, error))
-    return OnlineArgs(
-        address=found.address,
-        name=read.name if isinstance(read, Create) else "",
-        create=found.create,
-        is_open=found.open,
-        opponent=found.opponent,
-        clock=found.clock,
-        seat=found.seat,
-        watch=found.watch,
-        language=language,
-        plain=found.plain,
-        seat_file=Path(found.seat_file) if found.seat_file else usual_path(),
-    )
+    values = vars(found) | {
+        "name": read.name if isinstance(read, Create) else "",
+        "language": language,
+        "seat_file": Path(found.seat_file) if found.seat_file else usual_path(),
+    }
+    return OnlineArgs(**{name: values[name] for name in OnlineArgs._fields})
 
 
 def opponent_choices(language: NullTranslations) -> str:
@@ -124,7 +117,7 @@ def _parser(language: NullTranslations, prog: str) -> Parser:
         choices=list(VARIANTS),
         help=_("create a game: {names}").format(names=variant_choices(language)),
     )
-    add("--open", action="store_true", help=_("show the new game in the lobby"))
+    add("--open", dest="is_open", action="store_true", help=_("show the new game in the lobby"))
     add(
         "--opponent",
         default=PERSON,

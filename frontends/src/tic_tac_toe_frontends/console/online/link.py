@@ -91,7 +91,7 @@ class Link:
             raise Lost("not opened") from error
         try:
             if socket.subprotocol != SUBPROTOCOL:
-                raise Refused(self._message(self._language.gettext("no game server answers there")))
+                raise self._refused(self._language.gettext("no game server answers there"))
             yield socket
         finally:
             await socket.close()
@@ -143,17 +143,14 @@ class Link:
             for text in self.client.take_outgoing():
                 await socket.send(text)
 
-    async def settle(self, seconds: float) -> None:
-        """Wait until every request has its answer, at most ``seconds``."""
-        end = asyncio.get_running_loop().time() + seconds
+    async def settle(self) -> None:
+        """Wait until every request has its answer, or the connection is lost."""
         while self.client.pending and self.client.connection != OFFLINE:
-            if asyncio.get_running_loop().time() > end:
-                return
             self.send_soon()
             await asyncio.sleep(0.02)
 
     def _speaks_otherwise(self) -> Refused:
-        return Refused(self._message(localise(self._language, REASONS["protocol"])))
+        return self._refused(localise(self._language, REASONS["protocol"]))
 
     def _unreachable(self, error: BaseException) -> Refused:
         _ = self._language.gettext
@@ -170,13 +167,13 @@ class Link:
             reason = os.strerror(error.errno or 0) if known else reason_of(error)
         else:
             reason = str(error)
-        return Refused(self._message(reason))
+        return self._refused(reason)
 
-    def _message(self, reason: str) -> str:
-        message = self._language.gettext("cannot play at {address}: {reason}")
-        return harmless(
-            message.format(address=shortened(self.address.base, 100), reason=shortened(reason, 200))
+    def _refused(self, reason: str) -> Refused:
+        message = self._language.gettext("cannot play at {address}: {reason}").format(
+            address=shortened(self.address.base, 100), reason=shortened(reason)
         )
+        return Refused(harmless(message))
 
 
 def open_socket(address: ServerAddress) -> connect:
