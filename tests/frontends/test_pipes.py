@@ -83,41 +83,33 @@ def test_the_end_of_input_ends_politely() -> None:
     assert ended.stdout.endswith("X's move:\nThe game ends here. Goodbye!\n")
 
 
-def test_closed_streams_end_politely() -> None:
-    shell = 'exec "$@" <&- >&- 2>&-'
-    ended = subprocess.run(
-        ["sh", "-c", shell, "sh", *command()], check=False, env=environment(), timeout=PATIENCE
-    )
-
-    assert ended.returncode == 0
-
-
-@pytest.mark.parametrize("arguments", ["-X random -O random", "variants", "--help", "bench --each"])
-def test_a_reader_who_has_gone_is_no_traceback(arguments: str) -> None:
-    shell = '{ "$@"; echo "status $?" >&2; } | :'
-    ended = subprocess.run(
-        ["sh", "-c", shell, "sh", *command(*arguments.split(), "--lang", "en")],
+def in_shell(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a script of the shell that has the command with its arguments as ``$@``."""
+    return subprocess.run(
+        ["sh", "-c", script, "sh", *command(*arguments)],
         capture_output=True,
         check=False,
         encoding="utf-8",
         env=environment(),
         timeout=PATIENCE,
     )
+
+
+def test_closed_streams_end_politely() -> None:
+    assert in_shell('exec "$@" <&- >&- 2>&-').returncode == 0
+
+
+@pytest.mark.parametrize("arguments", ["-X random -O random", "variants", "--help", "bench --each"])
+def test_a_reader_who_has_gone_is_no_traceback(arguments: str) -> None:
+    shell = '{ "$@"; echo "status $?" >&2; } | :'
+    ended = in_shell(shell, *arguments.split(), "--lang", "en")
 
     # Whoever has written everything before the reader went has not noticed.
     assert ended.stderr in ("status 141\n", "status 0\n")
 
 
 def test_a_full_disk_is_one_line() -> None:
-    shell = 'exec "$@" >/dev/full'
-    ended = subprocess.run(
-        ["sh", "-c", shell, "sh", *command("-X", "random", "-O", "random")],
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-    )
+    ended = in_shell('exec "$@" >/dev/full', "-X", "random", "-O", "random")
 
     assert ended.returncode == 1
     assert ended.stderr == "tic-tac-toe: cannot write the output: No space left on device\n"

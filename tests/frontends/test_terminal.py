@@ -71,9 +71,10 @@ def test_what_is_shown_is_made_harmless_line_by_line() -> None:
     assert stream.getvalue() == "one\\x1b[2J\ntwo\\r\n"
 
 
-def test_lines_of_drawings_fall_back_to_ascii() -> None:
+def test_lines_of_drawings_fall_back_to_ascii_and_letters_to_question_marks() -> None:
     assert shown("1 ┆  X │ O", "ascii") == "1 |  X | O"
     assert shown("───┼───╂━┿━╋━", "ascii") == "---+---#=+=#="
+    assert shown("中文", "ascii") == "??"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "cp437"])
@@ -82,10 +83,6 @@ def test_faces_are_left_out_where_there_are_none_and_other_letters_stay(encoding
     assert shown("No one wins this time 😐", encoding).rstrip() == "No one wins this time"
     assert shown("¿Otra? 🎉 X wins 🎉", "utf-8") == "¿Otra? 🎉 X wins 🎉"
     assert shown("¿Otra?", encoding) == ("?Otra?" if encoding == "ascii" else "¿Otra?")
-
-
-def test_letters_that_an_encoding_lacks_are_replaced() -> None:
-    assert shown("中文", "ascii") == "??"
 
 
 @pytest.mark.parametrize(

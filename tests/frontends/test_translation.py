@@ -267,14 +267,11 @@ def test_a_language_that_is_named_and_not_there_is_refused() -> None:
         load("tlh", {"LANG": "es"})
 
 
-def test_english_is_spoken_where_a_catalogue_is_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_english_is_spoken_where_a_catalogue_is_lost(tmp_path: Path) -> None:
     shutil.copytree(LOCALE / "ru", tmp_path / "ru")
-    monkeypatch.setattr("tic_tac_toe_frontends.words.translation.LOCALE", tmp_path)
 
-    assert load("ru", {}).gettext("yes") == "да"
-    assert load("es", {}).gettext("yes") == "yes"
+    assert load("ru", {}, tmp_path).gettext("yes") == "да"
+    assert load("es", {}, tmp_path).gettext("yes") == "yes"
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -20,7 +20,9 @@ N_ = str
 pgettext = NullTranslations().pgettext
 
 
-def load(language: str | None, environ: Mapping[str, str]) -> NullTranslations:
+def load(
+    language: str | None, environ: Mapping[str, str], folder: Path = LOCALE
+) -> NullTranslations:
     """Return the messages of a language, of the environment's unless one is named.
 
     Nothing is installed globally: each part that shows messages is given them.
@@ -28,6 +30,7 @@ def load(language: str | None, environ: Mapping[str, str]) -> NullTranslations:
     Args:
         language: a code such as ``es``, ``es_MX.UTF-8`` or ``zh-Hans``.
         environ: where ``LANGUAGE``, ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` are looked up.
+        folder: has the compiled messages by language.
 
     Raises:
         ValueError: there are no messages in the language that was named.
@@ -35,7 +38,7 @@ def load(language: str | None, environ: Mapping[str, str]) -> NullTranslations:
     code = find_language(language) if language is not None else negotiate(environ)
     if code is None:
         raise ValueError(f"no messages in this language; choose from {', '.join(LANGUAGES)}")
-    path = LOCALE / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    path = folder / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
     if code == "en" or not path.is_file():
         return NullTranslations()
     with path.open("rb") as file:
