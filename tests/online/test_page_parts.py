@@ -16,7 +16,8 @@ from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.replies import Presence
 from tic_tac_toe_frontends.browser.page.catching_up import catch_up
 from tic_tac_toe_frontends.browser.page.links import address_in, find_address
-from tic_tac_toe_frontends.browser.page.room_text import describe_seat, describe_watchers, offers_of
+from tic_tac_toe_frontends.browser.page.room_text import describe_seat, offers_of
+from tic_tac_toe_frontends.words.online_text import describe_watchers
 
 ENGLISH = NullTranslations()
 ADDRESS = "abcdefghijklmnopqrstuA"

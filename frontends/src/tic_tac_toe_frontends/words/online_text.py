@@ -83,7 +83,7 @@ _DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut]}
 
 
 def player_name(player: Player | None, seat: str, language: NullTranslations) -> str:
-    """Return who plays and from which seat, as in “Ann (X)”; the seat alone if it is free."""
+    """Return the name and the seat of a player, as in “Ann (X)”; the seat alone if it is free."""
     if player is None:
         return seat
     if player.strategy:
@@ -102,7 +102,7 @@ def sentence(text: str, language: NullTranslations) -> str:
 
 
 def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return who sits on a seat of a game, as `player_name` does."""
+    """Return the name of the player on a seat of a game, as `player_name` does."""
     return player_name(game.player(seat), seat, language)
 
 
@@ -147,7 +147,7 @@ def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
 
 
 def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return in a sentence what a game waits for, for who sits on a seat or only watches."""
+    """Return in a sentence what a game waits for, as it is told to the seat, or to a watcher."""
     _ = language.gettext
     if game.end is not None:
         return " ".join(describe_end(game, language))
@@ -160,7 +160,7 @@ def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> st
 
 
 def describe_offers(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
-    """Return the offers that wait for an answer from who sits on a seat."""
+    """Return the offers that a seat has to answer."""
     return [
         sentence(
             language.gettext(_OFFERED[what]).format(player=seat_name(game, theirs, language)),
@@ -199,12 +199,16 @@ def describe_presence(
         here = theirs in presence.seats
         message = _("{player} is connected.") if here else _("{player} is not connected.")
         parts.append(sentence(message.format(player=name), language))
-    if presence.watchers:
-        watching = language.ngettext(
-            "{count} person watches.", "{count} people watch.", presence.watchers
-        )
-        parts.append(watching.format(count=presence.watchers))
-    return " ".join(parts)
+    return " ".join(filter(None, [*parts, describe_watchers(presence, language)]))
+
+
+def describe_watchers(presence: Presence | None, language: NullTranslations) -> str:
+    """Return the number of watchers in words; empty if nobody watches, or it is not known."""
+    if presence is None or not presence.watchers:
+        return ""
+    count = presence.watchers
+    message = language.ngettext("{count} person watches.", "{count} people watch.", count)
+    return message.format(count=count)
 
 
 def describe_clocks(left: tuple[int, int] | None, language: NullTranslations) -> str:

@@ -27,13 +27,13 @@ from tic_tac_toe.protocols.online.requests import Accept, Decline
 from ...table.replay import Replay
 from ...words.game_text import describe_consequences, variant_title
 from ...words.messages import localise
-from ...words.online_text import clock_face, describe_event, describe_turn
+from ...words.online_text import clock_face, describe_event, describe_turn, describe_watchers
 from .board import Board
 from .catching_up import catch_up
 from .chat import Chat
 from .dom import by_id, on, window, write
 from .move_list import MoveList
-from .room_text import describe_seat, describe_watchers, offers_of
+from .room_text import describe_seat, offers_of
 
 #: A clock with less than this number of milliseconds left is marked.
 SHORT = 15_000

@@ -36,16 +36,6 @@ def describe_seat(
     return name, _("connected") if seat in presence.seats else _("not connected")
 
 
-def describe_watchers(presence: Presence | None, language: NullTranslations) -> str:
-    """Return the number of watchers in words; empty for none."""
-    if presence is None or not presence.watchers:
-        return ""
-    message = language.ngettext(
-        "{count} person watches.", "{count} people watch.", presence.watchers
-    )
-    return message.format(count=presence.watchers)
-
-
 def offers_of(client: Client) -> set[str]:
     """Return what a client has offered and waits for: of `OFFERS`, and ``resign``."""
     found = {"resign" for request in client.pending if isinstance(request, Resign)}

@@ -37,7 +37,7 @@ class OnlineArgs(NamedTuple):
         name: what others see.
         create: the variant of a game to create at once; empty for none.
         is_open: whether the lobby shows a game that is created so.
-        opponent: against whom: `PERSON` or a strategy.
+        opponent: `PERSON` or a strategy.
         clock: the clock of games that are created.
         seat: which seat to take in them.
         watch: take no seat in the game.

@@ -68,7 +68,7 @@ class Link:
         """Keep the connection until this is cancelled.
 
         Raises:
-            Refused: the server cannot be reached at the first try, or is none of this kind.
+            Refused: the server cannot be reached at the first try, or is no game server.
         """
         while True:
             try:

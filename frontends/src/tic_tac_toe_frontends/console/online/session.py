@@ -85,7 +85,7 @@ class OnlineSession:
         elif args.create:
             self._actions.create_game(args.create, args.opponent, args.is_open)
         else:
-            self._seats.seats(args.address.base)  # refuses a file that is none
+            self._seats.seats(args.address.base)  # refuses a file that is no list of seats
             self._actions.enter_lobby()
 
     async def obey_all(self) -> None:
