@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
@@ -60,12 +61,6 @@ def negotiate(environ: Mapping[str, str]) -> str:
 
 def find_language(name: str) -> str | None:
     """Return the code of a language for any of its regions and scripts, or ``None``."""
-    code = next(_parts(name), "").lower()
+    parts = re.findall(r"[^-_.@\s]+", name)  # as in zh_Hans_CN.UTF-8
+    code = parts[0].lower() if parts else ""
     return code if code in LANGUAGES else None
-
-
-def _parts(name: str) -> Iterator[str]:
-    """Yield language, script, territory, encoding of a name such as ``zh_Hans_CN.UTF-8``."""
-    for separator in "_-.@":
-        name = name.replace(separator, " ")
-    yield from name.split()
