@@ -93,25 +93,33 @@ def test_words_stay_below_the_board_until_moves_are_taken_back_and_played_again(
         assert DRAWN in screen.page
 
 
-@pytest.mark.parametrize("keys", ["\x04", "resi\x15quit\n"])
-def test_ctrl_d_and_quit_end_politely_at_the_prompt(keys: str) -> None:
-    with Screen() as screen:
+@pytest.mark.parametrize(
+    ("after_the_game", "keys", "status"),
+    [
+        (False, "\x04", 0),
+        (False, "resi\x15quit\n", 0),
+        (False, "\x03", 130),
+        (True, "\x03", 130),
+        (True, "q\n", 0),
+    ],
+)
+def test_a_person_can_leave_politely_at_each_prompt(
+    after_the_game: bool, keys: str, status: int
+) -> None:
+    with Screen(*TWO_PEOPLE) as screen:
         screen.expect("X's move: ")
-        screen.type(keys)
-        screen.expect("The game ends here. Goodbye!")
+        if after_the_game:
+            screen.type("resign\n")
+            screen.expect("Another game? (yes or no) ")
+        if keys == "\x03":
+            screen.interrupt()
+        else:
+            screen.type(keys)
 
-        assert screen.end() == 0
+        assert screen.end() == status
+        assert screen.page.endswith("\nThe game ends here. Goodbye!\n") or keys == "q\n"
         assert "Traceback" not in screen.written
-        assert "Another game" not in screen.written
-
-
-def test_ctrl_c_ends_politely_at_the_prompt() -> None:
-    with Screen() as screen:
-        screen.expect("X's move: ")
-
-        assert screen.interrupt() == 130
-        assert screen.page.endswith("\nThe game ends here. Goodbye!\n")
-        assert "Traceback" not in screen.written
+        assert ("Another game" in screen.written) == after_the_game
 
 
 @pytest.mark.slow
@@ -127,21 +135,6 @@ def test_ctrl_c_ends_politely_while_the_computer_thinks(tmp_path: Path) -> None:
         assert "Traceback" not in screen.written
     (record,) = parse_records(path.read_text(encoding="utf-8"))
     assert record.moves == (40,)
-
-
-@pytest.mark.parametrize("keys", ["\x03", "q\n"])
-def test_the_question_for_another_game_can_be_left_too(keys: str) -> None:
-    with Screen(*TWO_PEOPLE) as screen:
-        screen.expect("X's move: ")
-        screen.type("resign\n")
-        screen.expect("O wins 🎉")
-        screen.expect("Another game? (yes or no) ")
-        if keys == "\x03":
-            assert screen.interrupt() == 130
-        else:
-            screen.type(keys)
-            assert screen.end() == 0
-        assert "Traceback" not in screen.written
 
 
 def test_a_terminal_that_is_closed_leaves_a_record(tmp_path: Path) -> None:
