@@ -153,22 +153,18 @@ def test_seats_are_found_again_and_only_their_owner_can_read_them(tmp_path: Path
     assert [entry.name for entry in path.parent.glob("*.json")] == ["seats.json"]
 
 
-def test_a_seat_that_is_forgotten_is_gone(tmp_path: Path) -> None:
-    seats = SeatFile(tmp_path / "seats.json", ENGLISH)
-    seats.keep(Seat(SERVER, GAME, TOKEN))
-    seats.forget(SERVER, GAME)
-    seats.forget(SERVER, GAME)
-
-    assert seats.find(SERVER, GAME) is None
-
-
-def test_of_more_seats_than_are_kept_the_oldest_goes(tmp_path: Path) -> None:
+def test_of_more_seats_than_are_kept_the_oldest_goes_and_so_does_one_to_forget(
+    tmp_path: Path,
+) -> None:
     seats = SeatFile(tmp_path / "seats.json", ENGLISH, most=3)
     many = [Seat(SERVER, f"{number:021}A", TOKEN) for number in range(4)]
     for seat in many:
         seats.keep(seat)
 
     assert seats.seats(SERVER) == many[1:]
+    for _ in range(2):
+        seats.forget(SERVER, many[2].game)
+        assert seats.seats(SERVER) == [many[1], many[3]]
 
 
 def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
