@@ -79,7 +79,7 @@ class OnlineActions:
         }
         self._in_lobby: Mapping[str, Callable[[str], None]] = {
             "join": self._join,
-            "watch": self._watch,
+            "watch": lambda argument: client.watch(self._number(argument)),
             "create": self._create,
             "back": self._back,
             "list": lambda _argument: terminal.show_wrapped(*lobby.lines()),
@@ -119,8 +119,7 @@ class OnlineActions:
         except (InvalidMove, InvalidNotation) as error:
             self._refuse_typed(error)
             return
-        reading = describe_reading(game.rules, line, cell, self._language)
-        self._terminal.show_wrapped(*reading)
+        self._terminal.show_wrapped(*describe_reading(game.rules, line, cell, self._language))
         refused = objection(game, client.seat, cell)
         if refused is not None and refused.reason == "move":
             self._refuse_typed(refused.text)
@@ -172,8 +171,9 @@ class OnlineActions:
         self._lobby.forget()
         self._client.listen_to_lobby()
         if self._open_seats():
-            message = self._language.gettext("You have a seat in a game here: type back.")
-            self._terminal.show(message)
+            self._terminal.show(
+                self._language.gettext("You have a seat in a game here: type back.")
+            )
 
     def _number(self, argument: str) -> str:
         """Return the address of the game with a number, or of an address itself."""
@@ -193,9 +193,6 @@ class OnlineActions:
         self._client.join(address, self._args.name)
         self.keep_seat()
 
-    def _watch(self, argument: str) -> None:
-        self._client.watch(self._number(argument))
-
     def _back(self, argument: str) -> None:
         seats = self._open_seats()
         if not seats:
@@ -207,12 +204,12 @@ class OnlineActions:
         _ = self._language.gettext
         variant, _space, opponent = (argument or next(iter(VARIANTS))).partition(" ")
         opponent = opponent.strip() or self._args.opponent
-        if variant not in VARIANTS:
-            names = variant_choices(self._language)
-            raise Refused(_("Choose from {names}").format(names=names))
-        if opponent not in (PERSON, *STRATEGIES):
-            names = opponent_choices(self._language)
-            raise Refused(_("Choose from {names}").format(names=names))
+        for name, known, names in (
+            (variant, VARIANTS, variant_choices),
+            (opponent, (PERSON, *STRATEGIES), opponent_choices),
+        ):
+            if name not in known:
+                raise Refused(_("Choose from {names}").format(names=names(self._language)))
         self.create_game(variant, opponent, True)
 
     def create_game(self, variant: str, opponent: str, is_open: bool) -> None:
