@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from tests.frontends.desk import Later
 from tic_tac_toe_frontends.table.advice import Advice
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, FindHint
 from tic_tac_toe_frontends.table.setup import Setup
@@ -18,27 +18,20 @@ from tic_tac_toe_frontends.words.translation import load
 ENGLISH = load("en", {})
 
 
-class Sitting:
+class Sitting(Later):
     """A table with advice whose questions are answered when the test says so."""
 
     def __init__(self, x: str = HUMAN, o: str = HUMAN, *, for_watchers: bool = False) -> None:
+        super().__init__()
         self.table = Table(Setup(x=x, o=o))
-        self.asked: list[tuple[Any, Callable[[Any], object]]] = []
         self.changes = 0
-        self.advice = Advice(self.table, self._ask, self._changed, for_watchers=for_watchers)
-
-    def _ask(self, query: Any, done: Callable[[Any], object]) -> None:
-        self.asked.append((query, done))
+        self.advice = Advice(self.table, self.ask, self._changed, for_watchers=for_watchers)
 
     def _changed(self) -> None:
         self.changes += 1
 
     def kinds(self) -> list[type]:
         return [type(query) for query, _ in self.asked]
-
-    def answer(self, number: int = -1) -> None:
-        query, done = self.asked[number]
-        done(query())
 
     def analyse(self) -> None:
         self.advice.switch_analysis()
