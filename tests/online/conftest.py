@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.online.processes import Nursery
 from tests.online.servers import postgres, postgres_url, redis_server, redis_url
+
+if TYPE_CHECKING:
+    from tic_tac_toe_frontends.server.game_server import GameServer
 
 __all__ = ["postgres", "postgres_url", "redis_server", "redis_url"]
 
@@ -19,3 +25,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.once)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What runs the tests that are coroutines."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    """Where the servers of a module are forked from."""
+    with Nursery() as nursery:
+        yield nursery
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[GameServer]:
+    """A server in the test's own process that nobody is connected to."""
+    from tests.online.guests import opened
+
+    async with opened(tmp_path / "games.sqlite") as server:
+        yield server

@@ -12,6 +12,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Any
+
+from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
+
+from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
 CHECKOUT = Path(__file__).parents[2]
 #: How long anything here may take on a slow machine that does other work, in seconds.
@@ -21,6 +27,24 @@ GENEROUS = (
     *("--messages", "100000", "--connections", "100000"),
     *("--games", "1000000", "--most-games", "1000000"),
 )
+
+
+def web_socket(url: str, **options: Any) -> connect:
+    """Return a connection to a server's WebSocket, which is opened when it is awaited or entered.
+
+    Args:
+        options: more for `websockets.asyncio.client.connect`.
+    """
+    return connect(
+        url,
+        subprotocols=[Subprotocol(SUBPROTOCOL)],
+        compression=None,
+        ping_interval=None,
+        open_timeout=PATIENCE,
+        close_timeout=1,
+        proxy=None,
+        **options,
+    )
 
 
 def free_port() -> int:

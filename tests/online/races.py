@@ -21,16 +21,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
-from websockets.typing import Subprotocol
 
-from tests.online.bots import OPENING
 from tests.online.evidence import find_faults
-from tests.online.processes import PATIENCE, Nursery, Server
+from tests.online.processes import PATIENCE, Nursery, Server, web_socket
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import Event, Moved, details_of
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
 #: Races that are run at the same time.
 LANES = 4
@@ -67,11 +64,7 @@ class Caller:
     @classmethod
     async def at(cls, node: Server) -> Caller:
         """Return a connection to a node."""
-        protocols = [Subprotocol(SUBPROTOCOL)]
-        socket = await connect(
-            node.url, subprotocols=protocols, compression=None, open_timeout=OPENING, proxy=None
-        )
-        return cls(socket)
+        return cls(await web_socket(node.url))
 
     async def ask(self, kind: str, message_id: str, **fields: Any) -> dict[str, Any]:
         """Return the answer to a request; one that is busy is asked again."""

@@ -18,12 +18,6 @@ from tests.online.processes import Nursery, Server
 GAME = re.compile(r"/games/([A-Za-z0-9_-]{22})")
 
 
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
-
-
 def running(nursery: Nursery, folder: Path) -> Iterator[Server]:
     server = Server(nursery, folder)
     server.start()

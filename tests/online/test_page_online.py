@@ -18,7 +18,6 @@ from tests.online.windows import (
     Player,
     Windows,
     loaded_windows,
-    nursery,
     read,
     server,
     service,
@@ -28,7 +27,7 @@ from tests.online.windows import (
 from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, SITE
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
-__all__ = ["axe", "loaded_windows", "nursery", "server", "service", "site", "window"]
+__all__ = ["axe", "loaded_windows", "server", "service", "site", "window"]
 
 pytestmark = [needs("chromium", "node", "npm"), pytest.mark.xdist_group("browser")]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,8 @@ import pytest
 from tests.machine import needs
 from tests.online.bots import Table
 from tests.online.evidence import find_faults
-from tests.online.processes import PATIENCE, Nursery, Server
+from tests.online.guests import until
+from tests.online.processes import Nursery, Server
 from tests.online.races import (
     Caller,
     compare_with_log,
@@ -26,12 +26,6 @@ from tests.online.redis import RedisServer
 from tic_tac_toe.protocols.online.addresses import new_token
 
 pytestmark = [pytest.mark.slow, needs("postgres", "redis-server")]
-
-
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
 
 
 def test_of_two_who_race_for_a_seat_exactly_one_gets_it(
@@ -63,13 +57,6 @@ def test_nodes_that_claim_what_the_other_has_won_are_found_out(
     assert any("ok ok" in fault for fault in seats.faults + versions.faults)
 
 
-async def _wait_until(condition: Callable[[], bool], why: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, f"never: {why}"
-        await asyncio.sleep(0.02)
-
-
 async def _play(
     table: Table, steps: list[tuple[int, Callable[[], None]]], database: str
 ) -> list[str]:
@@ -77,10 +64,10 @@ async def _play(
     running = [asyncio.create_task(bot.run()) for bot in table.bots]
     for count, then in steps:
         goal = len(table.acknowledged) + count
-        await _wait_until(lambda goal=goal: len(table.acknowledged) >= goal, "games go on")  # type: ignore[misc]
+        await until(lambda goal=goal: len(table.acknowledged) >= goal, "games go on")  # type: ignore[misc]
         await asyncio.to_thread(then)
     table.going_on = False
-    await _wait_until(lambda: table.is_quiet and table.agrees, "all have seen the same")
+    await until(lambda: table.is_quiet and table.agrees, "all have seen the same")
     for bot in table.bots:
         bot.end()
     await asyncio.wait(running)
@@ -120,10 +107,8 @@ def test_the_flag_of_a_game_falls_though_its_node_is_dead_and_nobody_comes_back(
 
         async def run() -> None:
             game = await _abandon(first)
-            end = time.monotonic() + PATIENCE
-            while (last := read_postgres(postgres_url)[-1]).kind != "flag":
-                assert time.monotonic() < end, "no flag has fallen"
-                await asyncio.sleep(0.2)
+            await until(lambda: read_postgres(postgres_url)[-1].kind == "flag", "a flag falls")
+            last = read_postgres(postgres_url)[-1]
             assert (last.game, last.version, last.seat) == (game, 3, "X")
 
         asyncio.run(run())

@@ -3,17 +3,18 @@
 import asyncio
 import random
 import urllib.request
-from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from tests.machine import needs
 
 from .bots import Table
-from .processes import PATIENCE, Nursery, Server
+from .guests import until
+from .processes import PATIENCE, Nursery, Server, web_socket
 from .reverse_proxy import Proxy, running_proxy
 
 pytestmark = [
@@ -21,27 +22,6 @@ pytestmark = [
     needs("nginx", "openssl"),
 ]
 BEHIND = ("--behind-proxy", "127.0.0.1")
-
-
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
-
-
-def a_folder(path: Path, name: str) -> Path:
-    folder = path / name
-    folder.mkdir()
-    return folder
-
-
-async def until(holds: Callable[[], bool], what: str) -> None:
-    """Wait for something that has to come."""
-    for _ in range(int(20 * PATIENCE)):
-        if holds():
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError(f"waited in vain: {what}")
 
 
 def figure(server: Server, name: str) -> float:
@@ -59,15 +39,12 @@ async def more_moves(table: Table, what: str) -> None:
     await until(lambda: len(table.acknowledged) >= enough, what)
 
 
-async def opened(proxy: Proxy, forwarded: str) -> ClientConnection:
-    """Open a connection that claims to come from elsewhere."""
-    return await connect(
-        proxy.socket,
-        ssl=proxy.trust,
-        additional_headers={"X-Forwarded-For": forwarded},
-        proxy=None,
-        open_timeout=PATIENCE,
-    )
+async def crowd(url: str, **options: Any) -> list[ClientConnection]:
+    """Open three connections that claim to come from three addresses."""
+    return [
+        await web_socket(url, additional_headers={"X-Forwarded-For": f"192.0.2.{n}"}, **options)
+        for n in range(3)
+    ]
 
 
 async def code_of_closing(socket: ClientConnection) -> int | None:
@@ -88,10 +65,7 @@ def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     shared = ("--database", postgres_url, "--redis", redis_url)
-    nodes = [
-        Server(nursery, a_folder(tmp_path, name), options=BEHIND, database=shared)
-        for name in ("one", "two")
-    ]
+    nodes = [Server(nursery, tmp_path, options=BEHIND, database=shared) for _ in range(2)]
 
     async def play(proxy: Proxy) -> Table:
         table = Table(proxy.socket, random.Random(5))
@@ -135,10 +109,10 @@ def test_nobody_behind_the_proxy_can_claim_another_address(
     nursery: Nursery, tmp_path: Path, is_told_of_proxy: bool
 ) -> None:
     options = ("--connections", "2", *(BEHIND if is_told_of_proxy else ()))
-    server = Server(nursery, a_folder(tmp_path, "server"), options=options)
+    server = Server(nursery, tmp_path, options=options)
 
-    async def crowd(proxy: Proxy) -> int | None:
-        sockets = [await opened(proxy, f"192.0.2.{number}") for number in range(3)]
+    async def code_of_the_third(proxy: Proxy) -> int | None:
+        sockets = await crowd(proxy.socket, ssl=proxy.trust)
         code = await code_of_closing(sockets[-1])
         for socket in sockets:
             await socket.close()
@@ -148,7 +122,7 @@ def test_nobody_behind_the_proxy_can_claim_another_address(
     try:
         server.wait_until_ready()
         with running_proxy(tmp_path, [server.port]) as proxy:
-            assert asyncio.run(crowd(proxy)) == 1013
+            assert asyncio.run(code_of_the_third(proxy)) == 1013
     finally:
         server.stop()
 
@@ -156,15 +130,10 @@ def test_nobody_behind_the_proxy_can_claim_another_address(
 def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(
     nursery: Nursery, tmp_path: Path
 ) -> None:
-    server = Server(nursery, a_folder(tmp_path, "server"), options=("--connections", "2", *BEHIND))
+    server = Server(nursery, tmp_path, options=("--connections", "2", *BEHIND))
 
-    async def crowd() -> bool:
-        sockets = [
-            await connect(
-                server.url, additional_headers={"X-Forwarded-For": f"192.0.2.{n}"}, proxy=None
-            )
-            for n in range(3)
-        ]
+    async def is_the_third_welcome() -> bool:
+        sockets = await crowd(server.url)
         await sockets[-1].send('{"type":"hello","id":"a","protocol":1}')
         text = await asyncio.wait_for(sockets[-1].recv(), PATIENCE)
         for socket in sockets:
@@ -174,6 +143,6 @@ def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(
     server.start()
     try:
         server.wait_until_ready()
-        assert asyncio.run(crowd())  # who talks as the proxy can say what it likes
+        assert asyncio.run(is_the_third_welcome())  # who talks as the proxy can say what it likes
     finally:
         server.stop()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import random
 import re
 import signal
 import subprocess
@@ -22,8 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from tests.online import thoughts
-from tests.online.halls import Guest, opened, play, seated, turn_clock
-from tic_tac_toe.protocols.online.addresses import new_token
+from tests.online.guests import Guest, any_token, opened, seated, turn_clock
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 from tic_tac_toe.protocols.online.replies import Answer, Closing
@@ -32,7 +30,8 @@ from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.logs import LOGGER
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import Transaction
-from tic_tac_toe_frontends.server.writer import Writer
+
+pytestmark = pytest.mark.anyio
 
 CHECKOUT = Path(__file__).parents[2]
 PATIENCE = 90.0
@@ -160,61 +159,58 @@ def log_of(folder: Path, game: str) -> list[Event]:
 def token() -> str:
     """Return a new token."""
 
-    return new_token(random.SystemRandom())
+    return any_token()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_is_asked_to_stop_finishes_says_so_and_loses_nothing(
+async def test_a_server_that_is_asked_to_stop_finishes_says_so_and_loses_nothing(
     how: signal.Signals, tmp_path: Path
 ) -> None:
-    async def run() -> None:
-        ann = token()
-        async with running(tmp_path) as server:
-            assert await server.get("/ready") == 200
-            player, watcher, idle = [await server.talk() for _ in range(3)]
-            answer = await ask(player, Create("c", ann, "tic-tac-toe", seat="X"))
-            game = answer["game"]
-            await ask(watcher, Hello("h", 1, game))
-            chats = [Chat(f"c{number}", f"line {number}") for number in range(30)]
-            for chat in chats:
-                await player.send(write_request(chat))
-            started = time.monotonic()
-            server.process.send_signal(how)
-            news, watched, idled = await asyncio.gather(*map(heard, (player, watcher, idle)))
-            status = await server.ended()
-            took = time.monotonic() - started
-            assert status == 0
-            assert took < PROMISED + SLACK
-            for client, came in ((player, news), (watcher, watched), (idle, idled)):
-                assert client.close_code == 1012
-                (closing,) = [values for values in came if values["type"] == "closing"]
-                assert closing["reason"] == "restart"
-            assert await server.get("/ready") == 0
-            answers = {values["id"]: values for values in news if values["type"] == "answer"}
-            done = {key: values for key, values in answers.items() if values["status"] == "ok"}
-            for values in answers.values():
-                assert values["status"] == "ok" or values["reason"] == "stopping"
-        assert b"Traceback" not in server.said
-        log = {event.id: event for event in log_of(tmp_path, game)}
-        for key, values in done.items():
-            assert log[key].version == values["version"]
-        for event in (values for values in watched if values["type"] == "event"):
-            assert event["version"] in {each.version for each in log.values()}
+    ann = token()
+    async with running(tmp_path) as server:
+        assert await server.get("/ready") == 200
+        player, watcher, idle = [await server.talk() for _ in range(3)]
+        answer = await ask(player, Create("c", ann, "tic-tac-toe", seat="X"))
+        game = answer["game"]
+        await ask(watcher, Hello("h", 1, game))
+        chats = [Chat(f"c{number}", f"line {number}") for number in range(30)]
+        for chat in chats:
+            await player.send(write_request(chat))
+        started = time.monotonic()
+        server.process.send_signal(how)
+        news, watched, idled = await asyncio.gather(*map(heard, (player, watcher, idle)))
+        status = await server.ended()
+        took = time.monotonic() - started
+        assert status == 0
+        assert took < PROMISED + SLACK
+        for client, came in ((player, news), (watcher, watched), (idle, idled)):
+            assert client.close_code == 1012
+            (closing,) = [values for values in came if values["type"] == "closing"]
+            assert closing["reason"] == "restart"
+        assert await server.get("/ready") == 0
+        answers = {values["id"]: values for values in news if values["type"] == "answer"}
+        done = {key: values for key, values in answers.items() if values["status"] == "ok"}
+        for values in answers.values():
+            assert values["status"] == "ok" or values["reason"] == "stopping"
+    assert b"Traceback" not in server.said
+    log = {event.id: event for event in log_of(tmp_path, game)}
+    for key, values in done.items():
+        assert log[key].version == values["version"]
+    for event in (values for values in watched if values["type"] == "event"):
+        assert event["version"] in {each.version for each in log.values()}
 
-        async with running(tmp_path) as server:
-            player = await server.talk()
-            ids = tuple(chat.id for chat in chats)
-            welcome = await ask(player, Hello("h", 1, game, ann, 0, ids))
-            assert welcome["seat"] == "X"
-            fates = {fate["id"]: fate for fate in welcome["fates"]}
-            assert {key for key in fates if fates[key]["status"] == "ok"} == set(log) & set(ids)
-            assert set(done) <= set(log)
-            server.process.terminate()
-            await heard(player)
-            assert await server.ended() == 0
-
-    play(run())
+    async with running(tmp_path) as server:
+        player = await server.talk()
+        ids = tuple(chat.id for chat in chats)
+        welcome = await ask(player, Hello("h", 1, game, ann, 0, ids))
+        assert welcome["seat"] == "X"
+        fates = {fate["id"]: fate for fate in welcome["fates"]}
+        assert {key for key in fates if fates[key]["status"] == "ok"} == set(log) & set(ids)
+        assert set(done) <= set(log)
+        server.process.terminate()
+        await heard(player)
+        assert await server.ended() == 0
 
 
 async def check_no_orphans(
@@ -255,14 +251,14 @@ async def check_no_orphans(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_processes_that_think_go_with_the_server(how: signal.Signals, tmp_path: Path) -> None:
-    play(check_no_orphans(tmp_path, how, "think_without_end"))
+async def test_processes_that_think_go_with_the_server(how: signal.Signals, tmp_path: Path) -> None:
+    await check_no_orphans(tmp_path, how, "think_without_end")
 
 
 @pytest.mark.slow
-def test_processes_that_stay_behind_are_found(tmp_path: Path) -> None:
+async def test_processes_that_stay_behind_are_found(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="left behind"):
-        play(check_no_orphans(tmp_path, signal.SIGKILL, "stay_behind", 5))
+        await check_no_orphans(tmp_path, signal.SIGKILL, "stay_behind", 5)
 
 
 def is_there(number: int) -> bool:
@@ -277,53 +273,38 @@ def is_there(number: int) -> bool:
 # -- in the test's own process ---------------------------------------------------------------------
 
 
-async def check_stop(tmp_path: Path, kind: type[GameServer] = GameServer) -> None:
-    """Stop a hall with moves under way, and look at what was said and what is written."""
-    async with opened(tmp_path / FILE, kind) as hall:
-        tables = [await seated(hall) for _ in range(5)]
-        for ann, _, _ in tables:
-            ann.send(Move("m", 2, 4))
-        stopping = asyncio.create_task(hall.stop())
-        await asyncio.sleep(0)
-        late = tables[0][1]
-        late.send(Chat("late", "one more thing"))
-        assert not hall.is_ready
-        await stopping
-        assert hall.metrics.unanswered == 0
-        refused = late.last(Answer)
-        assert refused is not None
-        assert refused.id == "late"
-        assert (refused.status, refused.reason) == ("busy", "stopping")
-        assert refused.retry > 0
-        for ann, bob, _ in tables:
-            for guest in (ann, bob):
-                assert guest.last(Closing) == Closing("restart", 1000)
-                assert guest.socket.closed is not None
-                assert guest.socket.closed[0] == 1012
-            (answer,) = ann.answers("m")
-            assert isinstance(answer, Answer)
-            assert answer.status == "ok"
-    store = SqliteStore(tmp_path / FILE)
-    store.open()
+async def test_what_was_begun_is_finished_and_what_comes_later_refused(
+    server: GameServer, tmp_path: Path
+) -> None:
+    tables = [await seated(server) for _ in range(5)]
+    for ann, _, _ in tables:
+        ann.send(Move("m", 2, 4))
+    stopping = asyncio.create_task(server.stop())
+    await asyncio.sleep(0)
+    late = tables[0][1]
+    late.send(Chat("late", "one more thing"))
+    assert not server.is_ready
+    await stopping
+    assert server.metrics.unanswered == 0
+    refused = late.last(Answer)
+    assert refused is not None
+    assert refused.id == "late"
+    assert (refused.status, refused.reason) == ("busy", "stopping")
+    assert refused.retry > 0
+    for ann, bob, _ in tables:
+        for guest in (ann, bob):
+            assert guest.last(Closing) == Closing("restart", 1000)
+            assert guest.socket.closed is not None
+            assert guest.socket.closed[0] == 1012
+        assert [answer.status for answer in ann.answers("m")] == ["ok"]
     for _, _, game in tables:
-        assert [event.kind for event in store.events(game)] == ["create", "join", "move"]
-    store.close()
+        assert [event.kind for event in log_of(tmp_path, game)] == ["create", "join", "move"]
 
 
-class Abrupt(GameServer):
-    """Stops without finishing what was begun."""
-
-    async def _finish(self) -> None:
-        pass
-
-
-def test_what_was_begun_is_finished_and_what_comes_later_refused(tmp_path: Path) -> None:
-    play(check_stop(tmp_path))
-
-
-def test_a_server_that_stops_too_soon_is_found(tmp_path: Path) -> None:
+async def test_a_server_that_stops_too_soon_is_found(server: GameServer, tmp_path: Path) -> None:
+    server.finish_seconds = 0.0
     with pytest.raises(AssertionError):
-        play(check_stop(tmp_path, Abrupt))
+        await test_what_was_begun_is_finished_and_what_comes_later_refused(server, tmp_path)
 
 
 class SlowReads(SqliteStore):
@@ -334,22 +315,17 @@ class SlowReads(SqliteStore):
         return super().events(game, after)
 
 
-def test_who_waits_for_the_log_to_be_read_is_answered_before_the_server_stops(
+async def test_who_waits_for_the_log_to_be_read_is_answered_before_the_server_stops(
     tmp_path: Path,
 ) -> None:
-    async def run() -> None:
-        async with opened(SlowReads(tmp_path / FILE)) as hall:
-            ann, bob, game = await seated(hall)
-            hall.sessions[game].distrust()
-            ann.send(Move("m", 2, 4))
-            await hall.stop()
-            (answer,) = ann.answers("m")
-            assert isinstance(answer, Answer)
-            assert answer.status == "ok"
-            assert bob.heard("move")
-            assert hall.metrics.unanswered == 0
-
-    play(run())
+    async with opened(SlowReads(tmp_path / FILE)) as server:
+        ann, bob, game = await seated(server)
+        server.sessions[game].distrust()
+        ann.send(Move("m", 2, 4))
+        await server.stop()
+        assert [answer.status for answer in ann.answers("m")] == ["ok"]
+        assert bob.heard("move")
+        assert server.metrics.unanswered == 0
 
 
 class Stuck(SqliteStore):
@@ -362,70 +338,54 @@ class Stuck(SqliteStore):
         return super().commit(units)
 
 
-def test_a_disk_that_hangs_keeps_nobody_waiting_for_the_news(tmp_path: Path) -> None:
-    async def run() -> None:
-        store = Stuck(tmp_path / FILE)
-        async with opened(store) as hall:
-            ann, bob, _ = await seated(hall)
-            store.seconds = 8.0
-            ann.send(Move("m", 2, 4))
-            await asyncio.sleep(0.1)
-            started = time.monotonic()
-            stopping = asyncio.create_task(hall.stop())
-            await bob.until(lambda: bob.socket.closed)
-            assert time.monotonic() - started < PROMISED
-            await stopping
-
-    play(run())
+async def test_a_disk_that_hangs_keeps_nobody_waiting_for_the_news(tmp_path: Path) -> None:
+    store = Stuck(tmp_path / FILE)
+    async with opened(store) as server:
+        ann, bob, _ = await seated(server)
+        store.seconds = 8.0
+        ann.send(Move("m", 2, 4))
+        await asyncio.sleep(0.1)
+        started = time.monotonic()
+        stopping = asyncio.create_task(server.stop())
+        await bob.until(lambda: bob.socket.closed)
+        assert time.monotonic() - started < PROMISED
+        await stopping
 
 
-def test_nothing_is_written_once_the_server_has_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_nothing_is_written_once_the_server_has_stopped(
+    server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def run() -> None:
-        written: list[object] = []
-        async with opened(tmp_path / FILE) as hall:
-            ann, _, game = await seated(hall, clock=(5, 0))
-            room = hall.sessions[game]
-            await hall.stop()
-            monkeypatch.setattr(Writer, "_commit", lambda self: written.append(self))
-            turn_clock(hall, 60)
-            room.check_flag()
-            room.distrust()
-            room.look_for_news()
-            ann.connection.text(write_request(Chat("c", "anybody?")))
-            await asyncio.sleep(0.5)
-            assert written == []
-            assert hall.metrics.unanswered == 0
-
-    play(run())
+    written: list[object] = []
+    ann, _, game = await seated(server, clock=(5, 0))
+    room = server.sessions[game]
+    await server.stop()
+    monkeypatch.setattr(server.store, "commit", written.append)
+    turn_clock(server, 60)
+    room.check_flag()
+    room.distrust()
+    room.look_for_news()
+    ann.connection.text(write_request(Chat("c", "anybody?")))
+    await asyncio.sleep(0.5)
+    assert written == []
+    assert server.metrics.unanswered == 0
 
 
-def test_what_is_done_now_and_then_ends_with_the_server(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+async def test_what_is_done_now_and_then_ends_with_the_server(
+    server: GameServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LOGGER, "propagate", True)
-
-    async def run() -> None:
-        async with opened(tmp_path / FILE) as hall:
-            await Guest(hall).create(open=True)
-            await hall.stop()
-            hall.lobby.spread()
-            await asyncio.sleep(0.3)
-            assert len(hall.tasks) == 0
-
-    play(run())
+    await Guest(server).create(open=True)
+    await server.stop()
+    server.lobby.spread()
+    await asyncio.sleep(0.3)
+    assert len(server.tasks) == 0
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
-def test_nobody_new_is_let_in_while_the_server_stops(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / FILE) as hall:
-            guest = Guest(hall)
-            hall.is_stopping = True
-            for request in (Create("c", guest.token, "tic-tac-toe"), Hello("h", 1)):
-                assert (await guest.ask(request)).reason == "stopping"
-            assert list(hall.store.all_games()) == []
-            hall.is_stopping = False
-
-    play(run())
+async def test_nobody_new_is_let_in_while_the_server_stops(server: GameServer) -> None:
+    guest = Guest(server)
+    server.is_stopping = True
+    for request in (Create("c", guest.token, "tic-tac-toe"), Hello("h", 1)):
+        assert (await guest.ask(request)).reason == "stopping"
+    assert list(server.store.all_games()) == []
+    server.is_stopping = False

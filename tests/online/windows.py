@@ -151,12 +151,6 @@ Windows = Callable[..., Player]
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
-
-
-@pytest.fixture(scope="module")
 def service(
     nursery: Nursery, site: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
