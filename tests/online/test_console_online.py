@@ -19,12 +19,8 @@ GAME = re.compile(r"/games/([A-Za-z0-9_-]{22})")
 
 
 def running(nursery: Nursery, folder: Path) -> Iterator[Server]:
-    server = Server(nursery, folder)
-    server.start()
-    server.wait_until_ready()
-    yield server
-    if server.number:
-        server.kill()
+    with Server(nursery, folder).running() as server:
+        yield server
 
 
 @pytest.fixture(scope="module")

@@ -202,16 +202,14 @@ class RawSocket:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all cases; in the end it has met no error."""
-    with Nursery() as nursery:
-        # Messages have credit enough, and pings as much as strangers have.
-        server = Server(nursery, tmp_path_factory.mktemp("frames"), options=("--messages", "100"))
-        server.start()
-        server.wait_until_ready()
+    # Messages have credit enough, and pings as much as strangers have.
+    server = Server(nursery, tmp_path_factory.mktemp("frames"), options=("--messages", "100"))
+    with server.running():
         yield server
         assert server.stop() == 0
-        said = server.said()
+    said = server.said()
     assert "Traceback" not in said, said
     assert '"level": "error"' not in said, said
 
@@ -237,18 +235,18 @@ def test_a_malformed_frame_closes_the_connection_with_the_right_code(
     assert goes_on(server)
 
 
-def test_a_server_that_reads_anything_is_found_out(tmp_path: Path) -> None:
-    with Nursery() as nursery:
-        server = Server(nursery, tmp_path, broken="reads-anything")
-        server.start()
-        server.wait_until_ready()
-        for case in ("a binary message", "a text that is no UTF-8"):
-            data, codes = REFUSED[case]
-            with RawSocket(server.port) as client:
-                client.shake_hands()
-                client.send(data + close_frame(1000))
-                assert client.code() not in codes
-        server.stop()
+@pytest.mark.parametrize("case", ["a binary message", "a text that is no UTF-8"])
+def test_a_server_that_reads_anything_is_found_out(
+    nursery: Nursery, tmp_path: Path, case: str
+) -> None:
+    data, codes = REFUSED[case]
+    with (
+        Server(nursery, tmp_path, broken="reads-anything").running() as server,
+        RawSocket(server.port) as client,
+    ):
+        client.shake_hands()
+        client.send(data + close_frame(1000))
+        assert client.code() not in codes
 
 
 @pytest.mark.parametrize("one_by_one", [False, True], ids=["at once", "byte by byte"])

@@ -18,7 +18,6 @@ from tests.online.windows import (
     Player,
     Windows,
     loaded_windows,
-    read,
     server,
     service,
     two_players,
@@ -63,7 +62,7 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     for player in (ann, bob):
         player.expect_status("Ann (X) wins")
         assert player.marks == "XXXOO    "
-    assert "1. A1 A2 2. B1 B2 3. C1" in read(server, f"games/{ann.address}/record.txt")
+    assert "1. A1 A2 2. B1 B2 3. C1" in server.get(f"/games/{ann.address}/record.txt")[1]
     expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.address}")
 
 
@@ -73,10 +72,7 @@ def test_a_page_that_never_tries_again_would_be_caught(
     changes = {"channel.py": ("if now >= self._again_at:", "if not self._is_begun:")}
     broken = changed_site(site, tmp_path / SITE, changes)
     monkeypatch.setenv(CACHE_VARIABLE, str(broken.parent))
-    with Nursery() as own:
-        server = Server(own, tmp_path)
-        server.start()
-        server.wait_until_ready()
+    with Nursery() as own, Server(own, tmp_path).running() as server:
         context = chromium.new_context(locale="en-GB")
         player = Player(context.new_page(), f"http://127.0.0.1:{server.port}").open().go_online()
         server.kill()
@@ -87,7 +83,6 @@ def test_a_page_that_never_tries_again_would_be_caught(
         with pytest.raises(AssertionError):
             expect(player.page.locator("#connection")).to_have_text("", timeout=5_000)
         context.close()
-        server.kill()
 
 
 def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:

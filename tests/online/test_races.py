@@ -11,11 +11,11 @@ import pytest
 
 from tests.machine import needs
 from tests.online.bots import Table
+from tests.online.callers import Caller
 from tests.online.evidence import find_faults
 from tests.online.guests import until
 from tests.online.processes import Nursery, Server
 from tests.online.races import (
-    Caller,
     compare_with_log,
     race_for_seats,
     race_for_versions,
@@ -24,6 +24,8 @@ from tests.online.races import (
 )
 from tests.online.redis import RedisServer
 from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.requests import Create, Join
 
 pytestmark = [pytest.mark.slow, needs("postgres", "redis-server")]
 
@@ -93,9 +95,9 @@ async def _abandon(node: Server) -> str:
     """Begin a game with a clock at a node, kill the node, and return the game's address."""
     rng = random.Random(4)
     ann, bob = await Caller.at(node), await Caller.at(node)
-    fields = {"variant": "tic-tac-toe", "seat": "X", "clock": [5, 0]}
-    game = str((await ann.ask("create", "a", token=new_token(rng), **fields))["game"])
-    assert (await bob.ask("join", "b", game=game, token=new_token(rng)))["status"] == "ok"
+    create = Create("a", new_token(rng), "tic-tac-toe", seat="X", clock=Clock(5, 0))
+    game = str((await ann.ask(create))["game"])
+    assert (await bob.ask(Join("b", game, new_token(rng))))["status"] == "ok"
     await asyncio.to_thread(node.kill)
     return game
 

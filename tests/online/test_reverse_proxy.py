@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +25,7 @@ BEHIND = ("--behind-proxy", "127.0.0.1")
 
 def figure(server: Server, name: str) -> float:
     """Return one of a server's figures, asked for without the proxy."""
-    url = f"http://127.0.0.1:{server.port}/metrics"
-    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
-        lines = answer.read().decode().splitlines()
+    lines = server.get("/metrics")[1].splitlines()
     (value,) = [line.split()[1] for line in lines if line.startswith(f"{name} ")]
     return float(value)
 
@@ -83,11 +80,7 @@ def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
         await asyncio.gather(*tasks)
         return table
 
-    for node in nodes:
-        node.start()
-    try:
-        for node in nodes:
-            node.wait_until_ready()
+    with nodes[0].running(), nodes[1].running():
         with running_proxy(tmp_path, [node.port for node in nodes]) as proxy:
             monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
             table = asyncio.run(play(proxy))
@@ -96,9 +89,6 @@ def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
             assert "Ann (" in page
             assert proxy.get("/metrics")[0] == 404
         assert [figure(node, "tictactoe_unanswered") for node in nodes] == [0, 0]
-    finally:
-        for node in nodes:
-            node.stop()
 
     assert table.faults == []
     assert sum(bot.connections for bot in table.bots) > len(table.bots)
@@ -118,13 +108,8 @@ def test_nobody_behind_the_proxy_can_claim_another_address(
             await socket.close()
         return code
 
-    server.start()
-    try:
-        server.wait_until_ready()
-        with running_proxy(tmp_path, [server.port]) as proxy:
-            assert asyncio.run(code_of_the_third(proxy)) == 1013
-    finally:
-        server.stop()
+    with server.running(), running_proxy(tmp_path, [server.port]) as proxy:
+        assert asyncio.run(code_of_the_third(proxy)) == 1013
 
 
 def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(
@@ -140,9 +125,5 @@ def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(
             await socket.close()
         return "welcome" in str(text)
 
-    server.start()
-    try:
-        server.wait_until_ready()
+    with server.running():
         assert asyncio.run(is_the_third_welcome())  # who talks as the proxy can say what it likes
-    finally:
-        server.stop()

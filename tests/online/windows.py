@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -217,9 +216,3 @@ def two_players(window: Windows, **choices: str) -> tuple[Player, Player]:
     bob.join_first("Bob")
     ann.expect_status("It is your turn")
     return ann, bob
-
-
-def read(server: Server, path: str) -> str:
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/{path}") as response:
-        text: str = response.read().decode()
-        return text
