@@ -21,7 +21,6 @@ from tests.online.guests import (
 )
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import TAKE_BACK
 from tic_tac_toe.protocols.online.replies import write_reply
 from tic_tac_toe.protocols.online.requests import (
     Chat,
@@ -71,20 +70,6 @@ async def test_who_has_the_move_is_charged_and_given_the_increment(server: GameS
     later, naughts = await left_after(bob, 5)
     assert later == crosses
     assert about(naughts, 53)
-
-
-async def test_no_time_runs_before_somebody_joins_and_after_the_end(server: GameServer) -> None:
-    ann, bob = Guest(server), Guest(server)
-    game = await ann.create(clock=Clock(60, 0))
-    turn_clock(server, 3600)
-    assert (await bob.join(game)).status == "ok"
-    assert await left_after(ann, 2) == (60_000, 60_000)
-    await bob.resign()
-    ended = await left_after(ann, 3)
-    turn_clock(server, 3600)
-    await ann.say("well")
-    assert await left_after(bob, 4) == ended
-    assert not ann.heard("flag")
 
 
 @pytest.fixture
@@ -246,42 +231,6 @@ async def test_a_server_that_looks_at_its_own_clocks_only_is_found(
 
 
 # -- what else touches clocks ----------------------------------------------------------------------
-
-
-async def test_to_take_a_move_back_gives_no_time_back(server: GameServer) -> None:
-    ann, bob, _ = await seated(server, clock=Clock(60, 0))
-    turn_clock(server, 20)
-    assert (await ann.move(4)).status == "ok"
-    turn_clock(server, 5)
-    await ann.offer(TAKE_BACK)
-    turn_clock(server, 5)
-    await bob.accept(TAKE_BACK)
-    crosses, naughts = await left_after(bob, 5)
-    assert about(crosses, 40)
-    assert about(naughts, 50)
-    turn_clock(server, 10)
-    assert (await ann.move(0)).status == "ok"
-    crosses, naughts = await left_after(bob, 6)
-    assert about(crosses, 30)
-    assert about(naughts, 50)
-
-
-async def test_a_clock_of_the_machine_that_goes_back_gives_and_takes_nothing(
-    server: GameServer,
-) -> None:
-    ann, bob, game = await seated(server, clock=Clock(60, 0))
-    turn_clock(server, 20)
-    assert (await ann.move(4)).status == "ok"
-    turn_clock(server, -3600)
-    assert (await bob.move(0)).status == "ok"
-    assert (await ann.say("hello")).status == "ok"
-    crosses, naughts = await left_after(bob, 4)
-    assert about(crosses, 40)
-    assert naughts == 60_000
-    times = [event.time for event in server.store.events(game)]
-    assert times == sorted(times)
-    welcome = await Guest(server).hello(game)
-    assert welcome.clock == (crosses, naughts)
 
 
 async def test_a_game_with_a_clock_stays_in_memory_while_it_runs(server: GameServer) -> None:

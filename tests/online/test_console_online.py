@@ -7,6 +7,7 @@ import re
 import signal
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,21 +19,18 @@ from tests.online.processes import Nursery, Server
 GAME = re.compile(r"/games/([A-Za-z0-9_-]{22})")
 
 
-def running(nursery: Nursery, folder: Path) -> Iterator[Server]:
-    with Server(nursery, folder).running() as server:
-        yield server
-
-
 @pytest.fixture(scope="module")
 def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose lobby is empty: a game that is opened there is joined in the same test."""
-    yield from running(nursery, tmp_path_factory.mktemp("server"))
+    with Server(nursery, tmp_path_factory.mktemp("server")).running() as server:
+        yield server
 
 
 @pytest.fixture
 def own_server(nursery: Nursery, tmp_path: Path) -> Iterator[Server]:
     """A server that only one test uses."""
-    yield from running(nursery, tmp_path)
+    with Server(nursery, tmp_path).running() as server:
+        yield server
 
 
 def url(server: Server) -> str:
@@ -55,91 +53,94 @@ def invited(creator: Conversation) -> str:
     return found[1]
 
 
+@contextmanager
+def two_players(
+    server: Server, folder: Path, *create: str
+) -> Iterator[tuple[Conversation, Conversation]]:
+    """Let Ann create a game as X, and Bob join it; yield both."""
+    options = ("--create", *(create or ("tic-tac-toe",)), "--seat", "X")
+    with Conversation(*at(server, folder, "Ann", *options)) as ann:
+        game = invited(ann)
+        with Conversation(*at(server, folder, "Bob", game=game)) as bob:
+            yield ann, bob
+
+
 def test_two_consoles_play_a_whole_game_talk_and_play_again_with_colours_swapped(
     server: Server, tmp_path: Path
 ) -> None:
-    create = ("--create", "tic-tac-toe", "--seat", "X")
-    with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
-        game = invited(ann)
-        with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
-            bob.expect("You play O.")
-            ann.expect("Bob (O) joins: the game begins.")
-            ann.type("B2", "B1", "say I shall win")
-            bob.type("A1", "A3")
-            bob.expect("Ann (X): I shall win")
-            ann.type("B3")
-            for person in (ann, bob):
-                person.expect("Ann (X) plays B3.")
-                person.expect("Decided by B1, B2, B3.")
-                person.expect("Ann (X) wins 🎉")
-            bob.type("rematch")
-            ann.expect("Bob (O) offers a rematch.")
-            ann.expect("Type accept or decline.")
-            ann.type("accept", "resign")
-            bob.expect("Ann (X) accepts the rematch.")
-            bob.expect("Tic-tac-toe: Bob (X) against Ann (O).")
-            bob.expect("You play X.")
-            bob.expect("Ann (O) resigns.")
-            bob.expect("Bob (X) wins 🎉")
+    with two_players(server, tmp_path) as (ann, bob):
+        bob.expect("You play O.")
+        ann.expect("Bob (O) joins: the game begins.")
+        ann.type("B2", "B1", "say I shall win")
+        bob.type("A1", "A3")
+        bob.expect("Ann (X): I shall win")
+        ann.type("B3")
+        for person in (ann, bob):
+            person.expect("Ann (X) plays B3.")
+            person.expect("Decided by B1, B2, B3.")
+            person.expect("Ann (X) wins 🎉")
+        bob.type("rematch")
+        ann.expect("Bob (O) offers a rematch.")
+        ann.expect("Type accept or decline.")
+        ann.type("accept", "resign")
+        bob.expect("Ann (X) accepts the rematch.")
+        bob.expect("Tic-tac-toe: Bob (X) against Ann (O).")
+        bob.expect("You play X.")
+        bob.expect("Ann (O) resigns.")
+        bob.expect("Bob (X) wins 🎉")
 
-            assert ann.end() == 0
-            assert bob.end() == 0
-        assert "Traceback" not in ann.said + bob.said
+        assert ann.end() == 0
+        assert bob.end() == 0
+    assert "Traceback" not in ann.said + bob.said
 
 
 def test_a_draw_and_a_move_taken_back_need_both(server: Server, tmp_path: Path) -> None:
-    create = ("--create", "connect-four", "--seat", "X", "--clock", "600+5")
-    with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
-        game = invited(ann)
-        with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
-            bob.expect("Clock: 10 minutes for each side, plus 5 seconds for every move.")
-            ann.type("4", "undo")
-            bob.expect("Ann (X) asks to take the last move back.")
-            bob.type("decline")
-            ann.expect("Bob (O) does not agree to take the move back.")
-            ann.type("undo")
-            bob.expect("Ann (X) asks to take the last move back.")
-            bob.type("accept")
-            ann.expect("Bob (O) agrees: the move is taken back.")
-            ann.expect("It is your turn: you play X. Time left: X 10:0")
-            ann.type("moves")
-            ann.expect("No moves yet.")
-            bob.type("draw")
-            ann.expect("Bob (O) offers a draw.")
-            ann.type("accept draw")
-            for person in (ann, bob):
-                person.expect("The players have agreed on a draw.")
-                assert person.end() == 0
+    with two_players(server, tmp_path, "connect-four", "--clock", "600+5") as (ann, bob):
+        bob.expect("Clock: 10 minutes for each side, plus 5 seconds for every move.")
+        ann.type("4", "undo")
+        bob.expect("Ann (X) asks to take the last move back.")
+        bob.type("decline")
+        ann.expect("Bob (O) does not agree to take the move back.")
+        ann.type("undo")
+        bob.expect("Ann (X) asks to take the last move back.")
+        bob.type("accept")
+        ann.expect("Bob (O) agrees: the move is taken back.")
+        ann.expect("It is your turn: you play X. Time left: X 10:0")
+        ann.type("moves")
+        ann.expect("No moves yet.")
+        bob.type("draw")
+        ann.expect("Bob (O) offers a draw.")
+        ann.type("accept draw")
+        for person in (ann, bob):
+            person.expect("The players have agreed on a draw.")
+            assert person.end() == 0
 
 
 def test_a_game_goes_on_where_it_was_after_the_server_was_killed(
     own_server: Server, tmp_path: Path
 ) -> None:
-    create = ("--create", "tic-tac-toe", "--seat", "X")
-    with Conversation(*at(own_server, tmp_path, "Ann", *create)) as ann:
-        game = invited(ann)
-        with Conversation(*at(own_server, tmp_path, "Bob", game=game)) as bob:
-            ann.type("A1")
-            bob.type("B2")
-            ann.expect("Bob (O) plays B2.")
-            own_server.kill()
-            for person in (ann, bob):
-                person.expect("Connection lost; trying again in 1 s …")
-            ann.type("A2")
-            ann.expect("Your move is sent as soon as there is a connection.")
-            own_server.start()
-            for person in (ann, bob):
-                person.expect("Connected again.")
-                person.expect("Ann (X) plays A2.")
-            bob.type("A3")
-            ann.type("C1", "resign")
-            for person in (ann, bob):
-                person.expect("Bob (O) plays A3.")
-                person.expect("Ann (X) plays C1.")
-                person.expect("Bob (O) wins 🎉")
-                assert person.end() == 0
-        assert ann.said.count("Ann (X) plays A1.") == 1
-        assert bob.said.count("Ann (X) plays A2.") == 1
+    with two_players(own_server, tmp_path) as (ann, bob):
+        ann.type("A1")
+        bob.type("B2")
+        ann.expect("Bob (O) plays B2.")
+        own_server.kill()
+        for person in (ann, bob):
+            person.expect("Connection lost; trying again in 1 s …")
+        ann.type("A2")
+        ann.expect("Your move is sent as soon as there is a connection.")
+        own_server.start()
+        for person in (ann, bob):
+            person.expect("Connected again.")
+            person.expect("Ann (X) plays A2.")
+        bob.type("A3")
+        ann.type("C1", "resign")
+        for person in (ann, bob):
+            person.expect("Bob (O) plays A3.")
+            person.expect("Ann (X) plays C1.")
+            person.expect("Bob (O) wins 🎉")
+            assert person.end() == 0
+    assert ann.said.count("Ann (X) plays A1.") == 1
+    assert bob.said.count("Ann (X) plays A2.") == 1
 
 
 def test_who_comes_again_sits_in_the_same_seat(own_server: Server, tmp_path: Path) -> None:

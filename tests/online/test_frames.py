@@ -82,6 +82,10 @@ REFUSED: dict[str, tuple[bytes, tuple[int, ...]]] = {
         frame(TEXT, b"x" * 4000, fin=False) + frame(CONTINUATION, b"x" * 4000),
         (TOO_BIG,),
     ),
+    "a text of 1001 parts": (
+        frame(TEXT, b"{", fin=False) + frame(CONTINUATION, fin=False) * 1000,
+        (TOO_BIG,),
+    ),
     "a length of 2 to the 63": (b"\x81\xff" + b"\xff" * 8 + b"mask", (PROTOCOL_ERROR, TOO_BIG)),
     "a length of a terabyte": (
         b"\x81\xff" + struct.pack("!Q", 1 << 40) + b"mask",

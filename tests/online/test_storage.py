@@ -173,18 +173,6 @@ async def test_a_creation_and_a_join_of_unknown_fate_are_done_once(
         assert sum(event.kind == kind for event in store.events(answer.game)) == 1
 
 
-async def test_hello_tells_the_fate_of_what_was_being_written(tmp_path: Path) -> None:
-    async with faulty(tmp_path) as (server, store):
-        ann, _, game = await seated(server)
-        store.fault = AFTER
-        await ann.ask(Move("m", ann.version, 4))
-        store.fault = ""
-        await mended(server)
-        again = Guest(server)
-        welcome = await again.hello(game, ann.token, pending=("m",))
-        assert [(fate.status, fate.version) for fate in welcome.fates] == [("ok", 3)]
-
-
 async def test_a_log_that_cannot_be_read_makes_the_server_busy_and_no_game_unknown(
     tmp_path: Path,
 ) -> None:

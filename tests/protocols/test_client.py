@@ -149,18 +149,6 @@ def test_a_welcome_to_an_earlier_greeting_is_none() -> None:
     assert desk.client.game is None
 
 
-def test_what_is_asked_before_the_welcome_is_sent_after_it() -> None:
-    desk = Desk(game=HERE, token=TOKEN)
-    asked = desk.client.chat("Am I there?")
-    desk.client.connected()
-    hello = desk.hello()
-    assert hello.pending == (asked.id,)
-
-    desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 1, tuple(log())))
-
-    assert desk.sent() == [asked]
-
-
 def test_more_than_a_hundred_missed_events_are_asked_for_until_all_are_there() -> None:
     time = Time()
     authority = Authority(time)
