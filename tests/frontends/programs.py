@@ -16,6 +16,10 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 ROOT = Path(__file__).resolve().parents[2]
 FRONTENDS = ROOT / "frontends"
@@ -62,34 +66,24 @@ def run(
     )
 
 
-class Screen:
-    """A program on a terminal of its own, and everything that it has written there."""
+class Talk:
+    """A program that runs, and everything that it has written.
+
+    Args:
+        output: the descriptor that what it writes is read from.
+        errors: how what is no UTF-8 is decoded.
+    """
 
     def __init__(
-        self,
-        *arguments: str,
-        env: Mapping[str, str] | None = None,
-        size: tuple[int, int] = (80, 24),
-        cwd: Path | None = None,
+        self, process: subprocess.Popen[bytes], output: int, errors: str = "replace"
     ) -> None:
-        self._keyboard, terminal = os.openpty()
-        columns, lines = size
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        self.process = subprocess.Popen(
-            ["sh", "-c", _ON_TERMINAL, "sh", *command(*arguments)],
-            cwd=cwd,
-            env=dict(env or environment()) | {"TERMINAL": os.ttyname(terminal)},
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        self._terminal = terminal
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self.process = process
+        self._output = output
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors)
         self._seen = 0
         self.written = ""
 
-    def __enter__(self) -> Screen:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -101,6 +95,72 @@ class Screen:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
+
+    def expect(self, text: str) -> None:
+        """Wait until something is written after all that was waited for before.
+
+        Raises:
+            AssertionError: it does not come.
+        """
+        deadline = time.monotonic() + PATIENCE
+        while (found := self.written.find(text, self._seen)) < 0:
+            if not self._read(deadline):
+                raise AssertionError(f"{text!r} did not come after: {self.written!r}")
+        self._seen = found + len(text)
+
+    def end(self) -> int:
+        """Wait for the program to end, read all that it has left, and return its exit status."""
+        status = self.process.wait(PATIENCE)
+        while self._read(time.monotonic() + 0.1):
+            pass
+        return status
+
+    def _read(self, deadline: float) -> bool:
+        """Read some of what was written; return whether there was anything until the deadline."""
+        while (remaining := deadline - time.monotonic()) > 0:
+            ready, _, _ = select.select([self._output], [], [], min(remaining, 0.2))
+            if ready:
+                data = os.read(self._output, 65_536)
+                self.written += self._decoder.decode(data)
+                return bool(data)
+            if self.process.poll() is not None:
+                return False
+        return False
+
+
+class Screen(Talk):
+    """A program on a terminal of its own, and everything that it has written there."""
+
+    def __init__(
+        self,
+        *arguments: str,
+        env: Mapping[str, str] | None = None,
+        size: tuple[int, int] = (80, 24),
+        cwd: Path | None = None,
+    ) -> None:
+        keyboard, terminal = os.openpty()
+        columns, lines = size
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        process = subprocess.Popen(
+            ["sh", "-c", _ON_TERMINAL, "sh", *command(*arguments)],
+            cwd=cwd,
+            env=dict(env or environment()) | {"TERMINAL": os.ttyname(terminal)},
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        super().__init__(process, keyboard)
+        self._keyboard = keyboard
+        self._terminal = terminal
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        super().__exit__(kind, error, trace)
         self.hang_up()
         os.close(self._terminal)
 
@@ -142,33 +202,3 @@ class Screen:
         if self._keyboard >= 0:
             os.close(self._keyboard)
         self._keyboard = -1
-
-    def expect(self, text: str) -> None:
-        """Wait until something is written after all that was waited for before.
-
-        Raises:
-            AssertionError: it does not come.
-        """
-        deadline = time.monotonic() + PATIENCE
-        while (found := self.written.find(text, self._seen)) < 0:
-            if not self._read(deadline):
-                raise AssertionError(f"{text!r} did not come after: {self.written!r}")
-        self._seen = found + len(text)
-
-    def end(self) -> int:
-        """Wait for the program to end, read all that it has left, and return its exit status."""
-        status = self.process.wait(PATIENCE)
-        while self._read(time.monotonic() + 0.1):
-            pass
-        return status
-
-    def _read(self, deadline: float) -> bool:
-        """Read some of what was written; return whether there was anything until the deadline."""
-        while (remaining := deadline - time.monotonic()) > 0:
-            ready, _, _ = select.select([self._keyboard], [], [], min(remaining, 0.2))
-            if ready:
-                self.written += self._decoder.decode(os.read(self._keyboard, 65_536))
-                return True
-            if self.process.poll() is not None:
-                return False
-        return False

@@ -48,8 +48,8 @@ def invited(creator: Conversation) -> str:
     creator.expect("Whoever has this address can take the other seat:")
     creator.expect("tic-tac-toe online")
     creator.expect("Waiting for somebody to join.")
-    found = GAME.search(creator.said)
-    assert found is not None, creator.said
+    found = GAME.search(creator.written)
+    assert found is not None, creator.written
     return found[1]
 
 
@@ -91,7 +91,7 @@ def test_two_consoles_play_a_whole_game_talk_and_play_again_with_colours_swapped
 
         assert ann.end() == 0
         assert bob.end() == 0
-    assert "Traceback" not in ann.said + bob.said
+    assert "Traceback" not in ann.written + bob.written
 
 
 def test_a_draw_and_a_move_taken_back_need_both(server: Server, tmp_path: Path) -> None:
@@ -139,8 +139,8 @@ def test_a_game_goes_on_where_it_was_after_the_server_was_killed(
             person.expect("Ann (X) plays C1.")
             person.expect("Bob (O) wins 🎉")
             assert person.end() == 0
-    assert ann.said.count("Ann (X) plays A1.") == 1
-    assert bob.said.count("Ann (X) plays A2.") == 1
+    assert ann.written.count("Ann (X) plays A1.") == 1
+    assert bob.written.count("Ann (X) plays A2.") == 1
 
 
 def test_who_comes_again_sits_in_the_same_seat(own_server: Server, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_who_comes_again_sits_in_the_same_seat(own_server: Server, tmp_path: Pat
         assert ann.end() == 0
         assert (
             f"To come back: tic-tac-toe online {url(own_server)}/games/{game} --seat-file "
-            in ann.said
+            in ann.written
         )
     seats = tmp_path / "Ann.json"
     assert stat.S_IMODE(seats.stat().st_mode) == 0o600
@@ -201,12 +201,12 @@ def test_a_computer_answers_and_lines_of_a_pipe_wait_for_their_turn(
         ann.type("В 2", "nonsense", "B2", "resign", "moves")
         assert ann.end() == 0
 
-    assert ann.said.index("Read В 2 as B2.") < ann.said.index("Ann (X) plays B2.")
-    assert ann.said.index("Ann (X) plays B2.") < ann.said.index("Perfect (O) plays A1.")
-    assert '"nonsense": expected a cell from A1 to C3' in ann.said
-    assert "Cell is not empty. Or type help." in ann.said
-    assert "X B2, O A1" in ann.said
-    assert "Perfect (O) wins 🎉" in ann.said
+    assert ann.written.index("Read В 2 as B2.") < ann.written.index("Ann (X) plays B2.")
+    assert ann.written.index("Ann (X) plays B2.") < ann.written.index("Perfect (O) plays A1.")
+    assert '"nonsense": expected a cell from A1 to C3' in ann.written
+    assert "Cell is not empty. Or type help." in ann.written
+    assert "X B2, O A1" in ann.written
+    assert "Perfect (O) wins 🎉" in ann.written
 
 
 def test_names_and_chat_of_others_can_do_no_harm(server: Server, tmp_path: Path) -> None:
@@ -234,14 +234,14 @@ def test_what_is_not_there_is_refused_in_one_line(
 ) -> None:
     with Conversation(url(server) + path, "--seat-file", str(tmp_path / "seats")) as program:
         assert program.end() == 1
-        assert program.said.count("\n") == 1
-        assert said in program.said
+        assert program.written.count("\n") == 1
+        assert said in program.written
 
 
 def test_a_server_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
     with Conversation("http://127.0.0.1:1", "--seat-file", str(tmp_path / "seats")) as program:
         assert program.end() == 1
-        assert program.said.rstrip("\0") == (
+        assert program.written == (
             "tic-tac-toe: cannot play at http://127.0.0.1:1: Connection refused\n"
         )
 
@@ -251,7 +251,7 @@ def test_the_end_of_the_input_ends_the_program_after_the_lobby_was_shown(
 ) -> None:
     with Conversation(*at(server, tmp_path, "Ann")) as ann:
         assert ann.end() == 0
-        assert ann.said.rstrip("\0") == "No open games.\nGoodbye!\n"
+        assert ann.written == "No open games.\nGoodbye!\n"
 
 
 def test_a_signal_ends_the_program_in_order(server: Server, tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ def test_help_tells_what_can_be_typed_in_the_lobby_and_in_a_game(
         assert ann.end() == 0
 
     for line in ("join NUMBER", "create VARIANT hard", "say TEXT", "offer a draw", "A1 to O15"):
-        assert line in ann.said
+        assert line in ann.written
 
 
 def test_a_program_that_was_stopped_takes_the_keyboard_again(
