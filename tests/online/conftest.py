@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.online.postgres import Cluster, running_cluster
 from tests.online.processes import Nursery
-from tests.online.servers import postgres, postgres_url, redis_server, redis_url
+from tests.online.redis import RedisServer, running_redis
 
 if TYPE_CHECKING:
     from tic_tac_toe_frontends.server.game_server import GameServer
-
-__all__ = ["postgres", "postgres_url", "redis_server", "redis_url"]
 
 collect_ignore_glob = ["*"] if sys.version_info < (3, 11) else []
 
@@ -47,3 +46,29 @@ async def server(tmp_path: Path) -> AsyncIterator[GameServer]:
 
     async with opened(tmp_path / "games.sqlite") as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL that runs; who stops it starts it again."""
+    with running_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def postgres_url(postgres: Cluster) -> str:
+    """The address of an empty database."""
+    return postgres.new_database()
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """A Redis that runs; who stops it starts it again."""
+    with running_redis() as server:
+        yield server
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """The address of a Redis."""
+    return redis_server.url

@@ -2,17 +2,12 @@
 
 Two players, somebody who watches and a stranger ask for all sorts of things in random order: late,
 twice, out of turn, after the end. They come and go, and now and then the server crashes.
-``python -m tests.online.model --steps 100000`` is the long run.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
-import sys
-import tempfile
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -379,23 +374,3 @@ def walk(path: Path, steps: int, seed: int = 1, patience: float = PATIENCE) -> W
     walk = Walk(path, seed, patience)
     asyncio.run(walk.run(steps))
     return walk
-
-
-def main() -> int:
-    """Make the long run."""
-    parser = argparse.ArgumentParser(prog="python -m tests.online.model", description=__doc__)
-    parser.add_argument("--steps", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    started = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        done = walk(Path(folder) / "games.sqlite", options.steps, options.seed)
-    print(
-        f"{done.steps} steps, {done.games} games, {done.crashes} crashes: server and model agree; "
-        f"{time.monotonic() - started:.0f} s"
-    )
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

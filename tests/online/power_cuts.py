@@ -1,7 +1,5 @@
 """What is left of the games after the power fails: images of the disk, each opened again.
 
-    python -m tests.online.power_cuts --images 100000 --seed 1
-
 What a program has written and not synced may have reached the disk in parts, in any order, or not
 at all. A recording is what a store did to its files while games were played; an image is what may
 be left of them if the power fails at some step of it. In half of the recordings the server is
@@ -10,12 +8,9 @@ killed on the way, and started again while what it had not synced is still in me
 
 from __future__ import annotations
 
-import argparse
 import random
 import sqlite3
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -278,22 +273,3 @@ def cut_power(
             problems += [f"image {looked} of seed {seed}: {text}" for text in image.problems()]
             looked += 1
     return looked, problems
-
-
-def main() -> int:
-    """Look into as many images as asked for, and say what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--images", type=int, default=5_000)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    started = time.monotonic()
-    looked, problems = cut_power(args.images, args.seed, enough=20)
-    for problem in problems:
-        print(problem)
-    seconds = time.monotonic() - started
-    print(f"{looked} images in {seconds:.0f} s, {len(problems)} with something lost or corrupt")
-    return 1 if problems else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,18 +1,10 @@
-"""Two servers on one PostgreSQL and one Redis: whoever races for the same thing, one wins.
-
-``python -m tests.online.races --count 10000`` is the long run: so many races for a seat, and so
-many for a version.
-"""
+"""Two servers on one PostgreSQL and one Redis: whoever races for the same thing, one wins."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import itertools
 import random
-import sys
-import tempfile
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -190,34 +182,3 @@ def read_postgres(url: str) -> list[Event]:
         return [event for game in store.all_games() for event in store.events(game)]
     finally:
         store.close()
-
-
-def main() -> int:
-    """Make the long run."""
-    from tests.online.postgres import running_cluster
-    from tests.online.redis import running_redis
-
-    parser = argparse.ArgumentParser(prog="python -m tests.online.races", description=__doc__)
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    started = time.monotonic()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Nursery() as nursery,
-        running_cluster() as cluster,
-        running_redis() as redis,
-    ):
-        database = cluster.new_database()
-        with two_nodes(nursery, Path(folder), database, redis.url) as nodes:
-            seats = asyncio.run(race_for_seats(nodes, options.count, options.seed))
-            print(f"seats: {seats}; {time.monotonic() - started:.0f} s", flush=True)
-            versions = asyncio.run(race_for_versions(nodes, options.count, options.seed))
-            print(f"versions: {versions}; {time.monotonic() - started:.0f} s", flush=True)
-        faults = compare_with_log(versions, read_postgres(database))
-        print(f"log: {len(faults)} faults {faults[:5]}")
-    return 1 if seats.faults or versions.faults or faults else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

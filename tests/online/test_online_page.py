@@ -2,8 +2,10 @@
 
 import configparser
 import re
+from functools import cache
 from pathlib import Path
 
+from tests.frontends.programs import run
 from tic_tac_toe_frontends.server.args import HOST, PORT, data_file
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.page_limits import PageLimits
@@ -11,12 +13,16 @@ from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import PLAYING, WAITING
 
-from .commands import help_of
-
 CHECKOUT = Path(__file__).parents[2]
 PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")
 #: Options of commands that are not the server's own.
 OTHERS = {"--against", "--help"}
+
+
+@cache
+def help_of(*words: str) -> str:
+    """Return the help of a subcommand, in English."""
+    return run(*words, "--help").stdout
 
 
 def options_of(text: str) -> set[str]:
