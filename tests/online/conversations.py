@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 from contextlib import suppress
-from types import TracebackType
 
 from tests.frontends.programs import PATIENCE, Talk, command, environment
 
@@ -27,13 +26,8 @@ class Conversation(Talk):
         super().__init__(process, process.stdout.fileno(), "surrogateescape")
         self._input, self._pipe = process.stdin, process.stdout
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        super().__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        super().__exit__()
         self._pipe.close()
         with suppress(BrokenPipeError):
             self._input.close()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.online.disk import DELETE, LOSE, SYNC, TRUNCATE, WRITE, Disk, Step
-from tests.online.logs import Writer
+from tests.online.logs import Writer, all_events
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe_frontends.server.backup import verify
 from tic_tac_toe_frontends.server.sqlite_store import FULL, SqliteStore
@@ -178,10 +178,6 @@ def play(rng: random.Random, store: Store, writer: Writer, disk: Disk) -> None:
 
 def events_of(units: Sequence[Transaction]) -> tuple[Event, ...]:
     return tuple(event for unit in units for event in unit.events)
-
-
-def all_events(store: Store) -> tuple[Event, ...]:
-    return tuple(event for game in store.all_games() for event in store.events(game))
 
 
 def _write_files(folder: Path, files: dict[str, bytes] | dict[str, bytearray]) -> None:

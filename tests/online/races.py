@@ -14,6 +14,7 @@ from typing import Any
 
 from tests.online.callers import Caller
 from tests.online.evidence import find_faults
+from tests.online.logs import all_events, opened
 from tests.online.processes import Nursery, Server
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import Event, Moved, details_of
@@ -176,9 +177,5 @@ def read_postgres(url: str) -> list[Event]:
     """Return every event of a database."""
     from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 
-    store = PostgresStore(url)
-    store.open()
-    try:
-        return [event for game in store.all_games() for event in store.events(game)]
-    finally:
-        store.close()
+    with opened(PostgresStore(url)) as store:
+        return list(all_events(store))

@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.machine import find
@@ -25,6 +26,7 @@ def documented_config() -> str:
     return several
 
 
+@dataclass(frozen=True)
 class Proxy:
     """An nginx that runs.
 
@@ -33,9 +35,8 @@ class Proxy:
         certificate: what to believe it by.
     """
 
-    def __init__(self, port: int, certificate: Path) -> None:
-        self.port = port
-        self.certificate = certificate
+    port: int
+    certificate: Path
 
     @property
     def socket(self) -> str:

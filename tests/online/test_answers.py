@@ -130,20 +130,10 @@ async def without_storage(server: GameServer) -> Guest:
     return guest
 
 
-SITUATIONS: dict[str, Situation] = {
-    made.__name__: made
-    for made in (
-        nowhere,
-        waiting,
-        playing,
-        watching,
-        over,
-        on_time,
-        against_a_computer,
-        stopping,
-        without_storage,
-    )
-}
+SITUATIONS = (
+    *(nowhere, waiting, playing, watching, over, on_time, against_a_computer),
+    *(stopping, without_storage),
+)
 
 
 async def find_unanswered(
@@ -182,9 +172,9 @@ class Talkative(Connection):
 @pytest.mark.parametrize("situation", SITUATIONS)
 @pytest.mark.parametrize("is_shuffled", [False, True])
 async def test_every_request_gets_one_answer_each_time_that_it_is_sent(
-    situation: str, is_shuffled: bool, server: GameServer
+    situation: Situation, is_shuffled: bool, server: GameServer
 ) -> None:
-    guest = await SITUATIONS[situation](server)
+    guest = await situation(server)
     requests = requests_of(guest)
     if is_shuffled:
         requests *= 2

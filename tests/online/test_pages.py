@@ -12,6 +12,7 @@ from markupsafe import Markup
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
 
+from tests.online.logs import opened
 from tests.protocols.games import happening
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
@@ -118,10 +119,8 @@ def keep(store: Store, events: list[Event]) -> None:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    store = SqliteStore(tmp_path / "games.sqlite")
-    store.open()
-    yield store
-    store.close()
+    with opened(SqliteStore(tmp_path / "games.sqlite")) as store:
+        yield store
 
 
 @pytest.fixture

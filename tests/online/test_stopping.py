@@ -15,6 +15,7 @@ import pytest
 from tests.online import thoughts
 from tests.online.callers import Caller
 from tests.online.guests import Guest, any_token, opened, seated, turn_clock, until
+from tests.online.logs import opened as opened_store
 from tests.online.processes import Nursery, Server, is_running
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Answer, Closing
@@ -46,12 +47,8 @@ def processes_of(number: int) -> list[int]:
 
 def log_of(folder: Path, game: str) -> list[Event]:
     """Return what a server has left of a game."""
-    store = SqliteStore(folder / FILE)
-    store.open()
-    try:
+    with opened_store(SqliteStore(folder / FILE)) as store:
         return store.events(game)
-    finally:
-        store.close()
 
 
 @pytest.mark.slow

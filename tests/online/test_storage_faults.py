@@ -11,13 +11,12 @@ import apsw
 import pytest
 
 from tests.online.disk import DELETE, SYNC, TRUNCATE, WRITE, Disk, Step, failure
-from tests.online.logs import Writer
+from tests.online.logs import Writer, all_events
 from tests.online.power_cuts import (
     MEMORY,
     NAME,
     PendingRequest,
     There,
-    all_events,
     events_of,
     images_at,
     play,
