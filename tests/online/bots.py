@@ -339,7 +339,7 @@ class Table:
             self.acknowledgement.set()
 
     def _go_on(self, bot: Bot) -> bool:
-        """Play a rematch once a game is over; return false where there is none to be."""
+        """Play a rematch once a game is over; return false if none is wanted."""
         client, game = bot.client, bot.client.game
         if game is None or game.end is None or ord(game.address[0]) % 2 == 0:
             return False

@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import Join
 
-SOMETIMES = 20  #: every so many, counted, so that it happens for sure
+SOMETIMES = 20  #: one answer of this number, counted, so that it happens for sure
 
 
 def acknowledge_early() -> None:

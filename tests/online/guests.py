@@ -241,7 +241,7 @@ async def opened(
 
 
 def turn_clock(server: GameServer, seconds: float) -> None:
-    """Make it so many seconds later than it is for a server; earlier, if below 0."""
+    """Turn a server's clock on by a number of seconds; back, if it is below 0."""
     now = server.now
     server.uptime.awake_at += int(1000 * seconds)
     server.now = lambda: now() + int(1000 * seconds)  # type: ignore[method-assign]
@@ -299,7 +299,7 @@ async def until(holds: Callable[[], object], what: str, seconds: float = PATIENC
 
 
 async def rest(server: GameServer) -> None:
-    """Wait until nothing is under way: then who has no answer will never get one."""
+    """Wait until nothing is under way: a request without an answer will never get one."""
     end = time.monotonic() + PATIENCE
     quiet = 0
     while quiet < 5:

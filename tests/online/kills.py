@@ -15,7 +15,7 @@ from tests.online.bots import Table
 from tests.online.evidence import find_faults, read_log
 from tests.online.processes import PATIENCE, Nursery, Server
 
-#: After so many kills everybody waits until every request has its answer.
+#: After this number of kills everybody waits until every request has its answer.
 PAUSE = 20
 #: Games that are played at the same time.
 TABLES = 3
@@ -54,7 +54,7 @@ async def kill_again_and_again(
     broken: str = "",
     patience: float = PATIENCE,
 ) -> Findings:
-    """Return what comes of so many kills at random instants, and of the games they fell into.
+    """Return what comes of kills at random instants, and of the games they fell into.
 
     Args:
         trials: how many kills; after every `PAUSE` of them everybody waits for all answers.

@@ -39,7 +39,7 @@ class Writer:
 
     Args:
         rng: makes all choices.
-        count: so many games are going on at once.
+        count: the number of games that go on at once.
     """
 
     def __init__(self, rng: random.Random, count: int = 5) -> None:

@@ -30,7 +30,7 @@ Result = tuple[str, Sequence[str]]
 
 
 def run_kills(count: int, seed: int, folder: Path) -> Result:
-    """Kill a server so often."""
+    """Kill a server `count` times."""
     with Nursery() as nursery:
         trial = kill_again_and_again(nursery, folder, trials=count, seed=seed)
         findings = asyncio.run(trial)
@@ -38,24 +38,24 @@ def run_kills(count: int, seed: int, folder: Path) -> Result:
 
 
 def run_model(count: int, seed: int, folder: Path) -> Result:
-    """Compare so many steps of a server and of a model."""
+    """Compare `count` steps of a server and of a model."""
     done = walk(folder / "games.sqlite", count, seed)
     return f"{count} steps, {done.games} games, {done.crashes} crashes: they agree", ()
 
 
 def run_mutations(count: int, seed: int, folder: Path) -> Result:
-    """Read so many changed messages."""
+    """Read `count` changed messages."""
     return f"{count} mutated messages: {read_mutations(count, seed)}", ()
 
 
 def run_power_cuts(count: int, seed: int, folder: Path) -> Result:
-    """Look into so many images of a disk."""
+    """Look into `count` images of a disk."""
     looked, problems = cut_power(count, seed, enough=20)
     return f"{looked} images, {len(problems)} with something lost or corrupt", problems
 
 
 def run_races(count: int, seed: int, folder: Path) -> Result:
-    """Run so many races for a seat, and so many for a version."""
+    """Run `count` races for a seat, and as many for a version."""
     with Nursery() as nursery, running_cluster() as cluster, running_redis() as redis:
         database = cluster.new_database()
         with two_nodes(nursery, folder, database, redis.url) as nodes:

@@ -33,7 +33,7 @@ from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 OTHER = {"X": "O", "O": "X"}
 OFFERS = ("draw", "takeback", "rematch")
-#: A game with so many events is left for a new one.
+#: A game with more events than this is left for a new one.
 LONG = 120
 
 
@@ -165,7 +165,7 @@ class Walk:
         self.sent: list[tuple[int, Any]] = []
 
     async def run(self, steps: int) -> None:
-        """Make so many steps.
+        """Make a number of steps.
 
         Raises:
             Disagreement: the server did something else than the model.
@@ -366,7 +366,7 @@ def _content(event: Event) -> object:
 
 
 def walk(path: Path, steps: int, seed: int = 1, patience: float = PATIENCE) -> Walk:
-    """Return a walk of so many steps, in which server and model agreed.
+    """Return a walk of a number of steps, in which server and model agreed.
 
     Raises:
         Disagreement: they did not.

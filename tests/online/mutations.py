@@ -156,7 +156,7 @@ def read_mutations(
     read_request: Callable[[str], Request] = read_request,
     read_reply: Callable[[str], Reply | None] = read_reply,
 ) -> dict[str, int]:
-    """Return how many of so many changed messages were read, and how many refused.
+    """Return how many of `count` changed messages were read, and how many refused.
 
     Raises:
         AssertionError: one had neither fate, or what was read is not what it says.

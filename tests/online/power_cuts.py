@@ -23,7 +23,7 @@ from tic_tac_toe_frontends.server.backup import verify
 from tic_tac_toe_frontends.server.sqlite_store import FULL, SqliteStore
 from tic_tac_toe_frontends.server.store import StorageError, Store, Transaction
 
-#: Disks write so many bytes whole, or so it is hoped: now and then one is torn.
+#: The bytes that disks write whole, or so it is hoped; the likelihood that a sector is torn.
 SECTOR = 512
 TORN = 0.02
 #: How likely it is that what was not synced has reached the disk: all alike in one image.
@@ -90,7 +90,7 @@ class Files:
         self._unsynced.pop(name, None)
 
     def after_power_cut(self, rng: random.Random, likelihood: float) -> dict[str, bytes]:
-        """Return what may be left of the files, where so much is there that was not synced."""
+        """Return what may be left of the files; `likelihood` is that of what was not synced."""
         left: dict[str, bytes] = {}
         for name in sorted({*self.on_disk, *self._unsynced}):
             if name in self._deleted and rng.random() < likelihood:
@@ -255,10 +255,10 @@ def make_store(path: Path, disk: Disk) -> Store:
 def cut_power(
     count: int, seed: int, make: Making = make_store, enough: int | None = None
 ) -> tuple[int, list[str]]:
-    """Look into so many images, and return how many there were and what is wrong with them.
+    """Look into `count` images; return how many there were and what is wrong with them.
 
     Args:
-        enough: stop after so many that are wrong.
+        enough: the number of problems to stop after.
     """
     looked = 0
     problems: list[str] = []

@@ -23,7 +23,7 @@ from tic_tac_toe.protocols.online.requests import Create, Hello, Join, Move
 
 #: Races that are run at the same time.
 LANES = 4
-#: A game of gomoku has this many cells; after so many races a new one is begun.
+#: A game of gomoku has this many cells; after `MOVES` races a new one is begun.
 SIDE, MOVES = 15, 80
 
 
@@ -63,7 +63,7 @@ class Races:
 
 
 async def race_for_seats(nodes: tuple[Server, Server], count: int, seed: int = 1) -> Races:
-    """Return what comes of so many races of two for the free seat of a game, at two nodes."""
+    """Return what comes of `count` races of two for the free seat of a game, at two nodes."""
     races = Races()
     numbers = itertools.count()
 
@@ -101,7 +101,7 @@ async def _seated_at_both(
 
 
 async def race_for_versions(nodes: tuple[Server, Server], count: int, seed: int = 1) -> Races:
-    """Return what comes of so many races of two moves of one seat, sent at two nodes.
+    """Return what comes of `count` races of two moves of one seat, sent at two nodes.
 
     Every fifth is one of two messages with the same id, which is done once and answered twice.
     """

@@ -1,4 +1,4 @@
-"""Nobody can make the server hold, do or send more than so much."""
+"""Nobody can make the server hold, do or send more than its limits."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ async def test_who_sends_what_is_no_request_again_and_again_is_closed(server: Ga
     assert guest.socket.closed[0] == 1008
 
 
-async def test_an_address_holds_so_many_connections(tmp_path: Path) -> None:
+async def test_an_address_holds_a_limited_number_of_connections(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE, allowance=Allowance(connections=3)) as server:
         guests = [Guest(server, "192.0.2.7") for _ in range(3)]
         assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
@@ -171,7 +171,7 @@ def test_accounts_of_who_is_gone_are_forgotten() -> None:
 # -- games -----------------------------------------------------------------------------------------
 
 
-async def test_the_server_holds_so_many_unfinished_games(tmp_path: Path) -> None:
+async def test_the_server_holds_a_limited_number_of_unfinished_games(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE, most_games=5) as server:
         guest = Guest(server)
         requests: list[Request] = [Create(f"c{i}", any_token(), "tic-tac-toe") for i in range(20)]
@@ -208,7 +208,7 @@ async def test_a_game_that_ends_makes_room_for_another(tmp_path: Path) -> None:
         assert (await bob.ask(Create("c", bob.token, "tic-tac-toe"))).status == "ok"
 
 
-async def test_an_address_creates_so_many_games(tmp_path: Path) -> None:
+async def test_an_address_creates_a_limited_number_of_games(tmp_path: Path) -> None:
     allowance = Allowance(games=3)
     async with opened(tmp_path / FILE, allowance=allowance) as server:
         server.clock = server.limits.clock = lambda: 0.0
@@ -250,7 +250,7 @@ async def test_a_server_that_keeps_unknown_addresses_is_found(
         await test_unknown_addresses_leave_nothing_behind(server)
 
 
-async def test_of_many_events_so_many_are_told_at_once(server: GameServer) -> None:
+async def test_of_many_events_a_limited_number_is_told_at_once(server: GameServer) -> None:
     ann, bob, _ = await seated(server)
     for start in range(0, EVENTS_AT_ONCE, 50):
         for number in range(start, start + 50):

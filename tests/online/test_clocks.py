@@ -50,7 +50,7 @@ async def left_after(guest: Guest, version: int) -> tuple[int, int]:
 
 
 def about(left: int, seconds: float) -> bool:
-    """Whether so much is left, or a little less."""
+    """Whether the milliseconds left are those of `seconds`, or up to `SLACK` less."""
     return 1000 * seconds - SLACK <= left <= 1000 * seconds
 
 

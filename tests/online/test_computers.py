@@ -170,7 +170,7 @@ async def test_a_thought_that_delays_others_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_there_are_so_many_thoughts_and_the_others_come_later(
+async def test_the_number_of_thoughts_is_limited_and_the_others_come_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(computers, "choose", thoughts.choose)

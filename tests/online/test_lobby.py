@@ -98,7 +98,9 @@ async def test_the_lobby_says_what_is_to_be_known_of_a_game(server: GameServer) 
     assert ann.token not in "".join(guest.socket.texts)
 
 
-async def test_the_lobby_shows_so_many_games_the_newest_first(server: GameServer) -> None:
+async def test_the_lobby_shows_a_limited_number_of_games_newest_first(
+    server: GameServer,
+) -> None:
     guest, maker = await listener(server), Guest(server)
     ticks = count(server.now())
     server.now = lambda: next(ticks)  # type: ignore[method-assign]

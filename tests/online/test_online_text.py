@@ -6,7 +6,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from tests.protocols.games import happening
+from tests.protocols.games import after, happening
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
@@ -41,14 +41,9 @@ def created(
     return happening(ADDRESS, 1, "create", "", 0, setup=setup)
 
 
-def played(*more: tuple[str, str, int | None, str]) -> OnlineGame:
-    """Return Ann's game with a computer after events of a kind, seat, cell and text."""
-    events = [created(Player("Ann"), Player("", strategy="minimax"))]
-    for kind, seat, cell, text in more:
-        events.append(happening(ADDRESS, len(events) + 1, kind, seat, 0, cell=cell, text=text))
-    game = replay(events)
-    assert game is not None
-    return game
+def played(*more: tuple[str, str, int | str | None]) -> OnlineGame:
+    """Return Ann's game with a computer after events of a kind, seat, and cell or text."""
+    return after(begin(created(Player("Ann"), Player("", strategy="minimax"))), *more)
 
 
 def ended(end: End) -> OnlineGame:
@@ -58,7 +53,7 @@ def ended(end: End) -> OnlineGame:
 
 
 def test_moves_are_told_with_the_names_of_players() -> None:
-    game = played(("move", "X", 4, ""), ("move", "O", 0, ""))
+    game = played(("move", "X", 4), ("move", "O", 0))
 
     move = happening(ADDRESS, 2, "move", "X", 0, cell=4)
     answer = happening(ADDRESS, 3, "move", "O", 0, cell=0)
@@ -184,7 +179,7 @@ def test_times_to_choose_from_are_told_in_words(code: str, seconds: int, told: s
     assert duration(seconds, load(code, {})) == told
 
 
-def test_a_turn_is_told_to_who_has_it_to_the_other_and_to_who_watches() -> None:
+def test_a_turn_is_told_to_the_player_who_has_it_to_the_other_and_to_watchers() -> None:
     game = played()
 
     assert describe_turn(game, "X", ENGLISH) == "It is your turn: you play X."
@@ -200,7 +195,7 @@ def test_a_game_with_a_free_seat_waits() -> None:
 
 
 def test_offers_are_told_to_the_other_side_only() -> None:
-    game = played(("offer", "O", None, "draw"))
+    game = played(("offer", "O", "draw"))
 
     assert describe_offers(game, "X", ENGLISH) == ["Perfect (O) offers a draw."]
     assert describe_offers(game, "O", ENGLISH) == []

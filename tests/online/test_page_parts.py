@@ -7,7 +7,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from tests.protocols.games import happening
+from tests.protocols.games import after, happening
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.client import Client
@@ -26,22 +26,6 @@ def new_game(*players: Player | None, variant: str = "tic-tac-toe") -> OnlineGam
     crosses, naughts = players or (Player("Ann"), Player("Bob"))
     setup = GameSetup(variant, players=(crosses, naughts))
     return begin(happening(ADDRESS, 1, "create", "", 1, setup=setup))
-
-
-def after(game: OnlineGame, *happenings: tuple[str, str, object]) -> OnlineGame:
-    """Return a game after some more: kinds, seats, and a cell or a text."""
-    for kind, seat, what in happenings:
-        event = happening(
-            ADDRESS,
-            game.version + 1,
-            kind,
-            seat,
-            game.time,
-            cell=what if isinstance(what, int) else None,
-            text=what if isinstance(what, str) else "",
-        )
-        game = game.apply(event)
-    return game
 
 
 def cells(match: Match) -> tuple[int, ...]:

@@ -62,7 +62,7 @@ def test_nodes_that_claim_what_the_other_has_won_are_found_out(
 async def _play(
     table: Table, steps: list[tuple[int, Callable[[], None]]], database: str
 ) -> list[str]:
-    """Let a table play, do something after so many acknowledgements each time; return faults."""
+    """Let a table play, do each step after its number of acknowledgements; return faults."""
     running = [asyncio.create_task(bot.run()) for bot in table.bots]
     for count, then in steps:
         goal = len(table.acknowledged) + count

@@ -210,7 +210,7 @@ def window(browsers: Chromium, server: Server, loaded_windows: list[Player]) -> 
 
 
 def two_players(window: Windows, **choices: str) -> tuple[Player, Player]:
-    """Return who plays X and moves first, and who has joined as O."""
+    """Return the player of X, who moves first, and the player of O, who has joined."""
     ann, bob = window().go_online(), window().go_online()
     ann.create("Ann", seat="X", **choices)
     bob.join_first("Bob")

@@ -45,7 +45,7 @@ class Storm:
         self.asked[who].append(request)
 
     def blow(self, steps: int) -> None:
-        """Let so many things happen, and then let everybody come to rest."""
+        """Let a number of things happen, and then let everybody come to rest."""
         rng = self.rng
         for _ in range(steps):
             who = rng.randrange(3)
