@@ -31,10 +31,7 @@ from tests.online.guests import (
     until,
 )
 from tests.online.processes import web_socket
-from tic_tac_toe.protocols.online.limits import (
-    EVENTS_AT_ONCE,
-    FRAME_BYTES,
-)
+from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, FRAME_BYTES
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import (
     Chat,

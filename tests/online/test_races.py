@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,20 +30,25 @@ from tic_tac_toe.protocols.online.requests import Create, Join
 pytestmark = [pytest.mark.slow, needs("postgres", "redis-server")]
 
 
-def test_of_two_who_race_for_a_seat_exactly_one_gets_it(
+@pytest.fixture
+def nodes(
     nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
-) -> None:
+) -> Iterator[tuple[Server, Server]]:
+    """Two servers that share everything."""
     with two_nodes(nursery, tmp_path, postgres_url, redis_url) as nodes:
-        races = asyncio.run(race_for_seats(nodes, 300))
+        yield nodes
+
+
+def test_of_two_who_race_for_a_seat_exactly_one_gets_it(nodes: tuple[Server, Server]) -> None:
+    races = asyncio.run(race_for_seats(nodes, 300))
     assert not races.faults, races.faults[:3]
     assert races.outcomes.total() == 300
 
 
 def test_of_two_moves_for_one_version_exactly_one_is_played(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+    nodes: tuple[Server, Server], postgres_url: str
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as nodes:
-        races = asyncio.run(race_for_versions(nodes, 300))
+    races = asyncio.run(race_for_versions(nodes, 300))
     assert not races.faults, races.faults[:3]
     assert races.outcomes.total() == 300
     assert not compare_with_log(races, read_postgres(postgres_url))
@@ -78,17 +83,17 @@ async def _play(
 
 
 def test_players_at_two_nodes_play_and_go_on_at_one_when_the_other_is_killed(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+    nodes: tuple[Server, Server], postgres_url: str
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as (first, second):
+    first, second = nodes
 
-        def here() -> str:
-            return first.url if first.number else second.url
+    def here() -> str:
+        return first.url if first.number else second.url
 
-        table = Table([here, second.url, here], random.Random(1), ("tic-tac-toe",))
-        steps = [(60, first.kill), (60, lambda: None)]
-        assert not asyncio.run(_play(table, steps, postgres_url))
-        assert len(table.games) > 1
+    table = Table([here, second.url, here], random.Random(1), ("tic-tac-toe",))
+    steps = [(60, first.kill), (60, lambda: None)]
+    assert not asyncio.run(_play(table, steps, postgres_url))
+    assert len(table.games) > 1
 
 
 async def _abandon(node: Server) -> str:
@@ -103,26 +108,23 @@ async def _abandon(node: Server) -> str:
 
 
 def test_the_flag_of_a_game_falls_though_its_node_is_dead_and_nobody_comes_back(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+    nodes: tuple[Server, Server], postgres_url: str
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as (first, _second):
+    async def run() -> None:
+        game = await _abandon(nodes[0])
+        await until(lambda: read_postgres(postgres_url)[-1].kind == "flag", "a flag falls")
+        last = read_postgres(postgres_url)[-1]
+        assert (last.game, last.version, last.seat) == (game, 3, "X")
 
-        async def run() -> None:
-            game = await _abandon(first)
-            await until(lambda: read_postgres(postgres_url)[-1].kind == "flag", "a flag falls")
-            last = read_postgres(postgres_url)[-1]
-            assert (last.game, last.version, last.seat) == (game, 3, "X")
-
-        asyncio.run(run())
+    asyncio.run(run())
 
 
 def test_games_go_on_while_redis_is_gone_and_after_it_is_back(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_server: RedisServer
+    nodes: tuple[Server, Server], postgres_url: str, redis_server: RedisServer
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_server.url) as (first, second):
-        table = Table([first.url, second.url], random.Random(2), ("tic-tac-toe",))
-        steps = [(30, redis_server.stop), (12, redis_server.start), (30, lambda: None)]
-        assert not asyncio.run(_play(table, steps, postgres_url))
+    table = Table([node.url for node in nodes], random.Random(2), ("tic-tac-toe",))
+    steps = [(30, redis_server.stop), (12, redis_server.start), (30, lambda: None)]
+    assert not asyncio.run(_play(table, steps, postgres_url))
 
 
 def test_without_redis_each_node_looks_by_itself_for_what_the_other_has_written(
