@@ -40,8 +40,8 @@ def write_again() -> None:
 
     known, honest = Referee.done_before, GameSession.write
 
-    def know(self: Referee, place: Any, request: Any, pending: Any) -> Any:
-        return known(self, place, request, pending) if isinstance(request, Join) else None
+    def know(self: Referee, request: Any, pending: Any) -> Any:
+        return known(self, request, pending) if isinstance(request, Join) else None
 
     def write(self: GameSession, event: Event, pending: Any) -> None:
         again = self.loaded.version_of(event.seat, event.id) if event.id else None

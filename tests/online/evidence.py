@@ -15,7 +15,7 @@ from tic_tac_toe.protocols.online.event_json import write_event
 from tic_tac_toe.protocols.online.events import Event, Said
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.requests import Chat
-from tic_tac_toe_frontends.server.store import read_data
+from tic_tac_toe_frontends.server.store import read_event
 
 COLUMNS = "game, version, kind, seat, cell, message_id, time, data"
 
@@ -26,7 +26,7 @@ def read_log(path: Path) -> list[Event]:
         rows = connection.execute(f"SELECT {COLUMNS} FROM events ORDER BY game, version").fetchall()
         (health,) = connection.execute("PRAGMA integrity_check").fetchone()
     assert health == "ok", health
-    return [read_data(*row) for row in rows]
+    return [*map(read_event, rows)]
 
 
 def find_faults(

@@ -193,7 +193,8 @@ class Guest:
     def game(self) -> OnlineGame | None:
         """The game where this guest is, as the server has it."""
         place = self.connection.place
-        return None if place is None else self.server.game_at(place.address)
+        session = place and self.server.sessions.get(place.address)
+        return None if session is None else session.game
 
     @property
     def happened(self) -> list[Happened]:
@@ -250,7 +251,6 @@ def turn_clock(server: GameServer, seconds: float) -> None:
 async def kill(server: GameServer) -> None:
     """Let go of everything as a process does that is killed: nothing more is written or said."""
     server.is_stopping = server.writer.failed = True
-    server.lobby.close()
     await server.writer.run(server.store.close)
     server.tasks.cancel()
     server.readers.close()
@@ -306,5 +306,5 @@ async def rest(server: GameServer) -> None:
         assert time.monotonic() < end, "the server does not come to rest"
         await server.writer.drain()
         await asyncio.sleep(0.001)
-        under_way = any(room.is_at_work for room in server.sessions)
+        under_way = any(room.is_at_work for room in server.sessions.values())
         quiet = 0 if under_way or len(server.writer) else quiet + 1

@@ -269,7 +269,8 @@ async def test_who_goes_before_being_seated_is_not_thought_to_be_there(
     guest.leave()
     await rest(server)
     assert not any(
-        room.followers.here()[0][1:] or room.followers.here()[1] for room in server.sessions
+        room.followers.here()[0][1:] or room.followers.here()[1]
+        for room in server.sessions.values()
     )
     assert server.metrics.unanswered == 0
 

@@ -146,6 +146,7 @@ async def test_an_address_holds_a_limited_number_of_connections(tmp_path: Path) 
     async with opened(tmp_path / FILE, allowance=Allowance(connections=3)) as server:
         guests = [Guest(server, "192.0.2.7") for _ in range(3)]
         assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
+        assert server.registry.get_sample_value("tictactoe_connections") == 3
         Guest(server, "192.0.2.8")
         guests[0].leave()
         Guest(server, "192.0.2.7")
@@ -201,7 +202,7 @@ async def test_a_game_that_ends_makes_room_for_another(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE, most_games=1) as server:
         ann, bob, _ = await seated(server)
         await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
-        await until(lambda: not server.is_full, "the game that has ended is counted no more")
+        await until(lambda: not server.creator.is_full, "a game that has ended is not counted")
         assert (await bob.ask(Create("c", bob.token, "tic-tac-toe"))).status == "ok"
 
 
@@ -323,7 +324,7 @@ async def test_games_that_nobody_follows_leave_the_memory(tmp_path: Path) -> Non
         assert game in server.sessions
         bob.leave()
         await until(lambda: game not in server.sessions, "the game leaves the memory")
-        assert {session.address for session in server.sessions} == {timed}
+        assert {session.address for session in server.sessions.values()} == {timed}
         await Guest(server).hello(game, ann.token)
 
 

@@ -77,7 +77,7 @@ async def test_a_lobby_that_goes_on_showing_a_joined_game_is_found(
     wrote = GameServer.wrote
 
     def wrote_all_but_joins(server: GameServer, *written: Any) -> None:
-        if all(each.game is None or each.game.waiting for each in server.sessions):
+        if all(each.game is None or each.game.waiting for each in server.sessions.values()):
             wrote(server, *written)
 
     monkeypatch.setattr(GameServer, "wrote", wrote_all_but_joins)
@@ -126,7 +126,7 @@ async def test_who_no_longer_listens_and_who_is_gone_is_told_nothing(server: Gam
     one, two, three = [await listener(server) for _ in range(3)]
     assert (await one.ask(Lobby("off", False))).status == "ok"
     two.leave()
-    assert server.lobby.listeners == {three.connection}
+    assert server.lobby.listeners == {three.connection.socket}
     counts = [len(guest.socket.replies) for guest in (one, two)]
     game = await Guest(server).create(open=True)
     await three.until(lambda: shown(three) == {game})

@@ -53,9 +53,6 @@ def test_commits_connections_and_lag_are_shown() -> None:
     metrics.lagged(-0.1)
     metrics.reader_cut()
     metrics.storage_failed()
-    metrics.connected()
-    metrics.connected()
-    metrics.disconnected()
     metrics.watch("games", "Games in memory.", lambda: 7)
 
     assert value(metrics, "commit_units_sum") == 3
@@ -63,5 +60,4 @@ def test_commits_connections_and_lag_are_shown() -> None:
     assert value(metrics, "loop_lag_seconds_sum") == 0
     assert value(metrics, "queue_drops_total") == 1
     assert value(metrics, "storage_errors_total") == 1
-    assert value(metrics, "connections") == 1
     assert value(metrics, "games") == 7

@@ -64,7 +64,7 @@ async def test_a_server_that_believes_its_memory_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def come_back(server: GameServer) -> None:
-        server.uptime.arrive_again()
+        server.uptime.arrive_now()
 
     monkeypatch.setattr(GameServer, "come_back", come_back)
     with pytest.raises(AssertionError):

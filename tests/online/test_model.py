@@ -12,6 +12,7 @@ from tests.online.model import Disagreement, walk
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Welcome
+from tic_tac_toe_frontends.server.loaded_game import LoadedGame
 from tic_tac_toe_frontends.server.referee import Referee
 from tic_tac_toe_frontends.server.session import GameSession
 from tic_tac_toe_frontends.server.writer import CommitResult, Writer
@@ -60,15 +61,13 @@ def _tell_not(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _resume_with_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out the first of the events that somebody has missed."""
-    honest = Referee.welcome
+    honest = LoadedGame.welcome
 
-    def welcome(self: Referee, *arguments: Any) -> Any:
+    def welcome(self: LoadedGame, *arguments: Any) -> Welcome:
         reply = honest(self, *arguments)
-        if isinstance(reply, Welcome):
-            object.__setattr__(reply, "events", reply.events[1:])
-        return reply
+        return replace(reply, events=reply.events[1:])
 
-    monkeypatch.setattr(Referee, "welcome", welcome)
+    monkeypatch.setattr(LoadedGame, "welcome", welcome)
 
 
 @pytest.mark.parametrize(

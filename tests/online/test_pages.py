@@ -24,8 +24,8 @@ from tic_tac_toe_frontends.server import http
 from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.markup import element, join
 from tic_tac_toe_frontends.server.metrics import Metrics
-from tic_tac_toe_frontends.server.page_limits import PageLimits
 from tic_tac_toe_frontends.server.pages import game_page, lobby_page
+from tic_tac_toe_frontends.server.rate_limits import PageLimits
 from tic_tac_toe_frontends.server.responses import preferred_language
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Transaction, row_of

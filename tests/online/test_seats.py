@@ -106,7 +106,7 @@ class Hasty(GameSession):
     def write(self, event: Any, pending: PendingRequest | None) -> None:
         super().write(event, None)
         if pending is not None:
-            pending.answer(self._acknowledged(event, pending))
+            pending.answer(self.loaded.done(pending.request, "ok", event.version, event.seat))
 
 
 async def test_a_server_that_seats_two_is_found(
@@ -181,12 +181,12 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
             await watcher.ask(watcher.greeting(game, any_token()))
             await ann.say()
             await agree_on_rematch(ann, bob)
-            server.report_damage(game, ValueError("none"))
+            server.sessions[game].learn([replace(server.store.events(game)[0], time=0)])
             await rest(server)
             everything = [
                 stream.getvalue(),
                 repr(server),
-                repr(list(server.sessions)),
+                repr(server.sessions),
                 repr(list(server.connections)),
                 repr(server.store.events(game)),
                 repr(server.store.row(game)),

@@ -232,7 +232,7 @@ async def test_while_nothing_can_be_written_nobody_is_charged_time(tmp_path: Pat
 async def test_a_flag_that_could_not_be_written_falls_as_soon_as_it_can(tmp_path: Path) -> None:
     async with faulty(tmp_path) as (server, store):
         ann, bob, game = await seated(server, clock=(5, 0))
-        server.uptime.arrive_again = lambda: None  # type: ignore[method-assign]
+        server.uptime.arrive_now = lambda: None  # type: ignore[method-assign]
         server.writer.reopened = None
         store.fault = BEFORE
         turn_clock(server, 6)

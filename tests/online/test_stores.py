@@ -18,10 +18,8 @@ from tic_tac_toe.protocols.online.events import details_of
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.statements import OVER, PLAYING, WAITING
 from tic_tac_toe_frontends.server.store import (
-    OVER,
-    PLAYING,
-    WAITING,
     GameRow,
     StorageError,
     Store,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
-
 from starlette.applications import Starlette
+from starlette.types import Receive, Scope, Send
 
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
@@ -13,10 +11,6 @@ from ..program.page_files import find_page
 from .game_server import GameServer
 from .http import SOCKET_PATH, routes
 from .web_socket import TRY_AGAIN, WebSocket
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class App:
@@ -36,7 +30,7 @@ class App:
     async def converse(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a client talk to the server until it goes."""
         socket: WebSocket = scope["state"]["socket"]
-        await receive()  # that somebody wants to connect
+        await receive()  # the client's request to connect
         if scope["path"] != SOCKET_PATH or self.games.is_stopping:
             await send({"type": "websocket.close"})
             return

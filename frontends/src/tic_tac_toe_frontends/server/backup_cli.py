@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from gettext import NullTranslations
 from pathlib import Path
 
@@ -52,24 +53,18 @@ def _verify(arguments: Sequence[str], prog: str, language: NullTranslations) -> 
     _ = language.gettext
     about = _("Replay every game of a backup, and compare it with what is kept of it.")
     parser = Parser(prog, language, about)
-    add = parser.options.add_argument
-    add(
-        "--against",
-        metavar="FILE",
-        type=Path,
-        help=_("compare every game's replay with that of another file, too"),
-    )
+    meaning = _("compare every game's replay with that of another file, too")
+    parser.options.add_argument("--against", metavar="FILE", type=Path, help=meaning)
     parser.add_language()
-    parser.arguments.add_argument(
-        "file", metavar="FILE", type=Path, help=_("the file with the games")
-    )
+    meaning = _("the file with the games")
+    parser.arguments.add_argument("file", metavar="FILE", type=Path, help=meaning)
     options = parser.parse_args(arguments)
     require_online(language, ["filelock"])
     try:
-        with _Opened(options.file) as store:
+        with _opened(options.file) as store:
             report = verify(store)
             if options.against is not None:
-                with _Opened(options.against) as other:
+                with _opened(options.against) as other:
                     differences = compare(store, other).problems
                 report = report._replace(problems=report.problems + differences)
     except StorageError as error:
@@ -77,22 +72,16 @@ def _verify(arguments: Sequence[str], prog: str, language: NullTranslations) -> 
     return _tell(report, language)
 
 
-class _Opened:
-    """A file of games while it is looked at; what is not there is not made."""
+@contextmanager
+def _opened(file: Path) -> Iterator[Store]:
+    """Open a file of games while it is looked at; what is not there is not made."""
+    if not file.is_file():
+        raise StorageError(f"cannot open {file}: there is no such file")
+    from .sqlite_store import SqliteStore
 
-    def __init__(self, file: Path) -> None:
-        if not file.is_file():
-            raise StorageError(f"cannot open {file}: there is no such file")
-        from .sqlite_store import SqliteStore
-
-        self.store = SqliteStore(file)
-
-    def __enter__(self) -> Store:
-        self.store.open()
-        return self.store
-
-    def __exit__(self, *_: object) -> None:
-        self.store.close()
+    with closing(SqliteStore(file)) as store:
+        store.open()
+        yield store
 
 
 def _tell(report: Report, language: NullTranslations) -> int:

@@ -10,7 +10,7 @@ import threading
 import time
 from contextlib import suppress
 from logging import WARNING
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from pebble import ProcessPool
 
@@ -24,7 +24,9 @@ from tic_tac_toe.protocols.online.requests import Accept, Decline, Move
 
 from .logs import say
 from .pending import PendingRequest
-from .tasks import Tasks
+
+if TYPE_CHECKING:
+    from .game_server import GameServer
 
 #: Seconds after which a search for a move is given up, and its process ended.
 LONGEST_THOUGHT = 20.0
@@ -32,24 +34,6 @@ LONGEST_THOUGHT = 20.0
 MOST_THOUGHTS = 500
 #: Seconds after which a request that was answered `busy` is tried again.
 AGAIN = 1.0
-
-
-class Games(Protocol):
-    """What computers need of the server."""
-
-    @property
-    def tasks(self) -> Tasks:
-        """Where searches are waited for."""
-
-    @property
-    def is_stopping(self) -> bool:
-        """Whether nothing new is begun."""
-
-    def ask(self, address: str, pending: PendingRequest) -> None:
-        """Let a request to a game wait for its turn."""
-
-    def game_at(self, address: str) -> OnlineGame | None:
-        """Return a game, if it is in memory."""
 
 
 class Computers:
@@ -79,23 +63,23 @@ class Computers:
     def __len__(self) -> int:
         return len(self._thinking)
 
-    def consider(self, games: Games, game: OnlineGame, seat: str, strategy: str) -> None:
+    def consider(self, server: GameServer, game: OnlineGame, seat: str, strategy: str) -> None:
         """Answer an offer or begin to think, if it is this computer's turn to do so."""
         person = SEATS[1 - SIDES[seat]]
         for what in sorted(what for offerer, what in game.offers if offerer == person):
             answer = Decline if what == DRAW else Accept
             request = answer(f"c{game.version}-{what}", game.version, what)
-            self._ask(games, game.address, seat, strategy, request)
+            self._ask(server, game.address, seat, strategy, request)
         thought = (game.address, game.changed)
         if game.turn != seat or thought in self._thinking:
             return
         if len(self._thinking) >= self.most:
-            self.try_again(games, game.address, seat, strategy)
+            self.try_again(server, game.address, seat, strategy)
             return
         self._thinking.add(thought)
-        games.tasks.start(self.think(games, game, seat, strategy))
+        server.tasks.start(self.think(server, game, seat, strategy))
 
-    async def think(self, games: Games, game: OnlineGame, seat: str, strategy: str) -> None:
+    async def think(self, server: GameServer, game: OnlineGame, seat: str, strategy: str) -> None:
         """Find a move in another process, and ask to play it."""
         version, setup = game.changed, game.setup
         try:
@@ -113,11 +97,11 @@ class Computers:
         finally:
             self._thinking.discard((game.address, version))
         request = Move(f"c{version}", version, cell)
-        self._ask(games, game.address, seat, strategy, request)
+        self._ask(server, game.address, seat, strategy, request)
 
     def _ask(
         self,
-        games: Games,
+        server: GameServer,
         address: str,
         seat: str,
         strategy: str,
@@ -125,11 +109,11 @@ class Computers:
     ) -> None:
         def answered(answer: Answer | Welcome) -> None:
             if isinstance(answer, Answer) and answer.status == BUSY:
-                self.try_again(games, address, seat, strategy)
+                self.try_again(server, address, seat, strategy)
 
-        games.ask(address, PendingRequest(request, seat, answered))
+        server.sessions[address].ask(PendingRequest(request, seat, answered))
 
-    def try_again(self, games: Games, address: str, seat: str, strategy: str) -> None:
+    def try_again(self, server: GameServer, address: str, seat: str, strategy: str) -> None:
         """Consider a game again later: once, however many requests were answered `busy`."""
         if (address, seat) in self._waiting:
             return
@@ -137,9 +121,9 @@ class Computers:
 
         def consider() -> None:
             self._waiting.discard((address, seat))
-            game = games.game_at(address)
-            if game is not None and not games.is_stopping:
-                self.consider(games, game, seat, strategy)
+            session = server.sessions.get(address)
+            if session is not None and session.game is not None and not server.is_stopping:
+                self.consider(server, session.game, seat, strategy)
 
         asyncio.get_running_loop().call_later(self.again, consider)
 

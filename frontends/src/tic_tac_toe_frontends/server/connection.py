@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.protocols.online.judge import illegal
 from tic_tac_toe.protocols.online.limits import PROTOCOL
@@ -19,67 +18,40 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
-from .creation import Creator
-from .lobby import Lobby
-from .metrics import INVALID, WELCOME, Metrics
-from .pending import PendingRequest, Place, busy, refusal, too_fast
-from .rate_limits import Account, Allowance, Bucket
+from .metrics import INVALID, WELCOME
+from .pending import PendingRequest, busy, refusal, too_fast
+from .rate_limits import Account, Bucket
+from .session import GameSession
 from .web_socket import POLICY, WebSocket, text_frame
+
+if TYPE_CHECKING:
+    from .game_server import GameServer
 
 #: Disconnect after this many rate-limited requests, or unparsable messages.
 MOST_REFUSED = 200
 MOST_INVALID = 20
 
 
-class Service(Protocol):
-    """What a connection needs of its server."""
-
-    @property
-    def metrics(self) -> Metrics:
-        """Count requests and answers."""
-
-    @property
-    def clock(self) -> Callable[[], float]:
-        """Seconds from any start."""
-
-    @property
-    def allowance(self) -> Allowance:
-        """What a connection may do."""
-
-    @property
-    def lobby(self) -> Lobby:
-        """The open games."""
-
-    @property
-    def creator(self) -> Creator:
-        """Creates games."""
-
-    @property
-    def is_stopping(self) -> bool:
-        """Whether nothing new is begun."""
-
-    def now(self) -> int:
-        """Return the time of day, in milliseconds since 1970."""
-
-    def ask(self, address: str, pending: PendingRequest) -> None:
-        """Let a request to a game wait for its turn."""
-
-
 class Connection:
-    """One client: its place, its rate limit, and exactly one answer to each of its requests."""
+    """One client: its place, its rate limit, and exactly one answer to each of its requests.
 
-    def __init__(self, service: Service, socket: WebSocket, account: Account) -> None:
-        self.service = service
+    Attributes:
+        place: the game that it follows.
+        seat: its seat there; empty for a watcher.
+    """
+
+    def __init__(self, server: GameServer, socket: WebSocket, account: Account) -> None:
+        self.server = server
         self.socket = socket
         self.account = account
-        self.place: Place | None = None
+        self.place: GameSession | None = None
         self.seat = ""
         self._is_gone = False
         self._going = ""  # the id of the last request to be somewhere
         self._refused = 0
         self._invalid = 0
-        rate = service.allowance.messages
-        self._bucket = Bucket(10 * rate, rate, service.clock())
+        rate = server.allowance.messages
+        self._bucket = Bucket(10 * rate, rate, server.clock())
 
     def __repr__(self) -> str:
         where = self.place.address if self.place else "nowhere"
@@ -89,12 +61,12 @@ class Connection:
 
     def text(self, text: str) -> None:
         """Take a message, which is answered once."""
-        service = self.service
-        started = service.clock()
+        server = self.server
+        started = server.clock()
         try:
             request = read_request(text)
         except InvalidRequest as error:
-            service.metrics.submitted(INVALID)
+            server.metrics.submitted(INVALID)
             self._invalid += 1
             answer = Answer(error.id, ILLEGAL, reason="invalid", text=str(error))
             self.send(answer, started)
@@ -102,9 +74,11 @@ class Connection:
                 self.socket.close(POLICY, "too many invalid messages")
             return
 
-        service.metrics.submitted(type(request).__name__.lower())
+        server.metrics.submitted(type(request).__name__.lower())
 
         def reply(answer: Answer | Welcome) -> None:
+            if isinstance(answer, Welcome) or answer.seat:
+                self._follow(answer)
             self.send(answer, started)
 
         wait = self._bucket.spend(started) or self.account.messages.spend(started)
@@ -114,40 +88,36 @@ class Connection:
             if self._refused > MOST_REFUSED:
                 self.socket.close(POLICY, "too many messages")
             return
-        self._deal_with(request, PendingRequest(request, self.seat, reply, self))
+        self._deal_with(request, PendingRequest(request, self.seat, reply, self.account))
 
     def pinged(self) -> bool:
         """Count a ping; return whether it is within the rate limit."""
-        return not self._bucket.spend(self.service.clock())
+        return not self._bucket.spend(self.server.clock())
 
     def too_slow(self) -> None:
         """Count that this client was cut off, because it did not read."""
-        self.service.metrics.reader_cut()
+        self.server.metrics.reader_cut()
 
     def gone(self) -> None:
         """Let go of everything, for the connection is closed: no answer reaches the client now."""
         self._is_gone = True
         self.socket.end()
         self.account.connections -= 1
-        self.service.lobby.listeners.discard(self)
-        if self.place is not None:
-            self.place.exit(self)
-            self.place = None
-
-    # -- what is pending -------------------------------------------------------------------------
+        self.server.lobby.listeners.discard(self.socket)
+        self._leave()
 
     def _deal_with(self, request: Request, pending: PendingRequest) -> None:
-        service = self.service
+        server = self.server
         if isinstance(request, Hello | Create | Join):
             self._going = request.id
-        if service.is_stopping:
+        if server.is_stopping:
             pending.answer(busy(request.id, "stopping", 1000))
         elif isinstance(request, Hello):
             self._greet(request, pending)
         elif isinstance(request, Create):
-            service.creator.create(pending, request, self)
+            server.creator.create(pending, request, self.account)
         elif isinstance(request, Join):
-            service.ask(request.game, pending)
+            server.sessions[request.game].ask(pending)
         elif isinstance(request, LobbyRequest):
             self._listen(request, pending)
         elif isinstance(request, Events) and self.place is None:
@@ -161,50 +131,49 @@ class Connection:
         if hello.protocol != PROTOCOL:
             pending.answer(refusal(hello.id, illegal("protocol")))
         elif hello.game:
-            self.service.ask(hello.game, pending)
+            self.server.sessions[hello.game].ask(pending)
         else:
-            self.leave_place()
-            pending.answer(Welcome(hello.id, PROTOCOL, now=self.service.now()))
+            pending.answer(Welcome(hello.id, PROTOCOL, now=self.server.now()))
 
     def _listen(self, request: LobbyRequest, pending: PendingRequest) -> None:
         pending.answer(Answer(request.id, OK))
         if request.on and not self._is_gone:
-            self.service.lobby.listen(self)
+            self.server.lobby.listen(self.socket)
         else:
-            self.service.lobby.listeners.discard(self)
+            self.server.lobby.listeners.discard(self.socket)
 
     # -- where it is ---------------------------------------------------------------------------
 
-    def take_place(self, place: Place, seat: str, message_id: str) -> None:
-        """Follow a game from a seat of it, or without one, and no other game.
+    def _follow(self, answer: Answer | Welcome) -> None:
+        """Follow the game of an answer from the seat that it names, and no other game.
 
-        Args:
-            message_id: of the request that led there. If a later request has led elsewhere before,
-                because its game was in memory, this one leads nowhere.
+        If a later request has led elsewhere before, because its game was in memory, the answer to
+        an earlier one leads nowhere.
         """
-        if message_id != self._going or self._is_gone:
+        if answer.id != self._going or self._is_gone:
             return
-        if self.place is not place or self.seat != seat:
-            self.leave_place()
-            self.place, self.seat = place, seat
-            place.enter(self, seat)
+        place = self.server.sessions[answer.game] if answer.game else None
+        if self.place is not place or self.seat != answer.seat:
+            self._leave()
+            self.place, self.seat = place, answer.seat
+            if place is not None:
+                place.followers.add(self.socket, answer.seat)
 
-    def leave_place(self) -> None:
-        """Follow no game."""
+    def _leave(self) -> None:
         if self.place is not None:
-            self.place.exit(self)
+            self.place.exit(self.socket)
         self.place, self.seat = None, ""
 
     # -- what goes out -------------------------------------------------------------------------
 
     def send(self, reply: Answer | Welcome, started: float) -> None:
         """Answer a request that came at a time of the server's clock, and count the answer."""
-        metrics = self.service.metrics
+        metrics = self.server.metrics
         if isinstance(reply, Welcome):
             metrics.answered(WELCOME)
         else:
             was_written = reply.status == OK and reply.version
-            seconds = self.service.clock() - started if was_written else None
+            seconds = self.server.clock() - started if was_written else None
             metrics.answered(reply.status, reply.reason, seconds)
         self.say(reply)
 

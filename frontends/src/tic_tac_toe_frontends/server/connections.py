@@ -35,7 +35,7 @@ class Pool(Generic[ConnectionT]):
 
     @contextmanager
     def lent(self) -> Iterator[ConnectionT]:
-        """Lend a connection; after an error it is closed, for nobody knows what state it is in."""
+        """Lend a connection; after an error it is closed, because its state is not known."""
         with self._lock:
             generation = self._generation
             connection = self._idle.pop() if self._idle else None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
 from tic_tac_toe.protocols.online.events import SEATS, Created, GameSetup, Player
@@ -12,60 +11,42 @@ from tic_tac_toe.protocols.online.game import begin
 from tic_tac_toe.protocols.online.replies import DUPLICATE, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create
 
-from .lobby import Lobby
-from .pending import FULL_RETRY, Follower, PendingRequest, busy, too_fast
-from .session import GameSession
+from .pending import FULL_RETRY, PendingRequest, busy, too_fast
+from .rate_limits import Account
 from .store import Transaction, row_of
-from .writer import CommitResult, Writer
+from .writer import CommitResult
 
-
-class Site(Protocol):
-    """Where new games are put."""
-
-    @property
-    def writer(self) -> Writer:
-        """The one way to the log."""
-
-    @property
-    def clock(self) -> Callable[[], float]:
-        """Seconds from any start."""
-
-    def now(self) -> int:
-        """Return the time of day, in milliseconds since 1970."""
-
-    def session(self, address: str) -> GameSession:
-        """Return the game in memory."""
+if TYPE_CHECKING:
+    from .game_server import GameServer
 
 
 class Creator:
     """Creates games.
 
     Args:
-        site: where new games are put.
-        lobby: counts the unfinished games.
+        server: where new games are put.
         most_games: the number of games that may be unfinished at once.
         rng: draws the seats.
     """
 
-    def __init__(self, site: Site, lobby: Lobby, most_games: int, rng: random.Random) -> None:
+    def __init__(self, server: GameServer, most_games: int, rng: random.Random) -> None:
         self.most_games = most_games
-        self._site = site
-        self._lobby = lobby
+        self._server = server
         self._rng = rng
         self._creating = 0
 
     @property
     def is_full(self) -> bool:
         """Whether there are as many unfinished games as there may be."""
-        return self._lobby.unfinished + self._creating >= self.most_games
+        return self._server.lobby.unfinished + self._creating >= self.most_games
 
-    def create(self, pending: PendingRequest, request: Create, sender: Follower) -> None:
+    def create(self, pending: PendingRequest, request: Create, account: Account) -> None:
         """Create a game, or give the same answer again if the request has created it before."""
-        if self._site.writer.failed:
+        if self._server.writer.failed:
             pending.answer(busy(request.id, "storage"))
         elif self.is_full:
             self._answer_if_created(pending, request, busy(request.id, "full", FULL_RETRY))
-        elif wait := sender.account.games.spend(self._site.clock()):
+        elif wait := account.games.spend(self._server.clock()):
             self._answer_if_created(pending, request, too_fast(request.id, wait))
         else:
             self._write(pending, request)
@@ -73,7 +54,7 @@ class Creator:
     def _write(self, pending: PendingRequest, request: Create) -> None:
         address = address_of_new_game(request.token, request.id)
         setup = self._setup_of(request, hash_of_token(request.token))
-        event = Created(address, 1, "", self._site.now(), request.id, setup=setup)
+        event = Created(address, 1, "", self._server.now(), request.id, setup=setup)
         row = row_of(begin(event))
         self._creating += 1
 
@@ -82,14 +63,14 @@ class Creator:
             if result is CommitResult.UNKNOWN:
                 pending.answer(busy(request.id, "storage"))
                 return
-            session = self._site.session(address)
+            session = self._server.sessions[address]
             if result is CommitResult.WRITTEN and not session.loaded.version:
-                self._lobby.unfinished += 1
-                session.begin(event, row, pending)
+                self._server.lobby.unfinished += 1
+                session.begin(event, row, pending, request.token)
             else:
                 session.ask(pending)
 
-        self._site.writer.write(Transaction((event,), (row,)), committed)
+        self._server.writer.write(Transaction((event,), (row,)), committed)
 
     def _answer_if_created(self, pending: PendingRequest, request: Create, refused: Answer) -> None:
         """Give the same answer again if the request has created the game; else refuse it."""
@@ -98,8 +79,8 @@ class Creator:
             there = isinstance(reply, Answer) and reply.status == DUPLICATE
             pending.answer(reply if there else refused)
 
-        session = self._site.session(address_of_new_game(request.token, request.id))
-        session.ask(PendingRequest(request, "", answered, pending.sender))
+        session = self._server.sessions[address_of_new_game(request.token, request.id)]
+        session.ask(PendingRequest(request, "", answered))
 
     def _setup_of(self, request: Create, key: str) -> GameSetup:
         seat = self._rng.choice(SEATS) if request.seat == RANDOM_SEAT else request.seat

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable
 from logging import ERROR
 
 from prometheus_client import CollectorRegistry
@@ -17,17 +16,16 @@ from tic_tac_toe.protocols.online.replies import Closing, write_reply
 from .computers import Computers
 from .connection import Connection
 from .creation import Creator
-from .hints import Hints, NoHints
+from .hints import LOBBY, NEWS, PRESENCE, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import say
 from .metrics import Metrics
-from .pending import PendingRequest
 from .rate_limits import AddressLimits, Allowance
 from .readers import Readers
-from .session import GameSession
 from .sessions import Sessions
-from .store import PLAYING, WAITING, StorageError, Store
+from .statements import PLAYING, WAITING
+from .store import StorageError, Store
 from .tasks import Tasks
 from .uptime import Uptime
 from .web_socket import RESTART, WebSocket, text_frame
@@ -44,7 +42,6 @@ class GameServer:
 
     Args:
         store: where the log is.
-        metrics: counts everything.
         allowance: what one client may do.
         hints: tell other servers of news, if there are others.
         node: the name of this server among them; empty if it is alone.
@@ -59,7 +56,6 @@ class GameServer:
     def __init__(
         self,
         store: Store,
-        metrics: Metrics | None = None,
         *,
         allowance: Allowance | None = None,
         hints: Hints | None = None,
@@ -72,9 +68,9 @@ class GameServer:
         rng: random.Random | None = None,
     ) -> None:
         self.store = store
-        self.metrics = metrics or Metrics()
+        self.metrics = Metrics()
         self.allowance = allowance or Allowance()
-        self.hints = hints or NoHints()
+        self.hints = hints or Hints()
         self.node = node
         self.computers = Computers() if computers is None else computers
         self.clock = time.monotonic
@@ -82,26 +78,19 @@ class GameServer:
         self.tasks = Tasks()
         self.writer = Writer(store, self.metrics, reopened=self.come_back)
         self.readers = Readers(store, self.writer.check)
-        self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
-        self.lobby = Lobby(self.readers, self.hints, self.tasks, self.writer.check)
+        self.uptime = Uptime(self, grace)
+        self.lobby = Lobby(self)
         self.sessions = Sessions(self)
-        self.creator = Creator(self, self.lobby, most_games, rng or random.SystemRandom())
-        self.housekeeper = Housekeeper(
-            self.sessions,
-            self.lobby,
-            self.uptime,
-            self.limits,
-            self.readers,
-            self.metrics,
-            clock=self.clock,
-            forget_after={WAITING: forget_waiting, PLAYING: forget_playing},
-            is_shared=self.is_shared,
-        )
+        self.creator = Creator(self, most_games, rng or random.SystemRandom())
+        self.housekeeper = Housekeeper(self, {WAITING: forget_waiting, PLAYING: forget_playing})
         self.connections: set[Connection] = set()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
         self.is_stopping = False
         self.is_open = False
+        self.metrics.watch(
+            "connections", "WebSockets that are open.", lambda: len(self.connections)
+        )
         self.metrics.watch("games", "Games in memory.", lambda: len(self.sessions))
         self.metrics.watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
         self.metrics.watch("thoughts", "Moves being thought of.", lambda: len(self.computers))
@@ -120,24 +109,9 @@ class GameServer:
         return self.is_open and not self.is_stopping and not self.writer.failed
 
     @property
-    def is_full(self) -> bool:
-        """Whether there are as many unfinished games as there may be."""
-        return self.creator.is_full
-
-    @property
     def is_shared(self) -> bool:
         """Whether other servers write to the same log."""
         return bool(self.node)
-
-    @property
-    def has_slept(self) -> bool:
-        """Whether this server stood still for a while, and nothing has been done about it yet."""
-        return self.uptime.has_slept
-
-    @property
-    def pauses(self) -> tuple[tuple[int, int], ...]:
-        """The times that no clock is charged for."""
-        return self.uptime.pauses
 
     def now(self) -> int:
         """Return the time of day, in milliseconds since 1970."""
@@ -155,26 +129,26 @@ class GameServer:
         await self.uptime.arrive()
         self.lobby.unfinished = await self.readers.run(self.store.count_unfinished)
         for address in await self.readers.run(self.store.running_clocks):
-            self.take_up(address)
+            self.sessions[address].look_for_news()
         await self.lobby.refresh()
         await self.hints.open(self.hinted)
-        self.housekeeper.start(self.tasks)
+        self.housekeeper.start()
         self.is_open = True
 
     async def come_back(self) -> None:
         """Believe the log, after a failure, even if it has less than it had before."""
-        await self.uptime.come_back()
-        known = {each.address: each.loaded.version for each in self.sessions if each.loaded.version}
+        await self.uptime.arrive()
+        known = {address: session.loaded.version for address, session in self.sessions.items()}
         heads = await self.readers.run(self.store.heads, list(known))
-        for address, head in known.items():
-            if heads.get(address, 0) < head and (session := self.sessions.get(address)) is not None:
+        for address, version in known.items():
+            session = self.sessions.get(address)
+            if session is not None and heads.get(address, 0) < version:
                 say("the log has lost events", level=ERROR, game=address)
                 session.start_over()
 
     async def stop(self) -> None:
         """Say that the server stops, finish what was begun, and close everything."""
         self.is_stopping = True
-        self.lobby.close()
         notice = text_frame(write_reply(Closing("restart", 1000)))
         for connection in tuple(self.connections):
             connection.socket.say(notice)
@@ -218,69 +192,29 @@ class GameServer:
             return None
         connection = Connection(self, socket, account)
         self.connections.add(connection)
-        self.metrics.connected()
         return connection
 
     def disconnect(self, connection: Connection) -> None:
         """Let a client go."""
         self.connections.discard(connection)
         connection.gone()
-        self.metrics.disconnected()
 
-    # -- what games need -----------------------------------------------------------------------
-
-    def session(self, address: str) -> GameSession:
-        """Return the game in memory; the log is read when something is asked of it."""
-        return self.sessions.load(address)
-
-    def ask(self, address: str, pending: PendingRequest) -> None:
-        """Let a request to a game wait for its turn."""
-        self.sessions.load(address).ask(pending)
-
-    def game_at(self, address: str) -> OnlineGame | None:
-        """Return a game, if it is in memory."""
-        session = self.sessions.get(address)
-        return None if session is None else session.game
-
-    def take_up(self, address: str) -> None:
-        """Load a game whose clock is running."""
-        self.sessions.load(address).look_for_news()
-
-    def drop(self, address: str) -> None:
-        """Forget a game that is not there."""
-        if (session := self.sessions.get(address)) is not None:
-            self.sessions.drop(session)
-
-    def read(self, address: str, after: int, then: Callable[[list[Event] | None], None]) -> None:
-        """Read a game's log, and call back; with ``None`` if that failed."""
-        self.readers.events(address, after, then)
+    # -- news ---------------------------------------------------------------------------------
 
     def wrote(self, address: str, game: OnlineGame, event: Event) -> None:
         """Spread the news that this server has written an event."""
-        self.hints.news(address)
+        self.hints.tell(NEWS, address)
         is_last_move = isinstance(event, Moved) and game.end is not None
         # A last move changes the number of unfinished games, which the lobby counts.
         if is_last_move or not isinstance(event, Moved | Said | Offered | Declined):
             self.lobby.changed()
 
-    def consider(self, address: str, game: OnlineGame, seat: str, strategy: str) -> None:
-        """Let a computer at a seat think or answer, if it is its turn."""
-        self.computers.consider(self, game, seat, strategy)
-
-    def report_damage(self, address: str, error: Exception) -> None:
-        """Log that a game cannot be replayed."""
-        say("a game cannot be replayed", level=ERROR, game=address, problem=str(error))
-
-    def presence_changed(self, address: str, seats: tuple[str, ...], watchers: int) -> None:
-        """Tell other servers who follows a game here."""
-        self.hints.presence(address, seats, watchers)
-
     def hinted(self, kind: str, address: str, node: str, seats: str, watchers: int) -> None:
         """Follow a hint of another server."""
         session = self.sessions.get(address)
-        if kind == "lobby":
+        if kind == LOBBY:
             self.tasks.start(self.lobby.refresh())
-        elif session is not None and kind == "news":
+        elif session is not None and kind == NEWS:
             session.look_for_news()
-        elif session is not None and kind == "presence":
+        elif session is not None and kind == PRESENCE:
             session.followers.heard(node, tuple(seats), watchers)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+#: What a hint tells of: new events of a game, other open games, or the clients that follow a game.
+NEWS, LOBBY, PRESENCE = "news", "lobby", "presence"
+
 
 class Hinted(Protocol):
     """Is called with each hint."""
@@ -12,15 +15,18 @@ class Hinted(Protocol):
         """Follow a hint.
 
         Args:
-            kind: ``news``, ``lobby`` or ``presence``.
+            kind: `NEWS`, `LOBBY` or `PRESENCE`.
             address: of the game; empty for the lobby.
             node: the server that gave the hint.
             seats, watchers: the players' seats and the number of watchers there.
         """
 
 
-class Hints(Protocol):
-    """A way to tell other servers, on which anything may be lost."""
+class Hints:
+    """Tells other servers, on which anything may be lost.
+
+    This one tells and hears nothing: for a server that is alone, or looks into the log for news.
+    """
 
     async def open(self, hinted: Hinted) -> None:
         """Begin to listen."""
@@ -28,30 +34,7 @@ class Hints(Protocol):
     async def close(self) -> None:
         """Listen no longer."""
 
-    def news(self, game: str) -> None:
-        """Tell that a game has new events."""
-
-    def lobby(self) -> None:
-        """Tell that there are other open games."""
-
-    def presence(self, game: str, seats: tuple[str, ...], watchers: int) -> None:
-        """Tell who is connected here."""
-
-
-class NoHints:
-    """For a server that is alone, or that finds news by looking into the log."""
-
-    async def open(self, hinted: Hinted) -> None:
-        """Listen to nobody."""
-
-    async def close(self) -> None:
-        """Cease to listen to nobody."""
-
-    def news(self, game: str) -> None:
-        """Tell nobody."""
-
-    def lobby(self) -> None:
-        """Tell nobody."""
-
-    def presence(self, game: str, seats: tuple[str, ...], watchers: int) -> None:
-        """Tell nobody."""
+    def tell(
+        self, kind: str, game: str = "", seats: tuple[str, ...] = (), watchers: int = 0
+    ) -> None:
+        """Give a hint to the other servers; the arguments are those of `Hinted`."""

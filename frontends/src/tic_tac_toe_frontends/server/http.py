@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from logging import ERROR
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from anyio import CapacityLimiter, to_thread
 from prometheus_client import CollectorRegistry
@@ -32,8 +32,8 @@ from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
 
 from ..program.page_files import PageFiles
 from .logs import say
-from .page_limits import PageLimits
 from .pages import STYLE_PATH, game_page, lobby_page
+from .rate_limits import PageLimits
 from .responses import (
     SECURITY,
     download,
@@ -124,13 +124,6 @@ class _Page:
             return text_response(HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
-class _Found(NamedTuple):
-    """A game, and all that has happened in it."""
-
-    game: OnlineGame
-    events: list[Event]
-
-
 class _Answers:
     """The answers to requests, by what they are about."""
 
@@ -171,56 +164,42 @@ class _Answers:
     async def lobby(self, request: Request) -> Response:
         """Show the games that wait, and those that have ended."""
 
-        def make() -> str:
-            store = self._site.store
-            return lobby_page(
+        def make() -> Response:
+            content = lobby_page(
                 [row.open_game for row in store.open_games(LOBBY_GAMES)],
                 store.finished_games(FINISHED_GAMES),
                 language,
                 url=str(request.base_url).rstrip("/"),
                 has_page=self._page is not None,
             )
+            return html_response(content, language)
 
-        language = language_of(request)
-        return await self._made(request, lambda: html_response(make(), language))
+        store, language = self._site.store, language_of(request)
+        return await self._made(request, make)
 
     async def game(self, request: Request) -> Response:
         """Show a game, as it stands or as it stood after some of its moves."""
 
-        def make() -> Response:
-            found = self._find(request)
-            if found is None:
-                return not_found(request)
-            content = game_page(
-                *found, language, ply=ply_of(request), has_page=self._page is not None
-            )
+        def page(game: OnlineGame, events: list[Event]) -> Response:
+            has_page = self._page is not None
+            content = game_page(game, events, language, ply=ply_of(request), has_page=has_page)
             return html_response(content, language)
 
         language = language_of(request)
-        return await self._made(request, make)
+        return await self._of_game(request, page)
 
     async def record_text(self, request: Request) -> Response:
         """Hand out a game to be kept as text."""
-
-        def make() -> Response:
-            found = self._find(request)
-            if found is None:
-                return not_found(request)
-            return download(found.game, format_records([found.game.record]), "txt", TEXT)
-
-        return await self._made(request, make)
+        return await self._of_game(
+            request, lambda game, _: download(game, format_records([game.record]), "txt", TEXT)
+        )
 
     async def record_json(self, request: Request) -> Response:
         """Hand out a game to be kept as JSON."""
-
-        def make() -> Response:
-            found = self._find(request)
-            if found is None:
-                return not_found(request)
-            text = records_to_json([found.game.record])
-            return download(found.game, text, "json", "application/json")
-
-        return await self._made(request, make)
+        media = "application/json"
+        return await self._of_game(
+            request, lambda game, _: download(game, records_to_json([game.record]), "json", media)
+        )
 
     async def file(self, request: Request) -> Response:
         """Hand out a file of the page to play in; where none has been built, show the lobby."""
@@ -239,14 +218,18 @@ class _Answers:
 
         return await to_thread.run_sync(make)
 
-    def _find(self, request: Request) -> _Found | None:
-        """Return the game that a request is about, if there is one."""
-        address = request.path_params["address"]
-        if not is_address(address):
-            return None
-        events = self._site.store.events(address)
-        game = replay(events)
-        return None if game is None else _Found(game, events)
+    async def _of_game(
+        self, request: Request, answer: Callable[[OnlineGame, list[Event]], Response]
+    ) -> Response:
+        """Return what is made of the game that a request is about, and of its events."""
+
+        def make() -> Response:
+            address = request.path_params["address"]
+            events = self._site.store.events(address) if is_address(address) else []
+            game = replay(events)
+            return not_found(request) if game is None else answer(game, events)
+
+        return await self._made(request, make)
 
     async def _made(self, request: Request, make: Callable[[], Response]) -> Response:
         """Return what is made in a thread, of which few work at once."""

@@ -9,7 +9,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
 from tic_tac_toe.protocols.online.replica import Replica
 from tic_tac_toe.protocols.online.replies import OK, UNKNOWN, Answer, Fate, Welcome
-from tic_tac_toe.protocols.online.requests import Events, Hello
+from tic_tac_toe.protocols.online.requests import Create, Events, Hello, Join, Request
 
 from .store import GameRow, row_of
 
@@ -67,10 +67,12 @@ class LoadedGame(Replica):
 
     # -- answers -------------------------------------------------------------------------------
 
-    def arrived(self, message_id: str, status: str, version: int, seat: str) -> Answer:
-        """Return the answer to a client that has taken a seat."""
+    def done(self, request: Request, status: str, version: int, seat: str) -> Answer:
+        """Return the answer to a request that has led to an event; with the game, if to a seat."""
+        if not isinstance(request, Create | Join):
+            return Answer(request.id, status, version)
         head, events = self.version, self._events_after(0)
-        return Answer(message_id, status, version, self.address, seat, events=events, head=head)
+        return Answer(request.id, status, version, self.address, seat, events=events, head=head)
 
     def told(self, request: Events) -> Answer:
         """Return the answer with the events after a version."""
@@ -80,7 +82,7 @@ class LoadedGame(Replica):
     def welcome(
         self, game: OnlineGame, hello: Hello, seat: str, now: int, pauses: Pauses
     ) -> Welcome:
-        """Return the answer to a client that comes, or comes back."""
+        """Return the answer to a client that follows the game, from a seat or as a watcher."""
         fates = []
         for message_id in hello.pending:
             version = self.version_of(seat, message_id)

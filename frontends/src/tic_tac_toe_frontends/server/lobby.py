@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from logging import ERROR
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames, write_reply
 
-from .hints import Hints
+from .hints import LOBBY
 from .logs import say
-from .readers import Readers
 from .store import StorageError
-from .tasks import Tasks
 from .web_socket import WebSocket, text_frame
 
-
-class Listener(Protocol):
-    """A client that the lobby is shown to."""
-
-    @property
-    def socket(self) -> WebSocket:
-        """Where it is told of the open games."""
+if TYPE_CHECKING:
+    from .game_server import GameServer
 
 
 class Lobby:
     """Shows the open games as the store has them, and counts the unfinished ones.
 
     Args:
-        readers: read the store.
-        hints: tell other servers of changes.
-        tasks: run what is read now and then.
-        failed: called when the store cannot be read.
+        server: whose store is read.
 
     Attributes:
         unfinished: the number of games that are not over, as last counted.
@@ -41,28 +30,18 @@ class Lobby:
         frame: what they were told last.
     """
 
-    def __init__(
-        self, readers: Readers, hints: Hints, tasks: Tasks, failed: Callable[[], None]
-    ) -> None:
+    def __init__(self, server: GameServer) -> None:
         self.unfinished = 0
-        self.listeners: set[Listener] = set()
+        self.listeners: set[WebSocket] = set()
         self.frame = text_frame(write_reply(OpenGames(())))
-        self._readers = readers
-        self._hints = hints
-        self._tasks = tasks
-        self._failed = failed
-        self._is_closed = False
+        self._server = server
         self._timer: asyncio.TimerHandle | None = None
         self._refreshing = asyncio.Lock()
 
-    def listen(self, listener: Listener) -> None:
+    def listen(self, listener: WebSocket) -> None:
         """Show the lobby to a client, from now on."""
         self.listeners.add(listener)
-        listener.socket.say(self.frame)
-
-    def close(self) -> None:
-        """Show nothing more."""
-        self._is_closed = True
+        listener.say(self.frame)
 
     def changed(self) -> None:
         """Refresh soon: later for a crowd."""
@@ -73,27 +52,27 @@ class Lobby:
     def spread(self) -> None:
         """Tell other servers of a change, and refresh."""
         self._timer = None
-        if not self._is_closed:
-            self._hints.lobby()
-            self._tasks.start(self.refresh())
+        if not self._server.is_stopping:
+            self._server.hints.tell(LOBBY)
+            self._server.tasks.start(self.refresh())
 
     async def refresh(self) -> None:
         """Read the open games, and tell the listeners if they have changed."""
         async with self._refreshing:  # what was read first must not be shown last
-            if not self._is_closed:
+            if not self._server.is_stopping:
                 await self._read()
 
     async def _read(self) -> None:
-        store = self._readers.store
+        readers, store = self._server.readers, self._server.store
         try:
-            rows = await self._readers.run(store.open_games, LOBBY_GAMES)
-            self.unfinished = await self._readers.run(store.count_unfinished)
+            rows = await readers.run(store.open_games, LOBBY_GAMES)
+            self.unfinished = await readers.run(store.count_unfinished)
         except StorageError as error:
             say("the lobby cannot be read", level=ERROR, problem=str(error))
-            self._failed()
+            self._server.writer.check()
             return
         frame = text_frame(write_reply(OpenGames(tuple(row.open_game for row in rows))))
         if frame != self.frame:
             self.frame = frame
             for listener in tuple(self.listeners):
-                listener.socket.say(frame)
+                listener.say(frame)

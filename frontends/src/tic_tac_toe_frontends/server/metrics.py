@@ -37,21 +37,18 @@ class Metrics:
     """
 
     def __init__(self) -> None:
-        # They are a second figure for each counter, which nobody reads.
+        # They would be a second, unread figure for each counter.
         disable_created_metrics()  # type: ignore[no-untyped-call]  # untyped in prometheus_client
         self.registry = CollectorRegistry()
         self._submitted_count = self._answered_count = 0
-        self._submitted = _Children(
-            self._counter("submitted", "Messages that clients have sent, by type.", "type"),
-            (*TYPES, INVALID),
+        self._submitted = self._counters(
+            "submitted", "Messages that clients have sent, by type.", "type", (*TYPES, INVALID)
         )
-        self._answered = _Children(
-            self._counter("answered", "Answers that were given, by status.", "status"),
-            (*STATUSES, WELCOME),
+        self._answered = self._counters(
+            "answered", "Answers that were given, by status.", "status", (*STATUSES, WELCOME)
         )
-        self._refused = _Children(
-            self._counter("rejections", "Requests refused or put off, by reason.", "reason"),
-            (*REASONS, "move"),
+        self._refused = self._counters(
+            "rejections", "Requests refused or put off, by reason.", "reason", (*REASONS, "move")
         )
         self._cut = self._counter("queue_drops", "Connections cut because they read too slowly.")
         self._storage_errors = self._counter("storage_errors", "Failures of the database.")
@@ -68,11 +65,10 @@ class Metrics:
         self._lag = self._histogram(
             "loop_lag_seconds", "How late the event loop was to do what was due.", _SECONDS
         )
-        self._connections = self._gauge("connections", "WebSockets that are open.")
         self.watch(
             "unanswered",
             "Messages without an answer yet: 0 whenever nothing is under way.",
-            lambda: self._submitted_count - self._answered_count,
+            lambda: self.unanswered,
         )
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
@@ -83,9 +79,9 @@ class Metrics:
         return self._submitted_count - self._answered_count
 
     def submitted(self, kind: str) -> None:
-        """Count a message that has come, by its type on the wire, or `INVALID`."""
+        """Count a message that has come, by its type in the protocol, or `INVALID`."""
         self._submitted_count += 1
-        self._submitted.count(kind)
+        self._submitted(kind)
 
     def answered(self, status: str, reason: str = "", seconds: float | None = None) -> None:
         """Count the answer to a message.
@@ -96,9 +92,9 @@ class Metrics:
             seconds: how long the sender of what has been written waited for it.
         """
         self._answered_count += 1
-        self._answered.count(status)
+        self._answered(status)
         if reason:
-            self._refused.count(reason)
+            self._refused(reason)
         if seconds is not None:
             self._acknowledged.observe(seconds)
 
@@ -120,34 +116,20 @@ class Metrics:
         """Count a connection that was cut because it read too slowly."""
         self._cut.inc()
 
-    def connected(self) -> None:
-        """Count a connection that has been opened."""
-        self._connections.inc()
-
-    def disconnected(self) -> None:
-        """Count one less."""
-        self._connections.dec()
-
     def watch(self, name: str, text: str, value: Callable[[], float]) -> None:
         """Show a value as it is when it is asked for, such as how many games are in memory."""
-        self._gauge(name, text).set_function(value)
+        Gauge(f"tictactoe_{name}", text, registry=self.registry).set_function(value)
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(f"tictactoe_{name}", text, labels, registry=self.registry)
 
-    def _gauge(self, name: str, text: str) -> Gauge:
-        return Gauge(f"tictactoe_{name}", text, registry=self.registry)
-
     def _histogram(self, name: str, text: str, buckets: Iterable[float]) -> Histogram:
         return Histogram(f"tictactoe_{name}", text, registry=self.registry, buckets=tuple(buckets))
 
-
-class _Children:
-    """The counters of a label's values, looked up once and for all."""
-
-    def __init__(self, counter: Counter, values: Iterable[str]) -> None:
-        self._children = {value: counter.labels(value) for value in values}
-        self._other = counter.labels(OTHER)
-
-    def count(self, value: str) -> None:
-        self._children.get(value, self._other).inc()
+    def _counters(
+        self, name: str, text: str, label: str, values: Iterable[str]
+    ) -> Callable[[str], None]:
+        """Return what counts a value of a label; a value that is not listed counts as `OTHER`."""
+        counter = self._counter(name, text, label)
+        counters = {value: counter.labels(value) for value in (*values, OTHER)}
+        return lambda value: counters.get(value, counters[OTHER]).inc()

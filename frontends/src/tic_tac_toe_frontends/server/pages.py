@@ -13,13 +13,15 @@ from gettext import NullTranslations
 from markupsafe import Markup
 
 from tic_tac_toe.game.svg import svg
-from tic_tac_toe.logic.notation import format_state, move_name
-from tic_tac_toe.logic.records import Record, first_state
+from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.notation import format_state
+from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.protocols.online.events import SEATS, Event, Moved
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import OpenGame
 
+from ..table.move_list import ListedMove, listed, replayed
 from ..words.game_text import describe_decision, describe_move_of, variant_title
 from ..words.online_text import (
     clock_setting,
@@ -101,7 +103,9 @@ def game_page(
         has_page: whether the game can be played in the browser.
     """
     _ = language.gettext
-    shown = len(game.moves) if ply is None else max(0, min(ply, len(game.moves)))
+    first = first_state(game.rules, game.starting_mark)
+    moves = replayed(first, game.moves)
+    shown = len(moves) if ply is None else max(0, min(ply, len(moves)))
     crosses, naughts = (_seat(game, seat, language) for seat in SEATS)
     players = _("{crosses} against {naughts}").format(crosses=crosses, naughts=naughts)
     title = sentence(players, language)
@@ -115,9 +119,9 @@ def game_page(
         element("p", "; ".join(facts)),
         element("p", element("bdi", now), class_="status"),
         *_ways_on(game, language, has_page),
-        _replay(game, shown, language),
+        _replay(game, first, moves[:shown], language),
         element("h2", _("Moves")),
-        _moves(game, shown, language),
+        _moves(game, listed(moves, shown), language),
         element("h2", _("What else happened")),
         _chronicle(game, events, language),
         element("h2", _("Record")),
@@ -129,11 +133,6 @@ def game_page(
 def message_page(message: str, language: NullTranslations) -> str:
     """Return a page that says one thing, such as that there is nothing here."""
     return _page(message, [element("h1", message)], language)
-
-
-def not_found_page(language: NullTranslations) -> str:
-    """Return the page for an address where there is nothing, whatever it looks like."""
-    return message_page(language.gettext("There is nothing here."), language)
 
 
 def language_code(language: NullTranslations) -> str:
@@ -172,6 +171,10 @@ def _with_code(sentence: str, command: str) -> Markup:
 
 def _game_link(address: str, text: str) -> Markup:
     return element("a", element("bdi", text), href=f"/games/{address}")
+
+
+def _nav(links: Sequence[Markup], **attributes: str) -> Markup:
+    return element("nav", *[join(link, " ") for link in links], **attributes)
 
 
 def _time(milliseconds: int) -> Markup:
@@ -215,26 +218,22 @@ def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> li
         links.append(element("a", _("The game before"), href=f"/games/{game.setup.previous}"))
     if game.follower:
         links.append(element("a", _("The rematch"), href=f"/games/{game.follower}"))
-    return [element("nav", *[join(link, " ") for link in links])] if links else []
+    return [_nav(links)] if links else []
 
 
-def _replay(game: OnlineGame, shown: int, language: NullTranslations) -> Markup:
-    """Return the board after ``shown`` moves, and links to the moves before and after."""
-    _, last = language.gettext, len(game.moves)
-    first = first_state(game.rules, game.starting_mark)
-    state = Record.from_moves(first, game.moves[:shown]).final_state
+def _replay(
+    game: OnlineGame, state: GameState, moves: Sequence[Move], language: NullTranslations
+) -> Markup:
+    """Return the board after moves from a state, and links to the moves before and after."""
+    _, shown, last, cell = language.gettext, len(moves), len(game.moves), None
     said = [_("Move {number} of {count}.").format(number=shown, count=last)]
-    if shown:
-        mover = seat_name(game, _mover(game, shown - 1), language)
-        told = describe_move_of(mover, game.moves[shown - 1], game.rules, language)
-        said.append(sentence(told, language))
+    if moves:
+        state, cell = moves[-1].after_state, moves[-1].cell_index
+        mover = seat_name(game, moves[-1].mark.value, language)
+        said.append(sentence(describe_move_of(mover, cell, game.rules, language), language))
     said += describe_decision(state, language)
-    picture = svg(
-        state,
-        last=game.moves[shown - 1] if shown else None,
-        label=" ".join([*said, format_state(state)]),
-        styled=False,
-    )
+    label = " ".join([*said, format_state(state)])
+    picture = svg(state, last=cell, label=label, styled=False)
     steps = [
         (_("To the beginning"), 0, shown > 0),
         (_("One move back"), shown - 1, shown > 0),
@@ -251,33 +250,26 @@ def _replay(game: OnlineGame, shown: int, language: NullTranslations) -> Markup:
         "section",
         Markup(picture),
         element("p", element("bdi", " ".join(said))),
-        element("nav", *[join(link, " ") for link in links], aria_label=_("Replay")),
+        _nav(links, aria_label=_("Replay")),
         id="replay",
         aria_label=_("Board"),
     )
 
 
-def _mover(game: OnlineGame, ply: int) -> str:
-    """Return the seat that made a move of the game."""
-    first = game.starting_mark
-    return (first if ply % 2 == 0 else first.other).value
-
-
-def _moves(game: OnlineGame, shown: int, language: NullTranslations) -> Markup:
-    if not game.moves:
+def _moves(game: OnlineGame, moves: Sequence[ListedMove], language: NullTranslations) -> Markup:
+    if not moves:
         return element("p", language.gettext("Nobody has moved yet."))
-    first = first_state(game.rules, game.starting_mark)
     items = [
         element(
             "li",
             element(
                 "a",
-                f"{_mover(game, ply)} {move_name(first, cell)}",
-                href=f"/games/{game.address}?ply={ply + 1}#replay",
-                aria_current="step" if ply + 1 == shown else False,
+                str(move),
+                href=f"/games/{game.address}?ply={move.ply}#replay",
+                aria_current="step" if move.current else False,
             ),
         )
-        for ply, cell in enumerate(game.moves)
+        for move in moves
     ]
     return element("ol", *items, class_="moves")
 
@@ -299,4 +291,4 @@ def _records(address: str, language: NullTranslations) -> Markup:
         element("a", _("As text"), href=f"/games/{address}/record.txt", download=True),
         element("a", _("As JSON"), href=f"/games/{address}/record.json", download=True),
     ]
-    return element("nav", *[join(link, " ") for link in links], aria_label=_("Record"))
+    return _nav(links, aria_label=_("Record"))

@@ -1,10 +1,9 @@
-"""Requests that wait for their answers, and their senders: what sessions and connections share."""
+"""Requests that wait for their answers, and the answers that put them off or refuse them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from tic_tac_toe.protocols.online.judge import Illegal
 from tic_tac_toe.protocols.online.reasons import REASONS
@@ -12,42 +11,9 @@ from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Request
 
 from .rate_limits import Account
-from .web_socket import WebSocket
 
 #: Milliseconds after which a client is to ask again: usually, and if there are too many games.
 RETRY, FULL_RETRY = 500, 60_000
-
-
-class Place(Protocol):
-    """A game, as connections see it."""
-
-    @property
-    def address(self) -> str:
-        """By which the game is found."""
-
-    def ask(self, pending: PendingRequest) -> None:
-        """Let a request wait for its turn; it is answered now or later, and once."""
-
-    def enter(self, follower: Follower, seat: str) -> None:
-        """Let a client follow the game."""
-
-    def exit(self, follower: Follower) -> None:
-        """Let a client go."""
-
-
-class Follower(Protocol):
-    """A connected client, as games see it."""
-
-    @property
-    def socket(self) -> WebSocket:
-        """Where it is told what happens."""
-
-    @property
-    def account(self) -> Account:
-        """What its address may still do."""
-
-    def take_place(self, place: Place, seat: str, message_id: str) -> None:
-        """Follow a game from a seat of it, or without one, and no other game."""
 
 
 @dataclass
@@ -58,7 +24,7 @@ class PendingRequest:
         request: the request.
         seat: of the sender: from the connection, never from the message.
         answer: called once, with the answer.
-        sender: the connection; ``None`` for the server's own computers.
+        account: what the sender's address may still do; ``None`` for the server's own computers.
         is_fresh: whether the log was read since the request came, where others write it too.
         conflicts: how many times another event had taken the version that it was to have.
     """
@@ -66,7 +32,7 @@ class PendingRequest:
     request: Request
     seat: str
     answer: Callable[[Answer | Welcome], None]
-    sender: Follower | None = None
+    account: Account | None = None
     is_fresh: bool = False
     conflicts: int = 0
 

@@ -1,7 +1,7 @@
 """Games kept in PostgreSQL, by as many servers as there are.
 
-Whoever writes a version of a game first has it: the primary key decides. All servers write in the
-same order, that of the games' addresses, so that they seldom wait for each other in a circle.
+The server that writes a version of a game first has it: the primary key decides. All servers write
+in the same order, that of the games' addresses, so that they seldom deadlock.
 """
 
 from __future__ import annotations
@@ -9,16 +9,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from tic_tac_toe.extras import missing_sentence
 
-from . import columns
-from .columns import EVENT_COLUMNS, event_values, game_values, last_rows
+from . import statements
 from .connections import Pool
-from .store import StorageError, Transaction
-from .tables import Tables
+from .store import Result, StorageError, Store, Transaction
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -29,54 +26,36 @@ if TYPE_CHECKING:
 CONNECT_SECONDS, STATEMENT_SECONDS, SILENCE_SECONDS = 5, 10, 10
 #: How often a transaction is tried that PostgreSQL gives up for another's sake.
 ATTEMPTS = 5
-#: Who makes or looks at the tables holds this advisory lock: "TTTo".
+#: A server that makes or checks the tables holds this advisory lock: "TTTo".
 SCHEMA_LOCK = 0x5454546F
 
+#: What PostgreSQL calls the types of columns.
+TYPES = {
+    "key": 'text COLLATE "C"',
+    "text": "text",
+    "count": "integer",
+    "time": "bigint",
+    "flag": "boolean",
+}
 _TABLES = (
-    """CREATE TABLE events (
-        game text COLLATE "C" NOT NULL,
-        version bigint NOT NULL,
-        kind text NOT NULL,
-        seat text NOT NULL,
-        cell integer,
-        message_id text COLLATE "C",
-        time bigint NOT NULL,
-        data text,
-        PRIMARY KEY (game, version)
-    )""",
-    """CREATE TABLE games (
-        game text COLLATE "C" NOT NULL PRIMARY KEY,
-        stage text NOT NULL,
-        is_open boolean NOT NULL,
-        time bigint NOT NULL,
-        deadline bigint,
-        variant text NOT NULL,
-        crosses text,
-        naughts text,
-        starting text NOT NULL,
-        clock_seconds integer,
-        clock_increment integer,
-        result text NOT NULL
-    )""",
-    "CREATE TABLE beats (id integer NOT NULL PRIMARY KEY, time bigint NOT NULL)",
-    "CREATE TABLE pauses (since bigint NOT NULL PRIMARY KEY, until bigint NOT NULL)",
+    *(table.format(**TYPES) for table in (*statements.GAME_TABLES, *statements.TIME_TABLES)),
     "CREATE TABLE tictactoe_schema (version integer NOT NULL)",
 )
 _ARRAYS = ("text[]", "bigint[]", "text[]", "text[]", "integer[]", "text[]", "bigint[]", "text[]")
 _INSERT_EVENTS = (
-    f"INSERT INTO events ({', '.join(EVENT_COLUMNS)}) SELECT * FROM"
+    f"INSERT INTO events ({', '.join(statements.EVENT_COLUMNS)}) SELECT * FROM"
     f" unnest({', '.join(f'?::{array}' for array in _ARRAYS)}) ON CONFLICT DO NOTHING"
 )
 
-ResultT = TypeVar("ResultT")
 
-
-class PostgresStore(Tables):
+class PostgresStore(Store):
     """A `Store` in a PostgreSQL database.
 
     Args:
         url: of the database: ``postgresql://user:password@host:port/name``.
     """
+
+    FOR_UPDATE = " FOR UPDATE"
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -89,7 +68,7 @@ class PostgresStore(Tables):
         with self._opening:
             self.close()
             with self._errors("open"), self._sessions.lent() as session, session.transaction():
-                _prepare(session)
+                self._prepare(session)
             self._is_open = True
 
     def close(self) -> None:
@@ -100,33 +79,16 @@ class PostgresStore(Tables):
     def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
         """Write transactions in one commit, and return which of them are there."""
         order = sorted(range(len(transactions)), key=lambda index: _place(transactions[index]))
-        in_order = [transactions[index] for index in order]
-        done = self._write(lambda session: _write_all(session, in_order))
-        if done is None:
-            done = self._write(
-                lambda session: [_write_one(session, transaction) for transaction in in_order]
-            )
-        return [written for _index, written in sorted(zip(order, done))]
+        written = super().commit([transactions[index] for index in order])
+        return [there for _index, there in sorted(zip(order, written))]
 
-    def arrive(self, now: int, grace: int) -> None:
-        """Record start-up; the time since the last beat becomes a pause."""
-        self._write(lambda session: _arrive(session, now, grace))
-
-    def beat(self, now: int) -> None:
-        """Record that a server is at work."""
-        self._write(lambda session: _beat(session, now))
-
-    def _read(self, question: str, *values: object) -> Sequence[Any]:
+    def _read(self, question: str, *values: object) -> list[Any]:
         self._check_open()
         with self._errors("read"), self._sessions.lent() as session:
-            return _ask(session, question, *values)
+            return self._ask(session, question, *values)
 
-    def _write(self, write: Callable[[Session], ResultT]) -> ResultT:
-        """Return what a function returns, in a transaction that is there once this returns.
-
-        Where it returns ``None``, nothing is there. After an error nothing more is written until
-        `open`.
-        """
+    def _write(self, write: Callable[[Session], Result]) -> Result:
+        """Return what a function returns; after an error nothing more is written until `open`."""
         self._check_open()
         try:
             with self._errors("write"):
@@ -135,14 +97,26 @@ class PostgresStore(Tables):
             self._is_open = False
             raise
 
-    def _in_transaction(self, write: Callable[[Session], ResultT], attempts: int) -> ResultT:
+    def _ask(self, session: Session, statement: str, *values: object) -> list[Any]:
+        cursor = session.execute(_encoded(statement), values)
+        return cursor.fetchall() if cursor.description else []
+
+    def _insert_events(self, session: Session, events: Sequence[tuple[object, ...]]) -> int:
+        arrays = [list(column) for column in zip(*events)]
+        return session.execute(_encoded(_INSERT_EVENTS), arrays).rowcount
+
+    def _upsert_games(self, session: Session, rows: Sequence[tuple[object, ...]]) -> None:
+        with session.cursor() as cursor:
+            cursor.executemany(_encoded(statements.UPSERT_GAME), rows)
+
+    def _in_transaction(self, write: Callable[[Session], Result], attempts: int) -> Result:
         from psycopg.errors import DeadlockDetected, SerializationFailure
 
         try:
             with self._sessions.lent() as session:
-                _ask(session, "BEGIN ISOLATION LEVEL READ COMMITTED")
+                self._ask(session, "BEGIN ISOLATION LEVEL READ COMMITTED")
                 result = write(session)
-                _ask(session, "ROLLBACK" if result is None else "COMMIT")
+                self._ask(session, "ROLLBACK" if result is None else "COMMIT")
                 return result
         except (DeadlockDetected, SerializationFailure):
             if attempts == 1:
@@ -152,6 +126,24 @@ class PostgresStore(Tables):
     def _check_open(self) -> None:
         if not self._is_open:
             raise StorageError("the PostgreSQL database is not open")
+
+    def _prepare(self, session: Session) -> None:
+        """Make the tables, or look whether they are ours."""
+        [(encoding,)] = self._ask(session, "SHOW server_encoding")
+        if encoding != "UTF8":
+            raise StorageError(
+                f"the PostgreSQL database must hold UTF8, and this one holds {encoding}"
+            )
+        self._ask(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
+        if self._ask(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
+            for statement in (*_TABLES, *statements.INDEXES):
+                self._ask(session, statement)
+            self._ask(session, "INSERT INTO tictactoe_schema VALUES (?)", statements.SCHEMA_VERSION)
+            return
+        [(version,)] = self._ask(session, "SELECT version FROM tictactoe_schema")
+        if version != statements.SCHEMA_VERSION:
+            age = "an older" if version < statements.SCHEMA_VERSION else "a newer"
+            raise StorageError(f"{age} version of this program wrote the PostgreSQL database")
 
     @contextmanager
     def _errors(self, doing: str) -> Iterator[None]:
@@ -196,62 +188,5 @@ def _place(transaction: Transaction) -> tuple[str, int]:
     return min(((event.game, event.version) for event in transaction.events), default=("", 0))
 
 
-def _ask(session: Session, question: str, *values: object) -> list[tuple[Any, ...]]:
-    cursor = session.execute(question.replace("?", "%s").encode(), values)
-    return cursor.fetchall() if cursor.description else []
-
-
-def _write_all(session: Session, transactions: Sequence[Transaction]) -> list[bool] | None:
-    """Write transactions without conflicts; else return ``None``, with some of them written."""
-    values = [event_values(event) for transaction in transactions for event in transaction.events]
-    values.sort(key=itemgetter(0, 1))
-    rows = [game_values(row) for _game, row in sorted(last_rows(transactions).items())]
-    with session.cursor() as cursor:
-        if values:
-            arrays = [list(column) for column in zip(*values)]
-            cursor.execute(_INSERT_EVENTS.replace("?", "%s").encode(), arrays)
-            if cursor.rowcount < len(values):
-                return None
-        if rows:
-            cursor.executemany(columns.UPSERT_GAME.replace("?", "%s").encode(), rows)
-    return [True] * len(transactions)
-
-
-def _write_one(session: Session, transaction: Transaction) -> bool:
-    """Write one transaction, or nothing of it."""
-    _ask(session, "SAVEPOINT unit")
-    written = _write_all(session, (transaction,)) is not None
-    if not written:
-        _ask(session, "ROLLBACK TO unit")
-    _ask(session, "RELEASE unit")
-    return written
-
-
-def _arrive(session: Session, now: int, grace: int) -> bool:
-    # The lock makes the second of two servers that come at once see the beat of the first.
-    beat = _ask(session, f"{columns.LAST_BEAT} FOR UPDATE")
-    if beat and now - beat[0][0] > grace:
-        _ask(session, columns.ADD_PAUSE, beat[0][0], now)
-    return _beat(session, now)
-
-
-def _beat(session: Session, now: int) -> bool:
-    _ask(session, columns.BEAT, now)
-    return True
-
-
-def _prepare(session: Session) -> None:
-    """Make the tables, or look whether they are ours."""
-    [(encoding,)] = _ask(session, "SHOW server_encoding")
-    if encoding != "UTF8":
-        raise StorageError(f"the PostgreSQL database must hold UTF8, and this one holds {encoding}")
-    _ask(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
-    if _ask(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
-        for statement in (*_TABLES, *columns.INDEXES):
-            _ask(session, statement)
-        _ask(session, "INSERT INTO tictactoe_schema VALUES (?)", columns.SCHEMA_VERSION)
-        return
-    [(version,)] = _ask(session, "SELECT version FROM tictactoe_schema")
-    if version != columns.SCHEMA_VERSION:
-        age = "an older" if version < columns.SCHEMA_VERSION else "a newer"
-        raise StorageError(f"{age} version of this program wrote the PostgreSQL database")
+def _encoded(statement: str) -> bytes:
+    return statement.replace("?", "%s").encode()

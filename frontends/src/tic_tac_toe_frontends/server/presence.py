@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.protocols.online.events import SEATS
-from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Presence, write_reply
 
-from .pending import Follower
-from .web_socket import text_frame
+from .hints import PRESENCE
+from .loaded_game import LoadedGame
+from .web_socket import WebSocket, text_frame
+
+if TYPE_CHECKING:
+    from .game_server import GameServer
 
 #: Clients that another server told of count as connected for this many seconds.
 PRESENCE_SECONDS = 15.0
@@ -20,59 +23,46 @@ class Followers:
     """The clients that follow a game.
 
     Args:
-        address: of the game.
-        clock: seconds from any start.
-        game: returns the game, if it is known.
-        changed: called when clients of this server come or go.
-        seconds: how long clients that another server told of count as connected.
+        server: tells other servers of these clients.
+        loaded: the game.
     """
 
-    def __init__(
-        self,
-        address: str,
-        clock: Callable[[], float],
-        game: Callable[[], OnlineGame | None],
-        changed: Callable[[], None],
-        seconds: float = PRESENCE_SECONDS,
-    ) -> None:
-        self.address = address
-        self.seconds = seconds
-        self._clock = clock
-        self._game = game
-        self._changed = changed
-        self._seats: dict[Follower, str] = {}
+    def __init__(self, server: GameServer, loaded: LoadedGame) -> None:
+        self._server = server
+        self._loaded = loaded
+        self._seats: dict[WebSocket, str] = {}
         self._elsewhere: dict[str, tuple[tuple[str, ...], int, float]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return len(self._seats)
 
-    def add(self, follower: Follower, seat: str) -> None:
+    def add(self, follower: WebSocket, seat: str) -> None:
         """Let a client follow the game, from a seat or as a watcher."""
         self._seats[follower] = seat
-        self._changed()
+        self.tell_others()
         self._tell_soon()
 
-    def remove(self, follower: Follower) -> None:
+    def remove(self, follower: WebSocket) -> None:
         """Let a client go."""
         if self._seats.pop(follower, None) is not None:
-            self._changed()
+            self.tell_others()
             self._tell_soon()
 
     def heard(self, node: str, seats: tuple[str, ...], watchers: int) -> None:
         """Remember which clients another server has told of."""
-        self._elsewhere[node] = seats, watchers, self._clock()
+        self._elsewhere[node] = seats, watchers, self._server.clock()
         self._tell_soon()
 
     def say(self, frame: bytes) -> None:
         """Send a frame to all clients here."""
         for follower in tuple(self._seats):
-            follower.socket.say(frame)
+            follower.say(frame)
 
     def close(self, code: int, reason: str) -> None:
         """Close the connections of all clients here."""
         for follower in tuple(self._seats):
-            follower.socket.close(code, reason)
+            follower.close(code, reason)
 
     def here(self) -> tuple[tuple[str, ...], int]:
         """Return the seats that are connected to this server, and the number of watchers here."""
@@ -85,16 +75,22 @@ class Followers:
         """The clients of this server, and of others that have told of theirs lately."""
         seats, watchers = self.here()
         present = set(seats)
-        recent = self._clock() - self.seconds
+        recent = self._server.clock() - PRESENCE_SECONDS
         for other_seats, others, heard in self._elsewhere.values():
             if heard >= recent:
                 present.update(other_seats)
                 watchers += others
-        if (game := self._game()) is not None:
+        if (game := self._loaded.game) is not None:
             present.update(
                 seat for seat in SEATS if (player := game.player(seat)) and player.strategy
             )
-        return Presence(self.address, tuple(seat for seat in SEATS if seat in present), watchers)
+        return Presence(
+            self._loaded.address, tuple(seat for seat in SEATS if seat in present), watchers
+        )
+
+    def tell_others(self) -> None:
+        """Tell other servers which clients follow here."""
+        self._server.hints.tell(PRESENCE, self._loaded.address, *self.here())
 
     def _tell_soon(self) -> None:
         """Tell the clients here soon: at once for a few, less often for a crowd."""

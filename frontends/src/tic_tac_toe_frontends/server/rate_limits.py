@@ -1,4 +1,4 @@
-"""Rate limits of connections and addresses: token buckets."""
+"""Rate limits of connections, addresses and pages: token buckets."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class AddressLimits:
         clock: seconds from any start.
     """
 
-    #: More are not remembered: who is forgotten begins anew.
+    #: More addresses are not remembered; a forgotten one begins anew.
     MOST = 100_000
 
     def __init__(self, allowance: Allowance, clock: Callable[[], float]) -> None:
@@ -97,7 +97,7 @@ class AddressLimits:
 
 
 def network_of(address: str) -> str:
-    """Return whose an address is: of IPv6 everybody has a network of 64 bits to choose from."""
+    """Return an IPv4 address as it is, and of an IPv6 address its network of 64 bits."""
     try:
         known = ip_address(address)
     except ValueError:
@@ -119,3 +119,44 @@ class Account:
     def is_idle(self, now: float) -> bool:
         """Whether a new account would be the same."""
         return not self.connections and self.messages.is_full(now) and self.games.is_full(now)
+
+
+class PageLimits:
+    """The rate limits of the addresses that have asked for pages lately.
+
+    Making a page takes time from the moves of all games.
+
+    Args:
+        clock: seconds from any start.
+    """
+
+    #: Pages that an address may ask for at once, and per second.
+    AT_ONCE, PER_SECOND = 60.0, 5.0
+    #: Addresses that are remembered at most; a forgotten one begins anew.
+    MOST = 20_000
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock = clock
+        self._buckets: dict[str, Bucket] = {}
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def wait_of(self, address: str) -> float:
+        """Count one more page and return 0; or return the seconds until one is allowed."""
+        now = self.clock()
+        address = network_of(address)
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            if len(self._buckets) >= self.MOST:
+                self._forget(now)
+            bucket = self._buckets[address] = Bucket(self.AT_ONCE, self.PER_SECOND, now)
+        return bucket.spend(now)
+
+    def _forget(self, now: float) -> None:
+        """Forget the addresses that are at no limit, and if need be all of them."""
+        self._buckets = {
+            address: bucket for address, bucket in self._buckets.items() if not bucket.is_full(now)
+        }
+        if len(self._buckets) >= self.MOST:
+            self._buckets.clear()

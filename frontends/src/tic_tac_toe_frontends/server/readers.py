@@ -6,14 +6,12 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from logging import ERROR
-from typing import TypeVar
 
 from tic_tac_toe.protocols.online.events import Event
 
 from .logs import say
-from .store import Store
+from .store import Result, Store
 
-Result = TypeVar("Result")
 #: Reads at once.
 THREADS = 4
 

@@ -11,8 +11,9 @@ from logging import WARNING
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from .hints import Hinted
+from .hints import Hinted, Hints
 from .logs import say
+from .tasks import Tasks
 
 CHANNEL = "tictactoe:hints"
 #: Seconds after which Redis is tried again.
@@ -21,7 +22,7 @@ AGAIN = 1.0
 MOST_WAITING = 1_000
 
 
-class RedisHints:
+class RedisHints(Hints):
     """Hints on one channel that all servers listen to.
 
     Args:
@@ -33,39 +34,26 @@ class RedisHints:
         self.url = url
         self.node = node
         self._waiting: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks = Tasks()
 
     def __repr__(self) -> str:
         return f"RedisHints(node={self.node!r})"
 
     async def open(self, hinted: Hinted) -> None:
         """Begin to listen, now or as soon as Redis is there."""
-        loop = asyncio.get_running_loop()
-        self._tasks = [
-            loop.create_task(self._keep(lambda: self._listen(hinted), "listening")),
-            loop.create_task(self._keep(self._send, "telling")),
-        ]
+        self._tasks.start(self._keep(lambda: self._listen(hinted), "listening"))
+        self._tasks.start(self._keep(self._send, "telling"))
 
     async def close(self) -> None:
         """Listen no longer."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks.cancel(), return_exceptions=True)
 
-    def news(self, game: str) -> None:
-        """Tell that a game has new events."""
-        self._put(["news", game, self.node, "", 0])
-
-    def lobby(self) -> None:
-        """Tell that there are other open games."""
-        self._put(["lobby", "", self.node, "", 0])
-
-    def presence(self, game: str, seats: tuple[str, ...], watchers: int) -> None:
-        """Tell who is connected here."""
-        self._put(["presence", game, self.node, "".join(seats), watchers])
-
-    def _put(self, hint: list[object]) -> None:
+    def tell(
+        self, kind: str, game: str = "", seats: tuple[str, ...] = (), watchers: int = 0
+    ) -> None:
+        """Give a hint to the other servers, unless too many wait."""
         with contextlib.suppress(asyncio.QueueFull):
+            hint = [kind, game, self.node, "".join(seats), watchers]
             self._waiting.put_nowait(json.dumps(hint))
 
     async def _send(self) -> None:
@@ -94,7 +82,7 @@ class RedisHints:
         try:
             kind, game, node, seats, watchers = json.loads(data)
         except (ValueError, TypeError, RecursionError):
-            return  # whoever else uses the channel
+            return  # a message of another program on the channel
         known = all(isinstance(each, str) for each in (kind, game, node, seats))
         if known and type(watchers) is int and node != self.node:
             hinted(kind, game, node, seats, watchers)

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from tic_tac_toe.protocols.online.standing import Standing
 
 from ..words.translation import LANGUAGES, find_language, load
-from .pages import language_code, message_page, not_found_page
+from .pages import language_code, message_page
 
 #: The headers of every answer that does not set them itself.
 SECURITY = {
@@ -45,7 +45,8 @@ def text_response(status: HTTPStatus, headers: Mapping[str, str] | None = None) 
 def not_found(request: Request) -> Response:
     """Return the page that says that nothing is there."""
     language = language_of(request)
-    return html_response(not_found_page(language), language, HTTPStatus.NOT_FOUND)
+    page = message_page(language.gettext("There is nothing here."), language)
+    return html_response(page, language, HTTPStatus.NOT_FOUND)
 
 
 def unavailable(request: Request) -> Response:

@@ -48,7 +48,7 @@ class Server(uvicorn.Server):
         self.ready(self.servers[0].sockets[0].getsockname()[1])
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        """Finish what was begun, tell everybody, and end."""
+        """Answer pending requests, tell all clients, and end."""
         for server in self.servers:
             server.close()
         await self.games.stop()

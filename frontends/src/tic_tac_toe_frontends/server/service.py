@@ -13,9 +13,8 @@ from ..program.terminal import Terminal
 from .args import Args
 from .computers import Computers
 from .game_server import GameServer
-from .hints import Hints, NoHints
+from .hints import Hints
 from .logs import configure, say
-from .metrics import Metrics
 from .run import serve
 from .sqlite_store import SqliteStore
 from .store import StorageError, Store
@@ -40,7 +39,6 @@ def serve_games(args: Args) -> int:
     node = secrets.token_hex(4) if args.database else ""
     games = GameServer(
         _store(args),
-        Metrics(),
         allowance=args.allowance,
         hints=_hints(args, node),
         node=node,
@@ -88,7 +86,7 @@ def _store(args: Args) -> Store:
 
 def _hints(args: Args, node: str) -> Hints:
     if not args.redis:
-        return NoHints()
+        return Hints()
     from .redis_hints import RedisHints
 
     return RedisHints(args.redis, node)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from logging import ERROR
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import SEATS, Accepted, Event, TimedOut
@@ -16,17 +18,19 @@ from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
 from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome, write_reply
-from tic_tac_toe.protocols.online.requests import Create, Join
 
 from .flags import FlagTimer
-from .house import House
 from .loaded_game import LoadedGame
-from .pending import Follower, PendingRequest, busy
+from .logs import say
+from .pending import PendingRequest, busy
 from .presence import Followers
 from .referee import Referee
 from .store import GameRow, Transaction, row_of
-from .web_socket import RESTART, text_frame
+from .web_socket import RESTART, WebSocket, text_frame
 from .writer import CommitResult
+
+if TYPE_CHECKING:
+    from .game_server import GameServer
 
 #: Requests of one game that wait for their turn at most; more are answered `busy`.
 MOST_WAITING = 64
@@ -46,15 +50,13 @@ class GameSession:
         touched: when something was last asked of it, in seconds of the server's clock.
     """
 
-    def __init__(self, house: House, address: str) -> None:
-        self.house = house
+    def __init__(self, server: GameServer, address: str) -> None:
+        self.server = server
         self.address = address
         self.loaded = LoadedGame(address)
-        self.referee = Referee(house, self.loaded)
-        self.followers = Followers(
-            address, house.clock, lambda: self.loaded.game, self.tell_presence
-        )
-        self.touched = house.clock()
+        self.referee = Referee(server, self.loaded)
+        self.followers = Followers(server, self.loaded)
+        self.touched = server.clock()
         self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
         self._busy = False  # reading or writing the log
@@ -82,7 +84,7 @@ class GameSession:
 
     def ask(self, pending: PendingRequest) -> None:
         """Let a request wait for its turn; it is answered now or later, and once."""
-        self.touched = self.house.clock()
+        self.touched = self.server.clock()
         if len(self._queue) >= MOST_WAITING:
             pending.answer(busy(pending.request.id, "too_fast"))
             return
@@ -96,7 +98,7 @@ class GameSession:
                 self._look()
                 return
             pending = self._queue.popleft()
-            if self.house.is_shared and not pending.is_fresh and self.referee.needs_news(pending):
+            if self.server.is_shared and not pending.is_fresh and self.referee.needs_news(pending):
                 pending.is_fresh = True
                 self._queue.appendleft(pending)
                 self._look()
@@ -105,7 +107,7 @@ class GameSession:
 
     def _deal_with(self, pending: PendingRequest) -> None:
         """Answer a request, or write the event that it leads to."""
-        decision = self.referee.decide(self, pending)
+        decision = self.referee.decide(pending)
         if isinstance(decision, Answer | Welcome):
             pending.answer(decision)
         elif isinstance(decision, TimedOut):  # that is written before the request is decided
@@ -116,21 +118,19 @@ class GameSession:
 
     # -- writing the log -----------------------------------------------------------------------
 
-    def begin(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
+    def begin(self, event: Event, row: GameRow, pending: PendingRequest, token: str) -> None:
         """Take over a game that has just been created, and answer its creator."""
         self._is_known = True
         game = begin(event)
         self._apply(event, game, row)
         self._settle()
-        request = pending.request
-        seat = self.loaded.seat_of(request.token) if isinstance(request, Create) else ""
-        pending.answer(self.referee.seat(self, pending, OK, 1, seat))
-        self.house.wrote(self.address, game, event)
+        pending.answer(self.loaded.done(pending.request, OK, 1, self.loaded.seat_of(token)))
+        self.server.wrote(self.address, game, event)
 
     def write(self, event: Event, pending: PendingRequest | None) -> None:
-        """Commit an event; then apply it, answer its request, and tell everybody."""
+        """Commit an event; then apply it, answer its request, and tell all followers."""
         assert self.game is not None
-        game = self.game.apply(event, self.house.pauses)
+        game = self.game.apply(event, self.server.uptime.pauses)
         row = row_of(game, self.loaded.row)
         changed = (row,) if row != self.loaded.row else ()
         transaction = Transaction((event,), changed)
@@ -155,7 +155,7 @@ class GameSession:
                 self._set_flag()
             self.proceed()
 
-        self.house.writer.write(transaction, committed)
+        self.server.writer.write(transaction, committed)
 
     def _may_try_again(self, result: CommitResult, pending: PendingRequest) -> bool:
         return result is CommitResult.TAKEN and pending.conflicts < MOST_CONFLICTS
@@ -165,17 +165,12 @@ class GameSession:
     ) -> None:
         self._apply(event, game, row)
         if pending is not None:
-            pending.answer(self._acknowledged(event, pending))
+            pending.answer(self.loaded.done(pending.request, OK, event.version, event.seat))
         self.tell(event)
-        self.house.wrote(self.address, game, event)
+        self.server.wrote(self.address, game, event)
         self._settle()
         if isinstance(event, Accepted) and event.follower and game.setup.clock is not None:
-            self.house.take_up(event.follower)
-
-    def _acknowledged(self, event: Event, pending: PendingRequest) -> Answer:
-        if isinstance(pending.request, Join):
-            return self.referee.seat(self, pending, OK, event.version, event.seat)
-        return Answer(event.id, OK, event.version)
+            self.server.sessions[event.follower].look_for_news()
 
     def _apply(self, event: Event, game: OnlineGame, row: GameRow) -> None:
         self.loaded.add(event, game)
@@ -188,7 +183,7 @@ class GameSession:
             for seat in SEATS:
                 player = self.game.player(seat)
                 if player is not None and player.strategy:
-                    self.house.consider(self.address, self.game, seat, player.strategy)
+                    self.server.computers.consider(self.server, self.game, seat, player.strategy)
 
     # -- reading the log -----------------------------------------------------------------------
 
@@ -211,7 +206,7 @@ class GameSession:
         """Read what the log has above what is in memory."""
         self._busy = True
         after = self.loaded.version
-        self.house.read(self.address, after, lambda events: self._read(after, events))
+        self.server.readers.events(self.address, after, lambda events: self._read(after, events))
 
     def _read(self, after: int, events: list[Event] | None) -> None:
         self._busy = False
@@ -229,20 +224,20 @@ class GameSession:
             pending.is_fresh = True
         self.proceed()
         if self.game is None and not self._queue:
-            self.house.drop(self.address)
+            self.server.sessions.drop(self)
 
     def learn(self, events: Iterable[Event]) -> None:
-        """Apply what the log has above what is in memory, and tell everybody."""
+        """Apply the events that are not in memory yet, and tell all followers."""
         news = False
         try:
-            for event in self.loaded.learn(events, self.house.pauses):
+            for event in self.loaded.learn(events, self.server.uptime.pauses):
                 self.tell(event)
                 news = True
         except Gap:
             pass  # what comes after it cannot be applied
         except (Replaced, InvalidVariant) as error:
             # Without its end the game is not what was played: nothing of it may be gone by.
-            self.house.report_damage(self.address, error)
+            say("a game cannot be replayed", level=ERROR, game=self.address, problem=str(error))
             self.loaded.clear()
             return
         if self.game is not None and (news or self.loaded.row is None):
@@ -251,40 +246,32 @@ class GameSession:
 
     # -- the clients that follow ---------------------------------------------------------------
 
-    def enter(self, follower: Follower, seat: str) -> None:
-        """Let a client follow the game."""
-        self.followers.add(follower, seat)
-
-    def exit(self, follower: Follower) -> None:
+    def exit(self, follower: WebSocket) -> None:
         """Let a client go."""
         self.followers.remove(follower)
-        self.touched = self.house.clock()
+        self.touched = self.server.clock()
 
     def tell(self, event: Event) -> None:
         """Tell the clients that follow of an event."""
         if self.followers and self.game is not None:
-            clock = self.game.clock and self.game.clock.at(event.time, self.house.pauses)
+            clock = self.game.clock and self.game.clock.at(event.time, self.server.uptime.pauses)
             self.followers.say(text_frame(write_reply(Happened(event, clock))))
-
-    def tell_presence(self) -> None:
-        """Tell other servers which clients follow here."""
-        self.house.presence_changed(self.address, *self.followers.here())
 
     # -- what ends it from outside -------------------------------------------------------------
 
     def _set_flag(self) -> None:
-        self.flag_timer.set(self.game, self.house.now(), self.house.pauses)
+        self.flag_timer.set(self.game, self.server.now(), self.server.uptime.pauses)
 
     def check_flag(self) -> None:
         """End the game if the time of the player to move has run out."""
         game = self.game
-        is_writable = not (self._busy or self.house.writer.failed)
-        if game is None or not is_writable or self.house.has_slept or not self._is_known:
+        is_writable = not (self._busy or self.server.writer.failed)
+        if game is None or not is_writable or self.server.uptime.has_slept or not self._is_known:
             if is_writable:
                 self._look()
             self.flag_timer.again()
             return
-        event = flag(game, self.house.now(), self.house.pauses)
+        event = flag(game, self.server.now(), self.server.uptime.pauses)
         if event is not None:
             self.write(event, None)
         else:

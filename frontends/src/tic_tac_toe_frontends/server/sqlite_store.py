@@ -11,18 +11,16 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
-from . import columns
-from .columns import event_values, game_values, last_rows
+from . import statements
 from .connections import Pool
-from .store import StorageError, Transaction
-from .tables import Tables
+from .store import Result, StorageError, Store, Transaction
 
 #: How SQLite syncs. With NORMAL, what was acknowledged last may be lost with the power.
 FULL, NORMAL = "FULL", "NORMAL"
@@ -33,35 +31,8 @@ CHECKPOINT_EVENTS = 1_000
 #: How long, in seconds, a statement waits for another program that holds the file.
 PATIENCE = 10.0
 
-_TABLES = (
-    """CREATE TABLE events (
-        game TEXT NOT NULL,
-        version INTEGER NOT NULL,
-        kind TEXT NOT NULL,
-        seat TEXT NOT NULL,
-        cell INTEGER,
-        message_id TEXT,
-        time INTEGER NOT NULL,
-        data TEXT,
-        PRIMARY KEY (game, version)
-    ) WITHOUT ROWID""",
-    """CREATE TABLE games (
-        game TEXT NOT NULL PRIMARY KEY,
-        stage TEXT NOT NULL,
-        is_open INTEGER NOT NULL,
-        time INTEGER NOT NULL,
-        deadline INTEGER,
-        variant TEXT NOT NULL,
-        crosses TEXT,
-        naughts TEXT,
-        starting TEXT NOT NULL,
-        clock_seconds INTEGER,
-        clock_increment INTEGER,
-        result TEXT NOT NULL
-    ) WITHOUT ROWID""",
-    "CREATE TABLE beats (id INTEGER NOT NULL PRIMARY KEY, time INTEGER NOT NULL)",
-    "CREATE TABLE pauses (since INTEGER NOT NULL PRIMARY KEY, until INTEGER NOT NULL)",
-)
+#: What SQLite calls the types of columns.
+TYPES = {"key": "TEXT", "text": "TEXT", "count": "INTEGER", "time": "INTEGER", "flag": "INTEGER"}
 
 
 class SystemFiles:
@@ -87,7 +58,7 @@ class SystemFiles:
             os.fsync(file.fileno())
 
 
-class SqliteStore(Tables):
+class SqliteStore(Store):
     """A `Store` in a file.
 
     Args:
@@ -120,7 +91,7 @@ class SqliteStore(Tables):
         """Open the file, and make its tables if it is new.
 
         What a killed server has left in the log, or one that could not sync, may be in the memory
-        of this machine only. Whoever reads it relies on it: so first it is written again.
+        of this machine only. Readers rely on what they read: so first it is written again.
         """
         self._close_connections()
         try:
@@ -150,39 +121,10 @@ class SqliteStore(Tables):
 
     def commit(self, transactions: Sequence[Transaction]) -> list[bool]:
         """Write transactions in one commit, and return which of them are there."""
-        with self._written() as writer:
-            writer.execute("BEGIN IMMEDIATE")
-            written = self._write_all(writer, transactions)
-            if written is None:
-                writer.execute("ROLLBACK")
-                writer.execute("BEGIN IMMEDIATE")
-                written = [self._write(writer, transaction) for transaction in transactions]
-            writer.execute("COMMIT")
+        written = super().commit(transactions)
         self._since_checkpoint += len(transactions)
         if self._since_checkpoint >= self._checkpoint_events > 0:
             self._checkpoint_soon()
-        return written
-
-    def _write_all(
-        self, writer: sqlite3.Connection, transactions: Sequence[Transaction]
-    ) -> list[bool] | None:
-        """Write transactions without conflicts; else return ``None``, with some of them written."""
-        values = [
-            event_values(event) for transaction in transactions for event in transaction.events
-        ]
-        if values and writer.executemany(columns.INSERT_EVENT, values).rowcount < len(values):
-            return None
-        if rows := [game_values(row) for row in last_rows(transactions).values()]:
-            writer.executemany(columns.UPSERT_GAME, rows)
-        return [True] * len(transactions)
-
-    def _write(self, writer: sqlite3.Connection, transaction: Transaction) -> bool:
-        """Write one transaction, or nothing of it."""
-        writer.execute("SAVEPOINT unit")
-        written = self._write_all(writer, (transaction,)) is not None
-        if not written:
-            writer.execute("ROLLBACK TO unit")
-        writer.execute("RELEASE unit")
         return written
 
     def checkpoint(self) -> None:
@@ -191,32 +133,37 @@ class SqliteStore(Tables):
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
             self._since_checkpoint = 0
 
-    def arrive(self, now: int, grace: int) -> None:
-        """Record start-up; the time since the last beat becomes a pause."""
-        with self._written() as writer:
-            writer.execute("BEGIN IMMEDIATE")
-            beat = writer.execute(columns.LAST_BEAT).fetchone()
-            if beat is not None and now - beat[0] > grace:
-                writer.execute(columns.ADD_PAUSE, (beat[0], now))
-            writer.execute(columns.BEAT, (now,))
-            writer.execute("COMMIT")
-
-    def beat(self, now: int) -> None:
-        """Record that a server is at work."""
-        with self._written() as writer:
-            writer.execute(columns.BEAT, (now,))
-
     def _read(self, question: str, *values: object) -> list[Any]:
         if self._writer is None:
             raise StorageError(f"{self._path} is not open")
         with self._errors("read"), self._readers.lent() as reader:
-            return reader.execute(question, values).fetchall()
+            return self._ask(reader, question, *values)
+
+    def _write(self, write: Callable[[sqlite3.Connection], Result]) -> Result:
+        with self._written() as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            result = write(writer)
+            writer.execute("ROLLBACK" if result is None else "COMMIT")
+        return result
+
+    def _ask(self, session: sqlite3.Connection, statement: str, *values: object) -> list[Any]:
+        return session.execute(statement, values).fetchall()
+
+    def _insert_events(
+        self, session: sqlite3.Connection, events: Sequence[tuple[object, ...]]
+    ) -> int:
+        return session.executemany(statements.INSERT_EVENT, events).rowcount
+
+    def _upsert_games(
+        self, session: sqlite3.Connection, rows: Sequence[tuple[object, ...]]
+    ) -> None:
+        session.executemany(statements.UPSERT_GAME, rows)
 
     @contextmanager
     def _written(self) -> Iterator[sqlite3.Connection]:
         """Lend the connection that writes; after an error it is gone until `open`.
 
-        Where a sync has failed, nobody knows what is on the disk, and to sync again would not tell.
+        After a failed sync it is unknown what is on the disk, and to sync again would not tell.
         """
         with self._writing, self._errors("write"):
             if self._writer is None:
@@ -269,8 +216,8 @@ class SqliteStore(Tables):
         is_new = writer.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
         if not is_new and application != APPLICATION_ID:
             raise StorageError(f"cannot open {self._path}: it is a database of another program")
-        if not is_new and version != columns.SCHEMA_VERSION:
-            age = "an older" if version < columns.SCHEMA_VERSION else "a newer"
+        if not is_new and version != statements.SCHEMA_VERSION:
+            age = "an older" if version < statements.SCHEMA_VERSION else "a newer"
             raise StorageError(f"cannot open {self._path}: {age} version of this program wrote it")
         if writer.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
             raise StorageError(f"cannot open {self._path}: its file system has no shared memory")
@@ -284,11 +231,12 @@ class SqliteStore(Tables):
     def _create_tables(self, writer: sqlite3.Connection) -> None:
         strict = sqlite3.sqlite_version_info >= (3, 37)
         writer.execute("BEGIN IMMEDIATE")
-        for table in _TABLES:
-            separator = ", " if table.endswith("ROWID") else " "
-            writer.execute(f"{table}{separator}STRICT" if strict else table)
-        for index in columns.INDEXES:
+        for table in statements.GAME_TABLES:
+            writer.execute(f"{table} WITHOUT ROWID{', STRICT' if strict else ''}".format(**TYPES))
+        for table in statements.TIME_TABLES:
+            writer.execute(f"{table}{' STRICT' if strict else ''}".format(**TYPES))
+        for index in statements.INDEXES:
             writer.execute(index)
         writer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        writer.execute(f"PRAGMA user_version = {columns.SCHEMA_VERSION}")
+        writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
         writer.execute("COMMIT")

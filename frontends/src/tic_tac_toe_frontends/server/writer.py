@@ -8,13 +8,10 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from logging import ERROR, WARNING
-from typing import TypeVar
 
 from .logs import say
 from .metrics import Metrics
-from .store import StorageError, Store, Transaction
-
-Result = TypeVar("Result")
+from .store import Result, StorageError, Store, Transaction
 
 
 class CommitResult(Enum):
@@ -28,8 +25,8 @@ class CommitResult(Enum):
 class Writer:
     """Commits transactions in the order of their coming, many at once (group commit).
 
-    Nobody is told of a transaction before it is committed. After a failure nothing is written until
-    the store has been opened anew.
+    No client is told of a transaction before it is committed. After a failure nothing is written
+    until the store has been opened anew.
 
     Args:
         store: is written to.

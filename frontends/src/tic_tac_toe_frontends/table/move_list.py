@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from tic_tac_toe.logic.models import Mark, Move
+from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import move_name
 
 
@@ -35,6 +35,19 @@ class Row(NamedTuple):
     number: int
     first: ListedMove | None
     second: ListedMove | None
+
+
+def replayed(state: GameState, cells: Iterable[int]) -> list[Move]:
+    """Return the moves to cells from a state, in order.
+
+    Raises:
+        InvalidMove: a move is illegal.
+    """
+    moves: list[Move] = []
+    for cell in cells:
+        moves.append(state.make_move_to(cell))
+        state = moves[-1].after_state
+    return moves
 
 
 def listed(moves: Iterable[Move], shown: int | None = None) -> list[ListedMove]:

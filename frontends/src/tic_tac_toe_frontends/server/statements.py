@@ -1,21 +1,14 @@
-"""What the tables of every database have in common: their columns, and what is asked of them.
+"""The statements of every database that keeps games, in the words that SQLite and PostgreSQL share.
 
-The statements are written with ``?`` where a value goes, and in words that SQLite and PostgreSQL
-both understand.
+A ``?`` stands where a value goes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+#: How far a game has come.
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
-from tic_tac_toe.logic.exceptions import InvalidNotation
-from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import Event, Moved
-
-from .store import OVER, WAITING, GameRow, StorageError, Transaction, read_data, write_data
-
-#: The version of the tables; whoever changes them counts on, and says how old ones become new.
+#: The version of the tables; a change of them raises it, and says how old tables become new.
 SCHEMA_VERSION = 1
 
 EVENT_COLUMNS = ("game", "version", "kind", "seat", "cell", "message_id", "time", "data")
@@ -35,6 +28,41 @@ GAME_COLUMNS = (
 )
 _EVENT = ", ".join(EVENT_COLUMNS)
 _GAME = ", ".join(GAME_COLUMNS)
+
+#: The tables of games, with the names that a database has for types of columns: ``{key}``,
+#: ``{text}``, ``{count}``, ``{time}`` and ``{flag}``.
+GAME_TABLES = (
+    """CREATE TABLE events (
+        game {key} NOT NULL,
+        version {time} NOT NULL,
+        kind {text} NOT NULL,
+        seat {text} NOT NULL,
+        cell {count},
+        message_id {key},
+        time {time} NOT NULL,
+        data {text},
+        PRIMARY KEY (game, version)
+    )""",
+    """CREATE TABLE games (
+        game {key} NOT NULL PRIMARY KEY,
+        stage {text} NOT NULL,
+        is_open {flag} NOT NULL,
+        time {time} NOT NULL,
+        deadline {time},
+        variant {text} NOT NULL,
+        crosses {text},
+        naughts {text},
+        starting {text} NOT NULL,
+        clock_seconds {count},
+        clock_increment {count},
+        result {text} NOT NULL
+    )""",
+)
+#: The tables of when servers were at work, with the same names for types.
+TIME_TABLES = (
+    "CREATE TABLE beats (id {count} NOT NULL PRIMARY KEY, time {time} NOT NULL)",
+    "CREATE TABLE pauses (since {time} NOT NULL PRIMARY KEY, until {time} NOT NULL)",
+)
 
 #: Indexes beside the primary keys. Two events of a game never come from the same message.
 INDEXES = (
@@ -90,57 +118,3 @@ def heads_of(count: int) -> str:
     """Return the question for the last versions of ``count`` games."""
     places = ", ".join("?" * count)
     return f"SELECT game, max(version) FROM events WHERE game IN ({places}) GROUP BY game"
-
-
-def event_values(event: Event) -> tuple[object, ...]:
-    """Return what `EVENT_COLUMNS` hold of an event."""
-    return (
-        event.game,
-        event.version,
-        event.kind,
-        event.seat,
-        event.cell if isinstance(event, Moved) else None,
-        event.unique_id,
-        event.time,
-        write_data(event),
-    )
-
-
-def read_event(values: Sequence[Any]) -> Event:
-    """Return the event that `event_values` has taken apart."""
-    game, version, kind, seat, cell, message_id, time, data = values
-    try:
-        return read_data(game, version, kind, seat, cell, message_id, time, data)
-    except (InvalidNotation, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise StorageError(f"event {version} of game {game} cannot be read: {error}") from error
-
-
-def game_values(row: GameRow) -> tuple[object, ...]:
-    """Return what `GAME_COLUMNS` hold of a row."""
-    seconds, increment = row.clock or (None, None)
-    return (*row[:9], seconds, increment, row.result)
-
-
-def read_game(values: Sequence[Any]) -> GameRow:
-    """Return the row that `game_values` has taken apart."""
-    game, stage, is_open, time, deadline, variant, crosses, naughts, starting = values[:9]
-    seconds, increment, result = values[9:]
-    clock = None if seconds is None else Clock(seconds, increment)
-    return GameRow(
-        game,
-        stage,
-        bool(is_open),
-        time,
-        deadline,
-        variant,
-        crosses,
-        naughts,
-        starting,
-        clock,
-        result,
-    )
-
-
-def last_rows(transactions: Iterable[Transaction]) -> Mapping[str, GameRow]:
-    """Return the rows that are left once all transactions are written: of each game the last."""
-    return {row.game: row for transaction in transactions for row in transaction.rows}
