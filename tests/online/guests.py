@@ -250,7 +250,6 @@ def turn_clock(server: GameServer, seconds: float) -> None:
 async def kill(server: GameServer) -> None:
     """Let go of everything as a process does that is killed: nothing more is written or said."""
     server.is_stopping = server.writer.failed = True
-    server.lobby.close()
     await server.writer.run(server.store.close)
     server.tasks.cancel()
     server.readers.close()

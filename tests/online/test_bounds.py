@@ -201,7 +201,7 @@ async def test_a_game_that_ends_makes_room_for_another(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE, most_games=1) as server:
         ann, bob, _ = await seated(server)
         await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
-        await until(lambda: not server.is_full, "the game that has ended is counted no more")
+        await until(lambda: not server.creator.is_full, "a game that has ended is not counted")
         assert (await bob.ask(Create("c", bob.token, "tic-tac-toe"))).status == "ok"
 
 
