@@ -38,9 +38,12 @@ test:
 
 # The tests come last, so that pytest has the last word.
 check: lint types wheels machines
-	@echo "--- all tests of the library, with coverage"
-	@$(PYTEST) --quiet -m "" --cov --cov-report=term --cov-report=json:$(COVERAGE) $(LIBRARY)
+	@echo "--- the quick tests of the library and those with a cluster, with coverage"
+	@$(PYTEST) --quiet -m "not slow or cluster" \
+		--cov --cov-report=term --cov-report=json:$(COVERAGE) $(LIBRARY)
 	@$(VENV)/python -m tools.coverage_check $(COVERAGE)
+	@echo "--- the slow tests of the library"
+	@$(PYTEST) --quiet -m "slow and not cluster" $(LIBRARY)
 	@echo "--- all other tests"
 	@$(PYTEST) -m "" $(addprefix --ignore=,$(LIBRARY))
 

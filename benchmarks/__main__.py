@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -24,7 +23,7 @@ from benchmarks import (
     tables,
 )
 from benchmarks.measurement import Effort
-from benchmarks.report import Section, make_table, rewrite
+from benchmarks.report import Section, describe_platform, make_table, rewrite
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 Measure = Callable[[Effort], list[Section]]
@@ -69,10 +68,7 @@ def describe_run(effort: Effort) -> str:
     """Return a sentence about what was measured with what."""
     peers = ", ".join(f"{name} {_version(name)}" for name in ("easyAI", "open_spiel", "bitbully"))
     rounds = f"{effort.rounds} round{'s' if effort.rounds > 1 else ''}"
-    return (
-        f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}, "
-        f"{platform.system()}; {peers}. CPU time, one core, {rounds} by turns."
-    )
+    return f"{describe_platform()}; {peers}. CPU time, one core, {rounds} by turns."
 
 
 def _version(distribution: str) -> str:

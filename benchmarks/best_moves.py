@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from benchmarks import peers
-from benchmarks.measurement import Contestant, Effort, Sampler, alternate, repeated
+from benchmarks.measurement import Effort, Sampler, alternate_all, repeated
 from benchmarks.report import SECONDS, AtMost, Section
 from tic_tac_toe.logic.minimax import find_best_move
 from tic_tac_toe.logic.models import GameState
@@ -32,13 +32,7 @@ def measure(effort: Effort) -> list[Section]:
         NEGAMAX: partial(_ask_easyai, through_search=True),
         OPENSPIEL: _ask_openspiel,
     }
-    runs = alternate(
-        [
-            Contestant(name, partial(prepare, effort.seconds))
-            for name, prepare in preparations.items()
-        ],
-        effort.rounds,
-    )
+    runs = alternate_all(preparations, effort)
     return [
         Section(
             "best move of a warm 3x3 game",

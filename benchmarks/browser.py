@@ -38,7 +38,7 @@ from tools.chromium import FLAGS, find_chromium
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-#: A visit that takes longer than so many milliseconds has failed.
+#: A visit that takes longer has failed, in milliseconds.
 PATIENCE = 120_000
 #: Which visit counts as a later one: by then a browser has kept what it has compiled.
 LATER = 3
@@ -129,7 +129,7 @@ def bare_site(folder: Path) -> tuple[Path, Manifest]:
 
 
 def _sampler(make: SiteMaker, visit: int) -> Sampler:
-    """Return what visits a page so many times with a new browser, and times the last visit."""
+    """Return what visits a page ``visit`` times with a new browser, and times the last visit."""
     sync_playwright = load("playwright.sync_api").sync_playwright
     program = find_chromium()
     if program is None:

@@ -81,7 +81,7 @@ def walk(rng: Random) -> str | None:
 
 
 def find_hard(count: int = COUNT, least_nodes: int = LEAST_NODES) -> Iterator[tuple[int, str, int]]:
-    """Give the nodes, the moves and the score of so many different positions that are hard."""
+    """Yield the nodes, the moves and the score of ``count`` different positions that are hard."""
     # NumPy is not imported before it is needed: other groups measure small processes.
     import numpy as np
 

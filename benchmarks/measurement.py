@@ -9,8 +9,9 @@ import gc
 import importlib
 import importlib.util
 import statistics
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -83,7 +84,7 @@ class Runs:
         return Runs(above, self.absent)
 
     def joined(self, parts: int) -> Runs:
-        """Return these runs with one round for so many, which are its parts: their mean."""
+        """Return these runs with one round for every ``parts`` rounds: their mean."""
 
         def mean(samples: Sequence[Sample]) -> Sample:
             return Sample(*(statistics.fmean(column) for column in zip(*samples)))
@@ -113,6 +114,14 @@ def alternate(contestants: Sequence[Contestant], rounds: int) -> Runs:
     return runs
 
 
+def alternate_all(preparations: Mapping[str, Callable[[float], Sampler]], effort: Effort) -> Runs:
+    """Return samples of the contestants by their names; each is prepared for a turn's seconds."""
+    contestants = [
+        Contestant(name, partial(prepare, effort.seconds)) for name, prepare in preparations.items()
+    ]
+    return alternate(contestants, effort.rounds)
+
+
 def _prepare(contestant: Contestant, runs: Runs) -> Sampler | None:
     try:
         sampler = contestant.prepare()
@@ -124,9 +133,13 @@ def _prepare(contestant: Contestant, runs: Runs) -> Sampler | None:
 
 
 def repeated(
-    work: Callable[[], int], seconds: float, *, between: Callable[[], object] | None = None
+    work: Callable[[], int],
+    seconds: float,
+    *,
+    between: Callable[[], object] | None = None,
+    clock: Callable[[], float] = process_time,
 ) -> Sampler:
-    """Return a sampler that repeats some work until about so much CPU time has passed.
+    """Return a sampler that repeats some work until about ``seconds`` of CPU time have passed.
 
     The number of repetitions is found here, once, which warms everything up as well. The garbage
     collector rests meanwhile, as `timeit` has it: what a collection costs depends on all else that
@@ -135,6 +148,7 @@ def repeated(
     Args:
         work: does its work and returns how many units that was.
         between: is called before each repetition, and its time is not counted.
+        clock: tells the CPU time.
     """
 
     def sample(repetitions: int) -> tuple[float, int]:
@@ -145,9 +159,9 @@ def repeated(
             for _ in range(repetitions):
                 if between is not None:
                     between()
-                start = process_time()
+                start = clock()
                 units += work()
-                spent += process_time() - start
+                spent += clock() - start
         finally:
             gc.enable()
         return spent, units

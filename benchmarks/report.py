@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,18 @@ from typing import NamedTuple
 from benchmarks.measurement import Runs, Sample, median_ratio
 
 HEAD = ("figure", "by", "median", "min – max", "speed", "goal", "")
-BEGIN, END = "<!-- measured: python -m benchmarks --write -->", "<!-- end of what was measured -->"
+
+
+class Marks(NamedTuple):
+    """The lines of a page between which what was measured stands."""
+
+    begin: str
+    end: str
+
+
+MARKS = Marks(
+    "<!-- measured: python -m benchmarks --write -->", "<!-- end of what was measured -->"
+)
 
 
 class Unit(NamedTuple):
@@ -95,30 +107,44 @@ class Section:
 
 def make_table(sections: Iterable[Section]) -> str:
     """Return the whole table."""
-    rows = [HEAD, *chain.from_iterable(section.rows() for section in sections)]
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    rows.insert(1, tuple("-" * width for width in widths))
+    return format_table(HEAD, chain.from_iterable(section.rows() for section in sections))
+
+
+def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table as Markdown whose columns are aligned."""
+    table = [head, *rows]
+    widths = [max(map(len, column)) for column in zip(*table)]
+    table.insert(1, ["-" * width for width in widths])
     return "\n".join(
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |"
-        for row in rows
+        for row in table
     )
 
 
-def replace_measured(page: str, measured: str) -> str:
+def describe_platform() -> str:
+    """Return the Python, the processor and the system that were measured on."""
+    return (
+        f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}, "
+        f"{platform.system()}"
+    )
+
+
+def replace_measured(page: str, measured: str, marks: Marks = MARKS) -> str:
     """Return a page with other text between its marks.
 
     Raises:
         ValueError: the page has no such marks, each once.
     """
-    if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(BEGIN) > page.index(END):
-        raise ValueError(f"The page needs {BEGIN} and after it {END}, each once")
-    before, after = page[: page.index(BEGIN)], page[page.index(END) :]
-    return f"{before}{BEGIN}\n\n{measured}\n\n{after}"
+    begin, end = marks
+    if page.count(begin) != 1 or page.count(end) != 1 or page.index(begin) > page.index(end):
+        raise ValueError(f"The page needs {begin} and after it {end}, each once")
+    before, after = page[: page.index(begin)], page[page.index(end) :]
+    return f"{before}{begin}\n\n{measured}\n\n{after}"
 
 
-def rewrite(path: Path, measured: str) -> None:
+def rewrite(path: Path, measured: str, marks: Marks = MARKS) -> None:
     """Replace what was measured in a file."""
-    page = replace_measured(path.read_text(encoding="utf-8"), measured)
+    page = replace_measured(path.read_text(encoding="utf-8"), measured, marks)
     path.write_text(page, encoding="utf-8")
 
 

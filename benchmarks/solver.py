@@ -44,7 +44,7 @@ BITBULLY, KEPT = "bitbully, table reset for each", "bitbully, table kept"
 ONE, TWO = "one thread", "two threads"
 NOT_INSTALLED = "the fast solver is not installed"
 
-#: A set of positions is cut into so many parts, and everybody has a turn at one after the other.
+#: The number of parts of a set of positions; the contestants take turns at one after the other.
 PARTS = 20
 #: More rounds than these take long and tell little: one round is a thousand positions.
 MOST_ROUNDS = 3
@@ -179,10 +179,10 @@ def measure_set(each: PositionSet, effort: Effort) -> list[Section]:
     try:
         tasks = each.read()[-effort.positions :]
     except Unavailable as reason:
-        nobody = Runs({}, dict.fromkeys(racers, str(reason)))
+        absent = Runs({}, dict.fromkeys(racers, str(reason)))
         return [
-            Section(time, nobody, SECONDS, reference=BITBULLY),
-            Section(nodes, nobody.only([ALONE, BITBULLY]), NODES),
+            Section(time, absent, SECONDS, reference=BITBULLY),
+            Section(nodes, absent.only([ALONE, BITBULLY]), NODES),
         ]
     # Every part has positions of the whole set; the parts differ by one position at most.
     parts = [tasks[start::PARTS] for start in range(min(PARTS, len(tasks)))]

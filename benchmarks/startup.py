@@ -1,16 +1,17 @@
-"""What a fresh process pays until somebody sees a board: console, window, full screen."""
+"""What a fresh process pays until its first board is shown: console, window, full screen."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
+from unittest.mock import patch
 
 from benchmarks.measurement import Contestant, Effort, Sampler, Unavailable, alternate
 from benchmarks.processes import BARE, fresh
 from benchmarks.report import SECONDS, Section
+from tools.virtual_display import virtual_display
 
 #: Each code ends once its board is there, at the moment when a person could move. What it prints
 #: is read and thrown away.
@@ -41,7 +42,7 @@ root.destroy()
 
 def measure(effort: Effort) -> list[Section]:
     """Return the CPU time of each front end up to its first board."""
-    with virtual_display() as window:
+    with window_runs() as window:
         contestants = [
             Contestant(BARE, fresh("pass")),
             Contestant("console", fresh(CONSOLE, "tic_tac_toe_frontends")),
@@ -56,28 +57,13 @@ def measure(effort: Effort) -> list[Section]:
 
 
 @contextlib.contextmanager
-def virtual_display() -> Iterator[Callable[[], Sampler]]:
-    """Run a display that nobody sees, and give what prepares the window's runs on it."""
-    program = shutil.which("Xvfb")
-    if program is None:
+def window_runs() -> Iterator[Callable[[], Sampler]]:
+    """Give what prepares the window's runs, on a display that is there meanwhile."""
+    if shutil.which("Xvfb") is None:
         yield _without_display
         return
-    before = os.environ.get("DISPLAY")
-    reading, writing = os.pipe()
-    options = ["-displayfd", str(writing), "-nolisten", "tcp"]
-    server = subprocess.Popen([program, *options], pass_fds=[writing], stderr=subprocess.DEVNULL)
-    os.close(writing)
-    try:
-        with os.fdopen(reading, encoding="ascii") as told:
-            os.environ["DISPLAY"] = f":{told.readline().strip()}"
+    with virtual_display() as name, patch.dict(os.environ, DISPLAY=name):
         yield fresh(WINDOW, "_tkinter")
-    finally:
-        if before is None:
-            os.environ.pop("DISPLAY", None)
-        else:
-            os.environ["DISPLAY"] = before
-        server.terminate()
-        server.wait()
 
 
 def _without_display() -> Sampler:

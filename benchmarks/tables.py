@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from benchmarks import peers
-from benchmarks.measurement import Contestant, Effort, Sampler, alternate, load, repeated
+from benchmarks.measurement import Effort, Sampler, alternate_all, load, repeated
 from benchmarks.report import SECONDS, AtMost, Section
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
@@ -15,10 +14,6 @@ from tic_tac_toe.logic.search.table import small_table, solve_table
 
 LIBRARY, WITH_RULES, GENERIC = "`small_table`", "`LineRules` and `small_table`", "`solve_table`"
 EASYAI, OPENSPIEL = "easyAI `Negamax(9)`, prunes", "OpenSpiel `MinimaxSolver`, no distances"
-
-
-#: Holds what was made until the clock has stopped: freeing it is nobody's work.
-made: list[object] = []
 
 
 def measure(effort: Effort) -> list[Section]:
@@ -30,13 +25,7 @@ def measure(effort: Effort) -> list[Section]:
         EASYAI: _solve_easyai,
         OPENSPIEL: _solve_openspiel,
     }
-    runs = alternate(
-        [
-            Contestant(name, partial(prepare, effort.seconds))
-            for name, prepare in preparations.items()
-        ],
-        effort.rounds,
-    )
+    runs = alternate_all(preparations, effort)
     return [
         Section(
             "complete 3x3 table, with distances",
@@ -49,53 +38,40 @@ def measure(effort: Effort) -> list[Section]:
 
 
 def _solve_small(seconds: float) -> Sampler:
-    def solve() -> int:
-        small_table(TIC_TAC_TOE, 0)
-        return 1
-
-    return repeated(solve, seconds, between=_forget)
+    return _repeated(lambda: small_table(TIC_TAC_TOE, 0), seconds)
 
 
 def _solve_with_rules(seconds: float) -> Sampler:
     """Make the rules themselves as well, that hold which of the 512 bit boards have a line."""
-
-    def solve() -> int:
-        small_table(LineRules(), 0)
-        return 1
-
-    return repeated(solve, seconds, between=_forget)
+    return _repeated(lambda: small_table(LineRules(), 0), seconds)
 
 
 def _solve_generic(seconds: float) -> Sampler:
-    def solve() -> int:
-        made.append(solve_table(TIC_TAC_TOE))
-        return 1
-
-    return repeated(solve, seconds, between=_forget)
+    return _repeated(lambda: solve_table(TIC_TAC_TOE), seconds)
 
 
 def _solve_easyai(seconds: float) -> Sampler:
     """Search once from the empty board; easyAI tables what that meets, a part of the game."""
     load("easyAI")
     opening = peers.easyai_game(peers.easyai_class(), Position())
-
-    def solve() -> int:
-        made.append(peers.easyai_table([opening]))
-        return 1
-
-    return repeated(solve, seconds, between=_forget)
+    return _repeated(lambda: peers.easyai_table([opening]), seconds)
 
 
 def _solve_openspiel(seconds: float) -> Sampler:
     peers.openspiel_game("tic_tac_toe")
+    return _repeated(lambda: peers.openspiel_solver("tic_tac_toe"), seconds)
 
-    def solve() -> int:
-        made.append(peers.openspiel_solver("tic_tac_toe"))
+
+def _repeated(solve: Callable[[], object], seconds: float) -> Sampler:
+    """Return a sampler of solving; what was made is held until the clock has stopped."""
+    made: list[object] = []
+
+    def work() -> int:
+        made.append(solve())
         return 1
 
-    return repeated(solve, seconds, between=_forget)
+    def forget() -> None:
+        small_table.cache_clear()
+        made.clear()
 
-
-def _forget() -> None:
-    small_table.cache_clear()
-    made.clear()
+    return repeated(work, seconds, between=forget)

@@ -36,8 +36,8 @@ settings.load_profile("project")
 FOLDER = pytest.StashKey[Path]()
 
 
-# Not for the whole session: while Playwright is there, a loop runs in this thread, and whoever else
-# wants one, such as the tests of notebooks, is refused.
+# Not for the whole session: while Playwright is there, a loop runs in this thread, and other tests
+# that want one, such as those of notebooks, are refused.
 @pytest.fixture(scope="module")
 def browsers() -> Iterator[Chromium]:
     from playwright.sync_api import sync_playwright

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -74,20 +75,32 @@ def load(path: Path) -> Any:
     return json.loads(path.read_text("utf-8"))
 
 
-def main() -> int:
-    """Compare or write the golden files."""
-    made: dict[Path, dict[str, Any]] = {
-        PERFT: dict(golden_perft()),
-        PLAYTHROUGHS: golden_playthroughs(),
-    }
+def compare_or_write(files: Mapping[Path, str]) -> int:
+    """Write the golden files if the command line says ``--write``, else tell which differ."""
     if "--write" in sys.argv[1:]:
-        for path, content in made.items():
-            lines = ",\n".join(f" {json.dumps(k)}: {json.dumps(v)}" for k, v in content.items())
-            path.write_text(f"{{\n{lines}\n}}\n", "utf-8")
+        for path, content in files.items():
+            path.write_text(content, "utf-8")
         return 0
-    stale = [path.name for path, content in made.items() if load(path) != content]
+    stale = [
+        path.name
+        for path, content in files.items()
+        if not path.exists() or path.read_text("utf-8") != content
+    ]
     print(f"differs: {', '.join(stale)}" if stale else "the golden files are up to date")
     return bool(stale)
+
+
+def as_text(content: Mapping[str, Any]) -> str:
+    """Return JSON with an entry a line."""
+    lines = ",\n".join(f" {json.dumps(k)}: {json.dumps(v)}" for k, v in content.items())
+    return f"{{\n{lines}\n}}\n"
+
+
+def main() -> int:
+    """Compare or write the counts and the games."""
+    return compare_or_write(
+        {PERFT: as_text(golden_perft()), PLAYTHROUGHS: as_text(golden_playthroughs())}
+    )
 
 
 if __name__ == "__main__":

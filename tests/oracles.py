@@ -181,7 +181,7 @@ def textbook_minimax(grid: str, mover: str, maximizer: str, highest: bool) -> in
     """Return the score of a grid for the maximizer, without distances.
 
     `highest` says whether the mover takes the highest score or the lowest; from ply to ply it
-    alternates, whoever the maximizer is.
+    alternates, for either maximizer.
     """
     if over(grid):
         victor = winner(grid)

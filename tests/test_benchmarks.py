@@ -17,7 +17,6 @@ from benchmarks import (
     best_moves,
     browser,
     connect_four,
-    peers,
     processes,
     random_games,
     solver,
@@ -37,10 +36,9 @@ from benchmarks.measurement import (
     repeated,
 )
 from benchmarks.report import (
-    BEGIN,
-    END,
     GAMES,
     HEAD,
+    MARKS,
     MEGABYTES,
     NODES,
     SECONDS,
@@ -162,7 +160,7 @@ def test_each_front_end_is_started_up_to_its_first_board() -> None:
 def test_without_a_virtual_display_the_window_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda _program: None)
 
-    with startup.virtual_display() as prepare, pytest.raises(Unavailable, match="needs Xvfb"):
+    with startup.window_runs() as prepare, pytest.raises(Unavailable, match="needs Xvfb"):
         prepare()
 
 
@@ -173,7 +171,7 @@ def test_without_tkinter_the_window_is_left_out(monkeypatch: pytest.MonkeyPatch)
         "importlib.util.find_spec", lambda name: None if name == "_tkinter" else find(name)
     )
 
-    with startup.virtual_display() as prepare, pytest.raises(Unavailable, match="not installed"):
+    with startup.window_runs() as prepare, pytest.raises(Unavailable, match="not installed"):
         prepare()
 
 
@@ -264,16 +262,14 @@ def test_the_harder_positions_are_a_hundred_different_ones_of_14_plies_and_fewer
         assert not any(rules.outcome(position) for position in after)
 
 
-def test_a_slow_peer_that_takes_part_and_is_not_installed_is_said_to_be_missing() -> None:
-    absent = solving.measure(TINY._replace(slow=True))[0].runs.absent
+@pytest.mark.parametrize(
+    ("board", "reason"),
+    [(TINY.board, "not installed"), ("mnk:3,2,2,gravity", "does not have this game")],
+)
+def test_a_slow_peer_that_cannot_take_part_says_why(board: str, reason: str) -> None:
+    (time, _) = solving.measure(TINY._replace(slow=True, board=board))
 
-    assert set(absent.values()) == {"not installed"}
-
-
-def test_a_slow_peer_is_not_asked_for_games_that_it_does_not_have() -> None:
-    effort = TINY._replace(slow=True, board="mnk:3,2,2,gravity")
-
-    assert set(solving.measure(effort)[0].runs.absent.values()) == {"does not have this game"}
+    assert set(time.runs.absent.values()) == {reason}
 
 
 def test_a_state_just_played_has_worked_out_nothing_but_its_position() -> None:
@@ -326,15 +322,14 @@ class ShiftedState(MadeUpState):
 
 def install_openspiel(monkeypatch: pytest.MonkeyPatch, state: type[MadeUpState]) -> None:
     game = SimpleNamespace(new_initial_state=lambda: state(TIC_TAC_TOE))
-    module = ModuleType("pyspiel")
-    vars(module).update(
-        __spec__=ModuleSpec("pyspiel", None),
+    install(
+        monkeypatch,
+        "pyspiel",
         registered_names=lambda: ["tic_tac_toe"],
         load_game=lambda name: game,
         make_uniform_random_bot=lambda player, seed: None,
         evaluate_bots=lambda state, bots, seed: [0.0, 0.0],
     )
-    monkeypatch.setitem(sys.modules, "pyspiel", module)
 
 
 @pytest.mark.slow
@@ -371,15 +366,14 @@ def test_a_module_that_is_missing_is_told_from_a_package_that_is_missing(
 
 
 class MadeUpBitBully:
-    """A solver that has looked its answers up; it forgets nothing and counts them as nodes."""
+    """A solver that has looked its answers up; it counts them as nodes."""
 
-    def __init__(self, opening_book: object, scores: dict[str, int]) -> None:
-        assert opening_book is None
+    def __init__(self, scores: dict[str, int]) -> None:
         self.scores = scores
-        self.resets = self.nodes = 0
+        self.nodes = 0
 
     def reset_transposition_table(self) -> None:
-        self.resets += 1
+        """Forget nothing."""
 
     def get_node_counter(self) -> int:
         return self.nodes
@@ -389,14 +383,18 @@ class MadeUpBitBully:
         return self.scores["".join(str(column + 1) for column in board)]
 
 
+def install(monkeypatch: pytest.MonkeyPatch, name: str, **contents: object) -> None:
+    module = ModuleType(name)
+    vars(module).update(__spec__=ModuleSpec(name, None), **contents)
+    monkeypatch.setitem(sys.modules, name, module)
+
+
 def install_bitbully(monkeypatch: pytest.MonkeyPatch, scores: dict[str, int]) -> None:
-    module = ModuleType("bitbully")
-    vars(module).update(
-        __spec__=ModuleSpec("bitbully", None),
-        BitBully=lambda opening_book: MadeUpBitBully(opening_book, scores),
-        Board=list,
-    )
-    monkeypatch.setitem(sys.modules, "bitbully", module)
+    def make(opening_book: object) -> MadeUpBitBully:
+        assert opening_book is None
+        return MadeUpBitBully(scores)
+
+    install(monkeypatch, "bitbully", BitBully=make, Board=list)
 
 
 @pytest.mark.slow
@@ -432,15 +430,6 @@ def test_a_peer_that_plays_other_games_of_the_same_dice_is_refused(
         random_games.measure(TINY, ["tic-tac-toe"])
 
 
-@pytest.mark.parametrize(
-    ("returns", "winner"), [([1.0, -1.0], 0), ([-1.0, 1.0], 1), ([0.0, 0.0], None)]
-)
-def test_the_returns_of_both_sides_tell_the_winner(
-    returns: list[float], winner: int | None
-) -> None:
-    assert peers.openspiel_winner(returns) == winner
-
-
 # -- measuring -------------------------------------------------------------------------------------
 
 
@@ -473,12 +462,9 @@ def test_a_contestant_that_cannot_take_part_does_not_keep_the_others_from_it() -
 def test_a_floor_is_taken_off_round_by_round() -> None:
     contestants = [Contestant("floor", constant(1.0, 2.0)), Contestant("A", constant(4.0, 7.0))]
 
-    assert alternate(contestants, rounds=2).above("floor") == Runs(
-        {"A": [Sample(3.0), Sample(5.0)]}
-    )
+    runs = alternate(contestants, rounds=2)
 
-
-def test_a_floor_that_is_missing_leaves_nothing() -> None:
+    assert runs.above("floor") == Runs({"A": [Sample(3.0), Sample(5.0)]})
     assert Runs({}, {"A": "why"}).above("floor") == Runs({}, {"A": "why"})
 
 
@@ -490,9 +476,7 @@ def test_parts_of_a_round_become_one_and_the_mean_of_them_is_told() -> None:
     )
 
 
-def test_repeated_work_is_repeated_until_the_time_has_passed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_repeated_work_is_repeated_until_the_time_has_passed() -> None:
     now, calls = 0.0, 0
 
     def work() -> int:
@@ -506,8 +490,7 @@ def test_repeated_work_is_repeated_until_the_time_has_passed(
         nonlocal now
         now += 100.0
 
-    monkeypatch.setattr("benchmarks.measurement.process_time", lambda: now)
-    sampler = repeated(work, 10.0, between=between)
+    sampler = repeated(work, 10.0, between=between, clock=lambda: now)
     calls = 0
 
     assert sampler() == Sample(0.5)
@@ -558,12 +541,6 @@ def test_a_goal_is_reached_or_missed(goal: AtMost | AtLeast, verdict: str) -> No
     assert rows[1][-2:] == ("", "")
 
 
-def test_a_goal_beside_a_peer_that_is_missing_is_neither_reached_nor_missed() -> None:
-    rows = section(("own", 2.0), goals={"own": AtLeast(3.0)}).rows()
-
-    assert rows[0][4:] == ("", "≥ 3 ×", "unknown")
-
-
 @pytest.mark.parametrize(
     ("unit", "sample", "text"),
     [
@@ -584,10 +561,12 @@ def test_a_sample_is_shown_in_the_unit_that_fits_with_three_digits_that_count_or
     assert unit.show(unit.read(sample)) == text
 
 
-def test_a_contestant_that_is_missing_still_has_its_goal() -> None:
-    rows = Section("a figure", Runs({}, {"A": "why"}), SECONDS, goals={"A": AtMost(2.0)}).rows()
+def test_the_goal_is_told_of_what_is_missing_and_unknown_beside_a_peer_that_is() -> None:
+    missing = Section("a figure", Runs({}, {"A": "why"}), SECONDS, goals={"A": AtMost(2.0)})
+    beside = section(("own", 2.0), goals={"own": AtLeast(3.0)})
 
-    assert rows == [("a figure", "A", "why", "", "", "≤ 2.00 s", "")]
+    assert missing.rows() == [("a figure", "A", "why", "", "", "≤ 2.00 s", "")]
+    assert beside.rows()[0][4:] == ("", "≥ 3 ×", "unknown")
 
 
 def test_the_columns_of_the_table_are_aligned() -> None:
@@ -599,17 +578,17 @@ def test_the_columns_of_the_table_are_aligned() -> None:
 
 
 def test_only_what_stands_between_the_marks_is_replaced() -> None:
-    page = f"before\n{BEGIN}\nold\n{END}\nafter\n"
+    page = f"before\n{MARKS.begin}\nold\n{MARKS.end}\nafter\n"
     replaced = replace_measured(page, "new")
 
-    assert replaced == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
+    assert replaced == f"before\n{MARKS.begin}\n\nnew\n\n{MARKS.end}\nafter\n"
     assert replace_measured(replaced, "new") == replaced
 
 
-@pytest.mark.parametrize("page", ["", BEGIN, END, f"{END}{BEGIN}", f"{BEGIN}{END}{END}"])
+@pytest.mark.parametrize("page", ["", "{0}", "{1}", "{1}{0}", "{0}{1}{1}"])
 def test_a_page_without_both_marks_is_refused(page: str) -> None:
     with pytest.raises(ValueError, match="each once"):
-        replace_measured(page, "new")
+        replace_measured(page.format(*MARKS), "new")
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -619,7 +598,7 @@ def test_a_page_without_both_marks_is_refused(page: str) -> None:
 def page(tmp_path: Path) -> Path:
     """Return a page that the command may write."""
     path = tmp_path / "page.md"
-    path.write_text(f"# Results\n\n{BEGIN}\n{END}\n", encoding="utf-8")
+    path.write_text("# Results\n\n{}\n{}\n".format(*MARKS), encoding="utf-8")
     return path
 
 

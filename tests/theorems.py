@@ -18,7 +18,7 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.table import Table, solve_table
 from tic_tac_toe.logic.shapes import Shape
 
-#: With so few empty cells every way to pair some of them is tried as a reason.
+#: With at most this number of empty cells every way to pair some of them is tried as a reason.
 PAIRED_CELLS = 4
 
 
@@ -27,6 +27,15 @@ def sealed(lines: Sequence[str]) -> bytes:
     text = "".join(f"{line}\n" for line in lines).encode()
     theorems = len(lines) - 4 - sum(line.startswith("proof ") for line in lines)
     return text + f"end {theorems} sha256 {hashlib.sha256(text).hexdigest()}\n".encode()
+
+
+def stones_of(rows: str) -> tuple[int, int]:
+    """Return the crosses and the naughts of rows of signs, with or without slashes between."""
+    signs = rows.replace("/", "")
+    crosses, naughts = (
+        sum(1 << cell for cell, sign in enumerate(signs) if sign == mark) for mark in "XO"
+    )
+    return crosses, naughts
 
 
 def rows_of(shape: Shape, stones: tuple[int, int]) -> str:
@@ -140,7 +149,7 @@ def _pairings(cells: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _no_pairings(cells: tuple[str, ...], taken: str) -> list[tuple[str, ...]]:
-    """Return what might pass for a way to pair cells, and is none."""
+    """Return lists of pairs that are wrong: a cell twice, or one that is taken."""
     found: list[tuple[str, ...]] = [(f"{one}-{one}",) for one in cells]
     found += [(f"{one}-{taken}",) for one in cells]
     triples = permutations(cells, 3)

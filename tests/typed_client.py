@@ -41,7 +41,7 @@ TWO_CELLS = Shape(1, 2)
 
 @dataclass(frozen=True)
 class FirstCell:
-    """A user's own game: whoever takes the first cell has won."""
+    """A user's own game: the side that takes the first cell wins."""
 
     shape: Shape = TWO_CELLS
 
@@ -56,7 +56,7 @@ class FirstCell:
         return Position(stones, 1 - position.turn)
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return who took the first cell."""
+        """Return the side that took the first cell."""
         for winner, stones in enumerate(position.stones):
             if stones & 1:
                 return Outcome(winner, (0,))

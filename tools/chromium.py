@@ -1,4 +1,4 @@
-"""The browser that tests, pictures and measurements drive: Chromium, calling nobody."""
+"""The browser that tests, pictures and measurements drive: Chromium, which calls no other host."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FLAGS = (
     "--disable-sync",
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-#: The machine may be slow and shared: a start is not given up before so many milliseconds.
+#: How long a start may take on a loaded machine, in milliseconds.
 PATIENCE = 120_000
 MISSING = "chromium not found: apt-get install chromium"
 

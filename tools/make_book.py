@@ -29,7 +29,7 @@ MEMORY = 640 << 20
 def main(arguments: list[str] | None = None) -> None:
     """Solve what the journal does not hold yet, and write the book."""
     parser = argparse.ArgumentParser(prog="python -m tools.make_book", description=__doc__)
-    parser.add_argument("plies", type=int, help="positions with so many marks are solved")
+    parser.add_argument("plies", type=int, help="positions with PLIES marks are solved")
     parser.add_argument("--journal", type=Path, default=JOURNAL)
     parser.add_argument("--threads", type=int, default=None)
     parser.add_argument("--book", type=Path, default=BOOK)

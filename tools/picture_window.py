@@ -8,7 +8,6 @@ that the picture is the same to the last pixel: letters look as the machine's fo
 takes Xvfb, and ImageMagick, which keeps the files small.
 """
 
-import os
 import random
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
 from tic_tac_toe_frontends.words.translation import load
+from tools.virtual_display import virtual_display
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 PATIENCE = 60.0
@@ -96,27 +96,6 @@ def take(picture: Picture, path: Path, display: str) -> None:
     app.close()
 
 
-class _Display:
-    """A virtual display with room for every picture."""
-
-    def __init__(self) -> None:
-        there, here = os.pipe()
-        command = ["Xvfb", "-displayfd", str(here), "-screen", "0", "1000x800x24"]
-        self._server = subprocess.Popen(
-            command, pass_fds=[here], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        os.close(here)
-        with os.fdopen(there) as told:
-            self._name = f":{told.readline().strip()}"
-
-    def __enter__(self) -> str:
-        return self._name
-
-    def __exit__(self, *_error: object) -> None:
-        self._server.terminate()
-        self._server.wait(PATIENCE)
-
-
 def _wait(root: tk.Tk, condition: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not condition():
@@ -130,7 +109,7 @@ def _wait(root: tk.Tk, condition: Callable[[], bool]) -> None:
 def main(names: Sequence[str]) -> None:
     """Take the pictures that are named, or every one."""
     PICTURES.mkdir(exist_ok=True)
-    with _Display() as display:
+    with virtual_display("1000x800") as display:
         for name in names or GAMES:
             take(GAMES[name], PICTURES / f"{name}.png", display)
             print(f"docs/pictures/{name}.png")

@@ -21,6 +21,7 @@ from functools import partial
 from html import escape
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 import pyte
 from rich.console import Console
@@ -62,25 +63,22 @@ SVG = """\
 """
 
 
-class Picture:
+class Picture(NamedTuple):
     """A program on a screen of its own, and what is typed into it.
 
-    Args:
+    Attributes:
         name: of the file, without its ending.
         title: what the picture shows, for those who cannot see it.
-        command: the options of the console.
+        options: of the console.
         typed: lines to type, each once the program asks for it.
         size: lines and columns of the screen.
     """
 
-    def __init__(
-        self, name: str, title: str, command: str, typed: Sequence[str], size: tuple[int, int]
-    ) -> None:
-        self.name = name
-        self.title = title
-        self.arguments = [sys.executable, "-m", "tic_tac_toe_frontends.console", *command.split()]
-        self.typed = typed
-        self.size = size
+    name: str
+    title: str
+    options: str
+    typed: Sequence[str]
+    size: tuple[int, int]
 
     def take(self) -> str:
         """Run the program and return its last screen as SVG."""
@@ -91,7 +89,8 @@ class Picture:
         if child == 0:
             environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": ""}
             environment.pop("NO_COLOR", None)
-            os.execve(sys.executable, self.arguments, environment)
+            command = [sys.executable, "-m", "tic_tac_toe_frontends.console", *self.options.split()]
+            os.execve(sys.executable, command, environment)
         ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         for line in ["", *self.typed]:
             if line:

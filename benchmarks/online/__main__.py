@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
@@ -17,11 +16,15 @@ from typing import NamedTuple
 
 from benchmarks.online.crowds import measure_idle, measure_return, measure_watchers
 from benchmarks.online.moves import measure as measure_moves
+from benchmarks.online.moves import percentiles
 from benchmarks.online.serving import CORES, serving
+from benchmarks.report import Marks, describe_platform, format_table, rewrite
 
 RESULTS = Path(__file__).parents[1] / "RESULTS.md"
-BEGIN = "<!-- measured: python -m benchmarks.online --write -->"
-END = "<!-- end of what was measured online -->"
+MARKS = Marks(
+    "<!-- measured: python -m benchmarks.online --write -->",
+    "<!-- end of what was measured online -->",
+)
 HEAD = ("figure", "measured", "goal")
 
 
@@ -64,8 +67,8 @@ def moves(size: Size) -> list[Row]:
     return [
         (
             f"durable moves, {size.playing:,} sockets, {point.asked:,}/s asked",
-            f"{point.done:,.0f}/s, p50 {1000 * point.delay(0.5):.1f} ms, "
-            f"p99 {1000 * point.delay(0.99):.1f} ms, {1e6 * point.cpu:.0f} µs of CPU a move",
+            f"{point.done:,.0f}/s, {percentiles(point.delays, 1)}, "
+            f"{1e6 * point.cpu:.0f} µs of CPU a move",
             "p99 ≤ 50 ms at 3,000/s" if point.asked == 3_000 else "",
         )
         for point in points
@@ -79,8 +82,7 @@ def watchers(size: Size) -> list[Row]:
     return [
         (
             f"{found.watchers:,} watchers of one game, {found.moves} moves",
-            f"told after p50 {1000 * found.delay(0.5):.0f} ms, "
-            f"p99 {1000 * found.delay(0.99):.0f} ms",
+            f"told after {percentiles(found.delays, 0)}",
             "p99 ≤ 250 ms",
         )
     ]
@@ -116,10 +118,10 @@ def main(arguments: Sequence[str] | None = None, results: Path = RESULTS) -> Non
     for name in options.groups or GROUPS:
         print(f"measuring {name} ...", file=sys.stderr, flush=True)
         rows += GROUPS[name](size)
-    measured = f"{describe_run()}\n\n{make_table(rows)}"
+    measured = f"{describe_run()}\n\n{format_table(HEAD, rows)}"
     print(measured)
     if options.write:
-        rewrite(results, measured)
+        rewrite(results, measured, MARKS)
 
 
 def describe_run() -> str:
@@ -127,34 +129,9 @@ def describe_run() -> str:
     packages = ", ".join(f"{name} {version(name)}" for name in ("uvicorn", "websockets"))
     cores = "two cores, one for the server and one for the load" if len(CORES) > 1 else "one core"
     return (
-        f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}, "
-        f"{platform.system()}; {packages}; SQLite, every commit synced; {cores}; "
+        f"{describe_platform()}; {packages}; SQLite, every commit synced; {cores}; "
         f"at the end the machine's load average was {os.getloadavg()[0]:.1f}."
     )
-
-
-def make_table(rows: Sequence[Row]) -> str:
-    """Return the table as Markdown."""
-    table = [HEAD, *rows]
-    widths = [max(map(len, column)) for column in zip(*table)]
-    table.insert(1, ("-" * widths[0], "-" * widths[1], "-" * widths[2]))
-    return "\n".join(
-        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |"
-        for row in table
-    )
-
-
-def rewrite(path: Path, measured: str) -> None:
-    """Replace what was measured in a file.
-
-    Raises:
-        ValueError: the file has no such marks, each once.
-    """
-    page = path.read_text(encoding="utf-8")
-    if page.count(BEGIN) != 1 or page.count(END) != 1:
-        raise ValueError(f"The page needs {BEGIN} and after it {END}, each once")
-    before, after = page[: page.index(BEGIN)], page[page.index(END) :]
-    path.write_text(f"{before}{BEGIN}\n\n{measured}\n\n{after}", encoding="utf-8")
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -29,7 +29,7 @@ class Idle(NamedTuple):
 
 
 async def measure_idle(server: Serving, sockets: int, seconds: float = 5.0) -> Idle:
-    """Return what so many clients cost who have said hello and then nothing."""
+    """Return what clients cost that have said hello and then nothing."""
     opened: list[Socket] = []
     welcome = Countdown(100)
     # What the first ones cost once and for all is not counted.
@@ -55,7 +55,7 @@ async def measure_idle(server: Serving, sockets: int, seconds: float = 5.0) -> I
 
 
 class Countdown:
-    """Waits for so many of something; a text that is no news counts."""
+    """Waits for ``count`` texts that are not news."""
 
     def __init__(self, count: int) -> None:
         self.left = count
@@ -94,14 +94,9 @@ class Watched(NamedTuple):
     moves: int
     delays: list[float]
 
-    def delay(self, share: float) -> float:
-        """Return the delay that so large a share stayed below."""
-        ordered = sorted(self.delays)
-        return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
 
 async def measure_watchers(server: Serving, watchers: int, moves: int, pause: float) -> Watched:
-    """Return how soon so many watchers of one game hear of its moves."""
+    """Return how soon the watchers of one game hear of its moves."""
     game = Game(0, random.Random(1))
     address = await game.begin(server.port)
     hello = HELLO[:-1] + f',"game":"{address}"}}'

@@ -15,7 +15,7 @@ from benchmarks.online.serving import Serving
 from benchmarks.online.sockets import Socket, connect, frame_of
 from tic_tac_toe.protocols.online.addresses import new_token
 
-#: On this board all cells but one can be played in an order in which nobody has three in a row.
+#: All cells of this board but one can be played so that neither side has three in a row.
 VARIANT, SIDE = "gomoku", 15
 
 
@@ -36,10 +36,14 @@ class Point(NamedTuple):
     cpu: float
     load: float
 
-    def delay(self, share: float) -> float:
-        """Return the delay that so large a share of the moves stayed below."""
-        ordered = sorted(self.delays)
-        return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+def percentiles(delays: Sequence[float], digits: int) -> str:
+    """Return the delays in milliseconds that half and 99 % of them stayed below."""
+    ordered = sorted(delays)
+    return ", ".join(
+        f"p{percent} {1000 * ordered[len(ordered) * percent // 100]:.{digits}f} ms"
+        for percent in (50, 99)
+    )
 
 
 def quiet_cells(rng: random.Random) -> tuple[list[int], list[int]]:
@@ -143,7 +147,7 @@ class Load:
         return received
 
     async def run(self, rate: int, seconds: float) -> tuple[float, list[float]]:
-        """Ask for so many moves a second; return the moves a second done, and their delays."""
+        """Ask for ``rate`` moves a second; return the moves a second done, and their delays."""
         self.delays.clear()
         start = time.perf_counter()
         sent, total = 0, int(rate * seconds)
@@ -168,7 +172,7 @@ class Load:
 
 
 async def begin_games(port: int, sockets: int, seed: int) -> list[Game]:
-    """Return new games with so many sockets altogether."""
+    """Return new games with ``sockets`` sockets altogether."""
     games = [Game(number, random.Random(seed + number)) for number in range(sockets // 2)]
     for first in range(0, len(games), 20):
         await asyncio.gather(*(game.begin(port) for game in games[first : first + 20]))

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from tests.classic.scripts import Recorder, ScriptedPlayer
+from tests.classic.scripts import Recorder, ScriptedPlayer, awaited
 from tic_tac_toe.game.engine import TicTacToe
+from tic_tac_toe.game.engine_async import AsyncTicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer, Player
+from tic_tac_toe.game.players_async import AsyncMinimaxComputerPlayer, AsyncPlayer
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
+
+ENGINES = pytest.mark.parametrize("engine", [TicTacToe, AsyncTicTacToe])
+Engine = Callable[..., Any]
 
 
 def cross_and_naught(
@@ -22,10 +28,11 @@ def cross_and_naught(
     return ScriptedPlayer(Mark.CROSS, *cross), ScriptedPlayer(Mark.NAUGHT, *naught)
 
 
+@ENGINES
 @pytest.mark.parametrize("mark", list(Mark))
-def test_two_players_with_the_same_mark_are_refused(mark: Mark) -> None:
+def test_two_players_with_the_same_mark_are_refused(engine: Engine, mark: Mark) -> None:
     with pytest.raises(ValueError, match=r"^Players must use different marks$"):
-        TicTacToe(ScriptedPlayer(mark), ScriptedPlayer(mark), Recorder())
+        engine(ScriptedPlayer(mark), ScriptedPlayer(mark), Recorder())
 
 
 def test_a_game_keeps_what_it_was_given_and_needs_no_error_handler() -> None:
@@ -144,15 +151,29 @@ def test_the_error_handler_may_end_the_game_by_raising() -> None:
     assert renderer.grids == ["         ", "X        "]
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, EOFError, ValueError, StopIteration])
-def test_any_other_exception_of_a_player_leaves_the_game(error: type[BaseException]) -> None:
+@pytest.mark.parametrize(
+    ("engine", "error"),
+    [
+        *((TicTacToe, error) for error in (KeyboardInterrupt, EOFError, ValueError, StopIteration)),
+        (AsyncTicTacToe, EOFError),
+    ],
+)
+def test_any_other_exception_of_a_player_leaves_the_game(
+    engine: Engine, error: type[BaseException]
+) -> None:
     class Leaver(Player):
         def get_move(self, game_state: GameState) -> Move | None:
             raise error
 
+    class AsyncLeaver(AsyncPlayer):
+        async def get_move(self, game_state: GameState) -> Move | None:
+            raise error
+
     errors: list[Exception] = []
+    leaver: Callable[[Mark], object] = Leaver if engine is TicTacToe else AsyncLeaver
+    game = engine(leaver(Mark.CROSS), leaver(Mark.NAUGHT), Recorder(), errors.append)
     with pytest.raises(error):
-        TicTacToe(Leaver(Mark.CROSS), Leaver(Mark.NAUGHT), Recorder(), errors.append).play()
+        awaited(game.play())
     assert errors == []
 
 
@@ -170,7 +191,7 @@ def test_one_game_can_be_played_twice() -> None:
 
 def test_a_player_moves_through_make_move() -> None:
     class Jumper(Player):
-        """A player who fills the board at once."""
+        """A player that fills the board at once."""
 
         def make_move(self, game_state: GameState) -> GameState:
             return GameState(Grid("XXXOO    "))
@@ -191,9 +212,15 @@ def test_a_renderer_must_render() -> None:
 
 
 @pytest.mark.parametrize("starting_mark", list(Mark))
-def test_two_perfect_players_tie(starting_mark: Mark) -> None:
+@pytest.mark.parametrize(
+    ("engine", "cross"),
+    [(TicTacToe, MinimaxComputerPlayer), (AsyncTicTacToe, AsyncMinimaxComputerPlayer)],
+)
+def test_two_perfect_players_tie_also_if_one_of_them_is_awaited(
+    engine: Engine, cross: Callable[..., object], starting_mark: Mark
+) -> None:
     for _ in range(20):
         renderer = Recorder()
-        cross, naught = (MinimaxComputerPlayer(mark, delay_seconds=0) for mark in Mark)
-        TicTacToe(cross, naught, renderer).play(starting_mark)
+        players = cross(Mark.CROSS, delay_seconds=0), MinimaxComputerPlayer(Mark.NAUGHT, 0)
+        awaited(engine(*players, renderer).play(starting_mark))
         assert renderer.states[-1].tie

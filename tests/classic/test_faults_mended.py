@@ -18,11 +18,11 @@ from unittest.mock import Mock
 import pytest
 
 from tests import oracles
+from tests.classic.scripts import Recorder
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.engine_async import AsyncTicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer
 from tic_tac_toe.game.players_async import AsyncMinimaxComputerPlayer
-from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.minimax import find_best_move
 from tic_tac_toe.logic.models import GameState, Grid, Mark
@@ -240,10 +240,6 @@ def test_the_opening_is_found_with_fewer_calls_than_the_textbook_weighs_moves() 
 
 
 def test_the_asynchronous_engine_runs_the_loop_of_the_synchronous_one() -> None:
-    class Blank(Renderer):
-        def render(self, game_state: GameState) -> None:
-            """Show nothing."""
-
     ran: set[CodeType] = set()
 
     def note(frame: FrameType, event: str, argument: object) -> None:
@@ -251,7 +247,7 @@ def test_the_asynchronous_engine_runs_the_loop_of_the_synchronous_one() -> None:
 
     cross = AsyncMinimaxComputerPlayer(Mark.CROSS, delay_seconds=0)
     naught = AsyncMinimaxComputerPlayer(Mark.NAUGHT, delay_seconds=0)
-    game = AsyncTicTacToe(cross, naught, Blank())
+    game = AsyncTicTacToe(cross, naught, Recorder())
     previous = sys.getprofile()
     sys.setprofile(note)
     try:
@@ -264,16 +260,11 @@ def test_the_asynchronous_engine_runs_the_loop_of_the_synchronous_one() -> None:
 
 
 def test_the_loop_is_a_generator_that_anybody_can_drive() -> None:
-    rendered: list[str] = []
-
-    class Recorder(Renderer):
-        def render(self, game_state: GameState) -> None:
-            rendered.append(game_state.grid.cells)
-
+    renderer = Recorder()
     cross = MinimaxComputerPlayer(Mark.CROSS, delay_seconds=0)
     naught = MinimaxComputerPlayer(Mark.NAUGHT, delay_seconds=0)
     errors: list[str] = []
-    game = TicTacToe(cross, naught, Recorder(), lambda error: errors.append(str(error)))
+    game = TicTacToe(cross, naught, renderer, lambda error: errors.append(str(error)))
 
     state = GameState(Grid("XX OO    "))
     turns = game.turns(state)
@@ -282,5 +273,5 @@ def test_the_loop_is_a_generator_that_anybody_can_drive() -> None:
     with pytest.raises(StopIteration):
         turns.send(state.make_move_to(2).after_state)
 
-    assert rendered == ["XX OO    ", "XX OO    ", "XXXOO    "]
+    assert renderer.grids == ["XX OO    ", "XX OO    ", "XXXOO    "]
     assert errors == ["try again"]

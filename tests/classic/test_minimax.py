@@ -28,27 +28,6 @@ def stands_for_its_images(move: Move) -> bool:
     return cells == oracles.canonical(cells)
 
 
-def test_the_oracle_reproduces_the_published_values() -> None:
-    verdicts = [oracles.solve(grid, oracles.to_move(grid, "X")) for grid in oracles.reachable("X")]
-    for_cross = [
-        outcome if oracles.to_move(grid, "X") == "X" else -outcome
-        for grid, (outcome, _) in zip(oracles.reachable("X"), verdicts)
-    ]
-    counts = {"X": for_cross.count(1), "draw": for_cross.count(0), "O": for_cross.count(-1)}
-
-    assert counts == KNOWN["values_over_reachable"]
-    assert oracles.solve(oracles.EMPTY, "X") == (0, 9)
-
-
-def test_the_oracle_knows_the_only_replies_that_hold_the_draw() -> None:
-    replies = {
-        opening: oracles.best_cells(oracles.put(oracles.EMPTY, int(opening), "X"), "O")
-        for opening in KNOWN["only_drawing_replies"]
-    }
-
-    assert replies == KNOWN["only_drawing_replies"]
-
-
 # minimax
 
 

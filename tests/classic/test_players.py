@@ -1,43 +1,41 @@
-"""What the classic promises of players: people, random ones and perfect ones."""
+"""What the classic promises of players, synchronous and not: scripted, random and perfect ones."""
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests import oracles
+from tests.classic.scripts import AsyncScriptedPlayer, ScriptedPlayer, awaited
 from tic_tac_toe.game.players import (
     ComputerPlayer,
     MinimaxComputerPlayer,
     Player,
     RandomComputerPlayer,
 )
+from tic_tac_toe.game.players_async import (
+    AsyncComputerPlayer,
+    AsyncMinimaxComputerPlayer,
+    AsyncPlayer,
+    AsyncRandomComputerPlayer,
+)
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.minimax import find_best_move
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
 
-COMPUTERS = pytest.mark.parametrize("computer", [RandomComputerPlayer, MinimaxComputerPlayer])
-
-
-class CellPlayer(Player):
-    """A player who wants one cell, or None for no move at all."""
-
-    def __init__(self, mark: Mark, cell: int | None) -> None:
-        super().__init__(mark)
-        self.cell = cell
-        self.asked = 0
-
-    def get_move(self, game_state: GameState) -> Move | None:
-        """Return the move to the cell."""
-        self.asked += 1
-        return None if self.cell is None else game_state.make_move_to(self.cell)
+SCRIPTED = pytest.mark.parametrize("kind", [ScriptedPlayer, AsyncScriptedPlayer])
+RANDOM = pytest.mark.parametrize("kind", [RandomComputerPlayer, AsyncRandomComputerPlayer])
+MINIMAX = pytest.mark.parametrize("kind", [MinimaxComputerPlayer, AsyncMinimaxComputerPlayer])
+Kind = Callable[..., Any]
 
 
 class Clock(ComputerPlayer):
-    """A computer player who notes when it starts to think."""
+    """A computer player that notes when it starts to think."""
 
     started = 0.0
 
@@ -47,64 +45,87 @@ class Clock(ComputerPlayer):
         return game_state.possible_moves[0]
 
 
+def moves_in(player: Any, states: list[GameState]) -> list[Move | None]:
+    """Return what a player answers to states, one after the other."""
+
+    async def ask() -> list[Move | None]:
+        return [await player.get_move(state) for state in states]
+
+    return awaited(ask()) if isinstance(player, AsyncPlayer) else list(map(player.get_move, states))
+
+
 # Player
 
 
+@pytest.mark.parametrize("kind", [ScriptedPlayer, RandomComputerPlayer, AsyncRandomComputerPlayer])
 @pytest.mark.parametrize("mark", list(Mark))
-def test_a_player_has_a_mark(mark: Mark) -> None:
-    assert CellPlayer(mark, 0).mark is mark
-    assert RandomComputerPlayer(mark=mark).mark is mark
+def test_a_player_has_a_mark(kind: Kind, mark: Mark) -> None:
+    assert kind(mark=mark).mark is mark
 
 
-@pytest.mark.parametrize("kind", [Player, ComputerPlayer])
-def test_a_player_must_know_how_to_move(kind: Callable[..., object]) -> None:
+@pytest.mark.parametrize("kind", [Player, ComputerPlayer, AsyncPlayer, AsyncComputerPlayer])
+def test_a_player_must_know_how_to_move(kind: Kind) -> None:
     with pytest.raises(TypeError, match="abstract"):
         kind(Mark.CROSS)
 
 
-def test_a_move_leads_to_the_state_after_it() -> None:
-    state = GameState(Grid("X        "))
+@SCRIPTED
+def test_a_move_leads_to_the_state_after_it(kind: Kind) -> None:
+    after = awaited(kind(Mark.NAUGHT, 4).make_move(GameState(Grid("X        "))))
 
-    assert CellPlayer(Mark.NAUGHT, 4).make_move(state) == GameState(Grid("X   O    "))
-
-
-def test_a_player_may_not_move_out_of_turn() -> None:
-    player = CellPlayer(Mark.NAUGHT, 4)
-
-    with pytest.raises(InvalidMove) as refusal:
-        player.make_move(GameState(Grid()))
-
-    assert str(refusal.value) == "It's the other player's turn"
-    assert player.asked == 0
+    assert after == GameState(Grid("X   O    "))
 
 
-def test_a_player_who_returns_no_move_has_no_more_moves() -> None:
-    with pytest.raises(InvalidMove) as refusal:
-        CellPlayer(Mark.CROSS, None).make_move(GameState(Grid()))
-
-    assert str(refusal.value) == "No more possible moves"
-
-
-def test_a_move_to_a_taken_cell_is_invalid() -> None:
-    with pytest.raises(InvalidMove) as refusal:
-        CellPlayer(Mark.NAUGHT, 0).make_move(GameState(Grid("X        ")))
-
-    assert str(refusal.value) == "Cell is not empty"
-
-
-# ComputerPlayer
-
-
-@COMPUTERS
-def test_a_computer_player_is_a_player(computer: type[object]) -> None:
-    assert issubclass(computer, ComputerPlayer)
-    assert issubclass(computer, Player)
-
-
-@pytest.mark.parametrize("kind", [ComputerPlayer, RandomComputerPlayer, MinimaxComputerPlayer])
-def test_a_computer_player_waits_a_quarter_of_a_second_unless_told_otherwise(
-    kind: Callable[..., object],
+@pytest.mark.parametrize(
+    ("mark", "cell", "message", "asked"),
+    [
+        (Mark.CROSS, 4, "It's the other player's turn", 0),
+        (Mark.NAUGHT, None, "No more possible moves", 1),
+        (Mark.NAUGHT, 0, "Cell is not empty", 1),
+    ],
+)
+@SCRIPTED
+def test_a_player_is_refused_out_of_turn_without_a_move_and_on_a_taken_cell(
+    kind: Kind, mark: Mark, cell: int | None, message: str, asked: int
 ) -> None:
+    player = kind(mark, cell)
+
+    with pytest.raises(InvalidMove) as refusal:
+        awaited(player.make_move(GameState(Grid("X        "))))
+
+    assert str(refusal.value) == message
+    assert len(player.asked) == asked
+
+
+# Computer players
+
+
+@pytest.mark.parametrize(
+    ("kinds", "bases"),
+    [
+        ((RandomComputerPlayer, MinimaxComputerPlayer), (ComputerPlayer, Player)),
+        (
+            (AsyncRandomComputerPlayer, AsyncMinimaxComputerPlayer),
+            (AsyncComputerPlayer, AsyncPlayer),
+        ),
+    ],
+)
+def test_a_computer_player_is_a_player(kinds: tuple[type, ...], bases: tuple[type, ...]) -> None:
+    assert all(issubclass(kind, base) for kind in kinds for base in bases)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        ComputerPlayer,
+        RandomComputerPlayer,
+        MinimaxComputerPlayer,
+        AsyncComputerPlayer,
+        AsyncRandomComputerPlayer,
+        AsyncMinimaxComputerPlayer,
+    ],
+)
+def test_a_computer_player_waits_a_quarter_of_a_second_unless_told_otherwise(kind: Kind) -> None:
     parameters = inspect.signature(kind).parameters
 
     assert list(parameters)[:2] == ["mark", "delay_seconds"]
@@ -126,52 +147,67 @@ def test_a_computer_player_waits_before_it_thinks() -> None:
     assert move == GameState(Grid()).make_move_to(0)
 
 
-@COMPUTERS
-@pytest.mark.parametrize("cells", ["XXXOO    ", "XOXXOOOXX"])
-def test_a_computer_player_has_no_move_when_the_game_is_over(
-    computer: Callable[..., ComputerPlayer], cells: str
-) -> None:
-    state = GameState(Grid(cells))
-    player = computer(state.current_mark, delay_seconds=0)
+def test_others_run_while_an_asynchronous_computer_player_waits() -> None:
+    order: list[str] = []
 
-    assert player.get_move(state) is None
+    class Thinker(AsyncMinimaxComputerPlayer):
+        async def get_move(self, game_state: GameState) -> Move | None:
+            order.append("asked")
+            move = await super().get_move(game_state)
+            order.append("moved")
+            return move
+
+    async def other() -> None:
+        order.append("other")
+
+    async def run() -> None:
+        thinker = Thinker(Mark.CROSS, delay_seconds=0.01)
+        await asyncio.gather(thinker.make_move(GameState(Grid())), other())
+
+    asyncio.run(run())
+    assert order == ["asked", "other", "moved"]
+
+
+@pytest.mark.parametrize("cells", ["XXXOO    ", "XOXXOOOXX"])
+@pytest.mark.parametrize("kind", [*RANDOM.args[1], *MINIMAX.args[1]])
+def test_a_computer_player_has_no_move_when_the_game_is_over(kind: Kind, cells: str) -> None:
+    state = GameState(Grid(cells))
+    player = kind(state.current_mark, delay_seconds=0)
+
+    assert awaited(player.get_move(state)) is None
     with pytest.raises(InvalidMove) as refusal:
-        player.make_move(state)
+        awaited(player.make_move(state))
     assert str(refusal.value) == "No more possible moves"
 
 
-# Random
-
-
-def test_a_random_player_may_make_any_possible_move_and_no_other() -> None:
+@RANDOM
+def test_a_random_player_may_make_any_possible_move_and_no_other(kind: Kind) -> None:
     state = GameState(Grid("X O XO   "))
-    player = RandomComputerPlayer(Mark.CROSS, delay_seconds=0)
 
     # One of the five cells stays unseen in 200 moves with a chance of 5 * 0.8**200 < 1e-18.
-    moves = [player.get_computer_move(state) for _ in range(200)]
+    moves = moves_in(kind(Mark.CROSS, delay_seconds=0), [state] * 200)
 
     assert {move.cell_index for move in moves if move is not None} == {1, 3, 6, 7, 8}
     assert all(move in state.possible_moves for move in moves)
 
 
-# Minimax
-
-
+@MINIMAX
 @pytest.mark.parametrize("mark", list(Mark))
-def test_a_perfect_player_opens_anywhere(mark: Mark) -> None:
-    state = GameState(Grid(), mark)
-    player = MinimaxComputerPlayer(mark, delay_seconds=0)
-
+def test_a_perfect_player_opens_anywhere(kind: Kind, mark: Mark) -> None:
     # One of the nine cells stays unseen in 400 moves with a chance of 9 * (8/9)**400 < 1e-19.
-    moves = [player.get_computer_move(state) for _ in range(400)]
+    moves = moves_in(kind(mark, delay_seconds=0), [GameState(Grid(), mark)] * 400)
 
     assert {move.cell_index for move in moves if move is not None} == set(range(9))
 
 
+@MINIMAX
 @pytest.mark.parametrize("starter", "XO")
-def test_after_the_opening_a_perfect_player_makes_the_best_move(starter: str) -> None:
-    players = {mark: MinimaxComputerPlayer(mark, delay_seconds=0) for mark in Mark}
-    for grid in oracles.unfinished(starter)[1:]:
-        state = GameState(Grid(grid), Mark(starter))
-        best = find_best_move(state)
-        assert players[state.current_mark].get_computer_move(state) == best, grid
+def test_after_the_opening_a_perfect_player_makes_the_best_move(kind: Kind, starter: str) -> None:
+    for mark in Mark:
+        states = [
+            GameState(Grid(grid), Mark(starter))
+            for grid in oracles.unfinished(starter)[1:]
+            if oracles.to_move(grid, starter) == mark
+        ]
+        moves = moves_in(kind(mark, delay_seconds=0), states)
+        assert moves == [find_best_move(state) for state in states]

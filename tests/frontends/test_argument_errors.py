@@ -128,6 +128,7 @@ def test_no_command_speaks_the_english_of_argparse(
     refused = in_process(name, "--lang", code, "--nonsense")
 
     assert (helped.status, refused.status) == (0, 2)
+    assert f"tic-tac-toe {name} [-h]" in helped.out.splitlines()[0]
     for line in helped.out.splitlines() + refused.err.splitlines():
         assert not ENGLISH.search(line), line
 

@@ -51,14 +51,6 @@ def test_help_tells_the_options_of_the_game_and_the_commands(in_process: Command
         assert f"\n  {name} " in ended.out
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_of_its_own(name: str, in_process: Command) -> None:
-    ended = in_process(name, "--help")
-
-    assert ended.status == 0
-    assert ended.out.startswith(f"usage: tic-tac-toe {name} ")
-
-
 @pytest.mark.parametrize("arguments", [["--version"], ["analyse", "--version"]])
 def test_the_version_is_that_of_the_library(arguments: Sequence[str], in_process: Command) -> None:
     assert in_process(*arguments) == (0, f"tic-tac-toe {tic_tac_toe.__version__}\n", "")
@@ -80,6 +72,54 @@ def test_without_a_command_the_console_plays(arguments: Sequence[str], in_proces
     assert ended.status == 0
     assert "X plays B2.\n" in ended.out
     assert ended.err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        *(
+            (f"{name} {position}", reason)
+            for name in ("analyse", "solve", "svg", "tree")
+            for position, reason in (
+                ("XXX/XXX/XXX", "Wrong number of Xs and Os"),
+                ("XX", "expected 9 cells, got 2"),
+                ("--moves 'B2 B2'", 'move 2 "B2": Cell is not empty'),
+            )
+        ),
+        (  # it names no command, for no solver here supports the game
+            "analyse --variant gomoku --limit 1000 --json",
+            "too large to solve: no answer after 1,000 positions (see --limit)",
+        ),
+        (
+            "solve --variant gomoku",
+            "the fast solver takes boards of 64 cells at most, not 225",
+        ),
+        (
+            "solve --variant mnk:9,8,4,gravity",
+            "the fast solver needs columns x (rows + 1) <= 64 under gravity, "
+            "and 9 columns with 8 rows make 81",
+        ),
+        (
+            "solve --variant mnk:5,5,4,exact",
+            "the fast solver does not know lines of an exact length",
+        ),
+        ("solve --variant ultimate", "the fast solver does not know the rules Ultimate"),
+        (
+            "solve --variant connect-four-5x4 ...../..X../...../.....",
+            "A mark floats above an empty cell",
+        ),
+        ("solve --file /missing", "cannot read /missing: No such file or directory"),
+        (
+            "svg --variant ultimate --values",
+            "The game is too large from here to be solved in a moment.",
+        ),
+        ("tree", "too large to draw: the tree has more than 400 nodes (see --depth)"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_line(
+    arguments: str, reason: str, in_process: Command
+) -> None:
+    assert in_process(*shlex.split(arguments)) == (1, "", f"tic-tac-toe: {reason}\n")
 
 
 # -- analyse ---------------------------------------------------------------------------------------
@@ -158,18 +198,6 @@ def test_analyse_prints_a_table_for_people(in_process: Command) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["analyse", "solve", "svg", "tree"])
-def test_commands_about_a_position_refuse_others_in_one_line(
-    name: str, in_process: Command
-) -> None:
-    for arguments, reason in {
-        ("XXX/XXX/XXX",): "Wrong number of Xs and Os",
-        ("XX",): "expected 9 cells, got 2",
-        ("--moves", "B2 B2"): 'move 2 "B2": Cell is not empty',
-    }.items():
-        assert in_process(name, *arguments) == (1, "", f"tic-tac-toe: {reason}\n")
-
-
 @pytest.mark.parametrize(
     ("arguments", "solve"),
     [
@@ -215,14 +243,6 @@ def test_without_the_fast_solver_analyse_says_that_it_is_needed(
     )
 
 
-def test_no_command_is_named_for_a_game_that_no_solver_here_supports(in_process: Command) -> None:
-    assert in_process("analyse", "--variant", "gomoku", "--limit", "1000", "--json") == (
-        1,
-        "",
-        "tic-tac-toe: too large to solve: no answer after 1,000 positions (see --limit)\n",
-    )
-
-
 def test_analyse_may_be_spelt_in_american(in_process: Command) -> None:
     assert in_process("analyze", "--json") == in_process("analyse", "--json")
 
@@ -230,26 +250,20 @@ def test_analyse_may_be_spelt_in_american(in_process: Command) -> None:
 # -- variants --------------------------------------------------------------------------------------
 
 
-def test_every_variant_is_listed_with_its_description(in_process: Command) -> None:
-    lines = in_process("variants").out.splitlines()
-
-    assert [line.split()[0] for line in lines] == list(VARIANTS)
-    assert "4x4                  4 × 4, 4 in a row" in lines
-    assert (
-        "connect-four         Connect Four: 7 × 6, 4 in a row; marks fall down in their column"
-        in lines
-    )
-
-
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_variants_have_their_titles_beside_the_names_that_are_typed(
+def test_every_variant_is_listed_with_its_title_and_description(
     code: str, in_process: Command
 ) -> None:
+    language = load(code, {})
     lines = in_process("variants", "--lang", code).out.splitlines()
-    title = load(code, {}).gettext("Connect Four")
 
     assert [line.split()[0] for line in lines] == list(VARIANTS)
-    assert [line for line in lines if line.startswith(f"connect-four         {title}")]
+    rules = describe_rules(VARIANTS["4x4"], language)
+    assert f"4x4                  {rules}" in lines
+    title = language.gettext("Connect Four")
+    rules = describe_rules(VARIANTS["connect-four"], language)
+    told = language.gettext("{variant}: {description}").format(variant=title, description=rules)
+    assert f"connect-four         {told}" in lines
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -316,18 +330,6 @@ def test_replay_shows_every_move_of_every_game(
 def test_replay_reads_standard_input_where_there_may_be_no_games(in_process: Command) -> None:
     assert "X plays B2.\n" in in_process("replay", "-", typed=b"1. B2 *").out
     assert in_process("replay", "-") == (0, "No games.\n", "")
-
-
-def test_a_file_that_is_no_record_is_refused_by_line_and_cause(
-    in_process: Command, tmp_path: Path
-) -> None:
-    path = tmp_path / "games"
-    path.write_text('[X "Ann"]\n\n1. B2 A1 2. B2 *\n', encoding="utf-8")
-
-    ended = in_process("replay", str(path))
-
-    assert (ended.status, ended.out) == (1, "")
-    assert ended.err.endswith(': line 3: move 3 "B2": Cell is not empty\n')
 
 
 def test_replay_pauses_as_told(in_process: Command, monkeypatch: pytest.MonkeyPatch) -> None:

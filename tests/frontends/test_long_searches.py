@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -105,14 +104,6 @@ def test_a_folder_that_cannot_be_written_is_refused(in_process: Command, tmp_pat
         )
 
 
-@pytest.fixture
-def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fsync(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "fsync", fsync)
-
-
 @pytest.mark.usefixtures("full_disk")
 def test_a_full_disk_at_the_end_keeps_the_answer(in_process: Command, tmp_path: Path) -> None:
     ended = in_process(
@@ -205,20 +196,12 @@ def test_without_dask_or_a_scheduler_people_are_told_what_is_missing(
     )
 
 
-class FakeClient:
-    """A client of a cluster that is this process."""
-
-    closed = False
-
-    def close(self) -> None:
-        self.closed = True
-
-
 @pytest.mark.parametrize("breaks", [False, True])
 def test_a_cluster_answers_or_fails_in_one_line(
     breaks: bool, in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = FakeClient()
+    closed: list[bool] = []
+    client = SimpleNamespace(close=lambda: closed.append(True))
 
     class FakeSolver(fast.FastSolver):
         def __init__(self, rules: Rules, client: object, limits: fast.Limits) -> None:
@@ -233,7 +216,7 @@ def test_a_cluster_answers_or_fails_in_one_line(
     monkeypatch.setattr(cluster, "ClusterSolver", FakeSolver)
     ended = in_process("solve", *SMALL, "--moves", "33", "--json", "--scheduler", "tcp://x:1")
 
-    assert client.closed
+    assert closed
     if breaks:
         assert ended == (1, "", "tic-tac-toe: the cluster has had no worker for 30 seconds\n")
     else:

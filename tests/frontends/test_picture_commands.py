@@ -72,22 +72,6 @@ def test_a_caption_stays_text_in_any_encoding(in_process: Command) -> None:
     assert caption.replace("\x1b", "\N{REPLACEMENT CHARACTER}") in texts
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (
-            "svg --variant ultimate --values",
-            "The game is too large from here to be solved in a moment.",
-        ),
-        ("tree", "too large to draw: the tree has more than 400 nodes (see --depth)"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused_in_one_line(
-    arguments: str, reason: str, in_process: Command
-) -> None:
-    assert in_process(*arguments.split()) == (1, "", f"tic-tac-toe: {reason}\n")
-
-
 def test_a_terminal_is_told_to_take_a_file_and_shows_text_for_graphviz(in_process: Command) -> None:
     for name, file in (("svg", "board.svg"), ("tree", "tree.svg")):
         assert in_process(name, PLACE, on_screen=True) == (

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -44,12 +42,6 @@ def test_a_file_keeps_its_form_whatever_its_name(tmp_path: Path) -> None:
 
     assert parse_records(text.read_text(encoding="utf-8")) == (Record(moves=(4,)), ANOTHER)
     assert records_from_json(json.read_text(encoding="utf-8")) == (GAME, ANOTHER)
-
-
-def test_standard_input_is_read_as_minus(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"1. B2 *")))
-
-    assert FILES.read("-") == (Record(moves=(4,)),)
 
 
 @pytest.mark.parametrize(
@@ -100,15 +92,12 @@ def test_a_file_that_cannot_be_read_is_told_by_its_harmless_name(
 
 
 def test_a_full_disk_is_told_and_leaves_the_file_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     path = tmp_path / "games.txt"
     FILES.append(path, GAME)
+    request.getfixturevalue("full_disk")
 
-    def fill(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", fill)
     with pytest.raises(Refused, match=r"^cannot write .*games\.txt: No space left on device$"):
         FILES.append(path, ANOTHER)
 

@@ -294,33 +294,6 @@ def test_answers_come_before_the_input_ends() -> None:
 # -- what cannot be done ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (
-            ["--variant", "gomoku"],
-            "the fast solver takes boards of 64 cells at most, not 225",
-        ),
-        (
-            ["--variant", "mnk:9,8,4,gravity"],
-            "the fast solver needs columns x (rows + 1) <= 64 under gravity, "
-            "and 9 columns with 8 rows make 81",
-        ),
-        (
-            ["--variant", "mnk:5,5,4,exact"],
-            "the fast solver does not know lines of an exact length",
-        ),
-        (["--variant", "ultimate"], "the fast solver does not know the rules Ultimate"),
-        ([*SMALL, "...../..X../...../....."], "A mark floats above an empty cell"),
-        (["--file", "/missing"], "cannot read /missing: No such file or directory"),
-    ],
-)
-def test_what_cannot_be_solved_is_refused_in_one_line(
-    arguments: list[str], reason: str, in_process: Command
-) -> None:
-    assert in_process("solve", *arguments) == (1, "", f"tic-tac-toe: {reason}\n")
-
-
 def test_without_the_extra_people_are_told_what_to_install_and_what_works(
     in_process: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

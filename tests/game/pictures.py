@@ -9,23 +9,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.golden import compare_or_write
+from tests.logic.played_games import after
 from tic_tac_toe.game.svg import svg
-from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
-from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.solver import analyse, verdict
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "svg"
 
 
-def after(variant: str, moves: str = "") -> GameState:
-    """Return the state after moves of a variant."""
-    return parse_moves(GameState.new(find_rules(variant)), moves)
-
-
 #: What draws each picture, by the name of its file.
 PICTURES: dict[str, Callable[[], str]] = {
-    "empty": lambda: svg(after("tic-tac-toe")),
+    "empty": lambda: svg(after("tic-tac-toe", "")),
     "captioned": lambda: svg(after("tic-tac-toe", "B2 A1"), last=0, caption="O has answered"),
     "won": lambda: svg(after("tic-tac-toe", "A1 B1 B2 C1 C3"), last=8),
     "analysis": lambda: analyse(after("tic-tac-toe", "A1 B2 C3"))._repr_svg_(),
@@ -41,19 +35,5 @@ PICTURES: dict[str, Callable[[], str]] = {
 }
 
 
-def main() -> int:
-    """Compare or write the golden files."""
-    write = "--write" in sys.argv[1:]
-    stale = []
-    for name, draw in PICTURES.items():
-        path = FOLDER / f"{name}.svg"
-        if write:
-            path.write_text(draw(), encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != draw():
-            stale.append(path.name)
-    print(f"differs: {', '.join(stale)}" if stale else "the golden files are up to date")
-    return bool(stale)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare_or_write({FOLDER / f"{name}.svg": draw() for name, draw in PICTURES.items()}))

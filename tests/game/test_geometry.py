@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.logic.played_games import mnk_rules, named_rules, play_at_random
+from tests.logic.played_games import after, mnk_rules, named_rules, played_on
 from tic_tac_toe.game.geometry import GAP, Box, Point, Segment, geometry, small_boards, strikes
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules import Outcome, Rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.shapes import Shape
 
@@ -19,16 +20,9 @@ ULTIMATE = VARIANTS["ultimate"]
 EXTENT = 26
 
 
-def after(rules: Rules, moves: str) -> GameState:
-    return parse_moves(GameState.new(rules), moves)
-
-
 def finished(rules: Rules, seed: int) -> GameState:
     """Return the end of a random game."""
-    state = GameState.new(rules)
-    for cell in play_at_random(state, rules.shape.cells, seed):
-        state = state.make_move_to(cell).after_state
-    return state
+    return played_on(GameState.new(rules), rules.shape.cells, seed)
 
 
 def meets(stroke: Segment, box: Box) -> bool:
@@ -107,11 +101,8 @@ def test_small_boards_hold_their_own_nine_cells() -> None:
 
     for number, board in enumerate(plan.boards):
         top, left = number // 3 * 3, number % 3 * 3
-        cells = [
-            row * 9 + column for row in range(top, top + 3) for column in range(left, left + 3)
-        ]
-        inside = [cell for cell, box in enumerate(plan.boxes) if board.holds(box.centre)]
-        assert inside == cells
+        inside = [divmod(cell, 9) for cell, box in enumerate(plan.boxes) if board.holds(box.centre)]
+        assert inside == list(product(range(top, top + 3), range(left, left + 3)))
 
 
 @pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "ultimate"])
@@ -146,12 +137,12 @@ def test_in_ultimate_three_lines_are_struck_and_the_line_of_their_boards(seed: i
 
 
 def test_nothing_is_struck_through_while_nobody_has_won() -> None:
-    assert strikes(after(TIC_TAC_TOE, "A1 B1")) == ()
-    assert strikes(after(TIC_TAC_TOE, "A1 B2 C3 B1 B3 A3 C1 C2 A2")) == ()
+    assert strikes(after("tic-tac-toe", "A1 B1")) == ()
+    assert strikes(after("tic-tac-toe", "A1 B2 C3 B1 B3 A3 C1 C2 A2")) == ()
 
 
 def test_a_line_of_one_cell_is_struck_from_the_left_to_the_right() -> None:
-    (stroke,) = strikes(after(find_rules("mnk:1,1,1"), "A1"))
+    (stroke,) = strikes(after("mnk:1,1,1", "A1"))
 
     assert stroke.start.y == stroke.end.y == 0.5
     assert 0 < stroke.start.x < 0.5 < stroke.end.x < 1
@@ -169,16 +160,16 @@ def test_cells_on_no_straight_line_are_not_struck_through() -> None:
 
 
 def test_the_forced_board_is_the_only_open_one() -> None:
-    state = after(ULTIMATE, "E5 D4 A1 B1")
+    state = after("ultimate", "E5 D4 A1 B1")
 
     open_boards = [number for number, small in enumerate(small_boards(state)) if small.open]
 
     assert open_boards == [1]
-    assert small_boards(after(TIC_TAC_TOE, "A1")) == ()
+    assert small_boards(after("tic-tac-toe", "A1")) == ()
 
 
 def test_a_small_board_that_is_won_knows_its_owner() -> None:
-    state = after(ULTIMATE, "A1 B2 D4 B1 D1 A2 A4 B3 D7")
+    state = after("ultimate", "A1 B2 D4 B1 D1 A2 A4 B3 D7")
 
     while not state.game_over and all(small.owner is None for small in small_boards(state)):
         state = state.make_move_to(state.legal_cells[0]).after_state

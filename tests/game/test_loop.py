@@ -10,12 +10,7 @@ import pytest
 
 from tic_tac_toe.game.engine import TicTacToe, Turn
 from tic_tac_toe.game.engine_async import AsyncTicTacToe, run_in_thread, run_inline
-from tic_tac_toe.game.players import (
-    MinimaxComputerPlayer,
-    Player,
-    RandomComputerPlayer,
-    StrategyPlayer,
-)
+from tic_tac_toe.game.players import MinimaxComputerPlayer, RandomComputerPlayer, StrategyPlayer
 from tic_tac_toe.game.players_async import AsyncRandomComputerPlayer
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Mark, Move
@@ -129,5 +124,4 @@ def test_computer_players_repeat_their_games_from_a_seed() -> None:
 
 
 def test_players_show_their_mark() -> None:
-    player: Player = RandomComputerPlayer(O)
-    assert repr(player) == "RandomComputerPlayer('O')"
+    assert repr(RandomComputerPlayer(O)) == "RandomComputerPlayer('O')"

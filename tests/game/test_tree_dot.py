@@ -38,7 +38,7 @@ def statements(text: str) -> Counter[str]:
     """Return how many statements of each kind a text has.
 
     Raises:
-        AssertionError: a line is none.
+        AssertionError: a line is no statement.
     """
     first, *lines, last = text.rstrip("\n").split("\n")
     assert (first, last) == ("digraph tree {", "}")

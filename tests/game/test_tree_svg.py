@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import get_args
 from xml.etree import ElementTree
 
@@ -36,8 +35,7 @@ def test_each_node_has_its_board_its_move_and_its_value(search: Search) -> None:
     grown = drawn(search)
     written = texts(grown.svg())
 
-    boards = re.findall(r'<path class="ttt-grid"', grown.svg())
-    assert len(boards) == len(grown.nodes)
+    assert grown.svg().count('<path class="ttt-grid"') == len(grown.nodes)
     words = TreeWords()
     for node in grown.nodes:
         assert words.value(node) in written
@@ -64,17 +62,13 @@ def test_what_is_cut_off_is_dashed_and_says_so() -> None:
 def test_alpha_and_beta_stand_at_the_nodes_that_were_searched() -> None:
     written = texts(drawn("alphabeta").svg())
 
-    assert "α −∞" in written
-    assert "β O wins in 2" in written
-    assert "α O wins in 1" in written
+    assert {"α −∞", "β O wins in 2", "α O wins in 1"} <= {*written}
 
 
 def test_a_question_that_any_win_would_answer_is_asked_without_a_distance() -> None:
     written = texts(tree(THREATS, search="alphabeta", window=(-1, 0)).svg())
 
-    assert "≤ O wins in 3" in written
-    assert "α O wins" in written
-    assert "β draw" in written
+    assert {"≤ O wins in 3", "α O wins", "β draw"} <= {*written}
 
 
 @pytest.mark.parametrize(
@@ -117,9 +111,7 @@ def test_where_a_tree_goes_on_elsewhere_a_number_tells_where() -> None:
 
     assert len(targets) == grown.svg().count('<circle class="ttt-badge"') == 5
     assert sum(text.startswith("like ") for text in written) == 5
-    for number in range(1, 6):
-        assert str(number) in written
-        assert f"like {number}" in written
+    assert {text for n in range(1, 6) for text in (str(n), f"like {n}")} <= {*written}
 
 
 def test_only_signs_that_occur_are_explained() -> None:
@@ -150,11 +142,8 @@ def test_those_who_do_not_see_the_picture_are_told_the_moves_and_the_best_play()
 def test_each_layer_tells_whose_turn_it_is_and_the_last_that_the_game_is_over() -> None:
     written = texts(drawn("alphabeta").svg())
 
-    assert [text for text in written if text.endswith("to move")] == [
-        "O to move",
-        "X to move",
-        "O to move",
-    ]
+    movers = [text[0] for text in written if text.endswith(" to move")]
+    assert movers == ["O", "X", "O"]
     assert written.count("the end") == 1
 
 
@@ -167,9 +156,12 @@ def test_everything_written_is_within_the_picture() -> None:
         assert 0 < float(element.get("y") or -1) < height
 
 
-def test_a_page_that_has_the_style_gets_the_picture_without() -> None:
-    assert STYLE in drawn("minimax").svg()
-    assert "<style>" not in drawn("minimax").svg(styled=False)
+def test_a_notebook_shows_the_picture_and_a_page_that_has_the_style_gets_it_without() -> None:
+    grown = drawn("minimax")
+
+    assert STYLE in grown.svg()
+    assert grown._repr_svg_() == grown.svg()
+    assert "<style>" not in grown.svg(styled=False)
 
 
 def test_other_words_are_written_as_they_are_whatever_signs_they_hold() -> None:
@@ -177,12 +169,6 @@ def test_other_words_are_written_as_they_are_whatever_signs_they_hold() -> None:
 
     assert "<b>&" in texts(picture)
     assert ElementTree.fromstring(picture).get("aria-label") == '"OXX/..O/X.. o"'
-
-
-def test_a_notebook_shows_the_same_picture() -> None:
-    grown = drawn("minimax")
-
-    assert grown._repr_svg_() == grown.svg()
 
 
 def test_long_texts_are_broken_into_lines_that_fit() -> None:

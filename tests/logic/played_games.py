@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import parse_moves
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.records import RESERVED_TAGS, Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -38,13 +39,20 @@ def refusal(
 
 
 def play_at_random(start: GameState, plies: int, seed: int) -> tuple[int, ...]:
-    """Return the cells of a random game from a state, which may end before so many plies."""
+    """Return the cells of a random game from a state, of at most `plies` moves."""
     rng, rules, position = random.Random(seed), start.rules, start.position
     cells: list[int] = []
     while len(cells) < plies and (legal := rules.moves(position)):
         cells.append(rng.choice(legal))
         position = rules.play(position, cells[-1])
     return tuple(cells)
+
+
+def played_on(start: GameState, plies: int, seed: int) -> GameState:
+    """Return the state after that random game."""
+    for cell in play_at_random(start, plies, seed):
+        start = start.make_move_to(cell).after_state
+    return start
 
 
 @st.composite
@@ -74,12 +82,7 @@ tag_names = st.one_of(
     st.from_regex("[A-Za-z][A-Za-z0-9_]{0,12}", fullmatch=True),
 )
 free_tags = st.dictionaries(
-    tag_names.filter(
-        lambda name: (
-            name.lower()
-            not in ("variant", "starting", "position", "result", "termination", "plycount")
-        )
-    ),
+    tag_names.filter(lambda name: name.lower() not in map(str.lower, RESERVED_TAGS)),
     tag_values,
     max_size=4,
 )
@@ -98,16 +101,12 @@ def records(draw: st.DrawFn) -> Record:
     cells = start.rules.shape.cells
     seeds = st.integers(0, 2**32)
     if draw(st.booleans()):
-        for cell in play_at_random(start, draw(st.integers(0, cells)), draw(seeds)):
-            start = start.make_move_to(cell).after_state
+        start = played_on(start, draw(st.integers(0, cells)), draw(seeds))
     moves = play_at_random(start, draw(st.integers(0, cells)), draw(seeds))
     comments = draw(st.lists(st.tuples(st.integers(0, len(moves)), comment_texts), max_size=4))
     tags = tuple(draw(free_tags).items())
     record = Record.from_moves(start, moves, tags=tags, comments=tuple(comments))
-    resigned: Mark | None = draw(st.none() | marks)
-    if resigned is None or record.result != "*":
-        return record
-    return Record.from_moves(start, moves, tags=tags, comments=tuple(comments), resigned=resigned)
+    return replace(record, resigned=draw(st.none() | marks)) if record.result == "*" else record
 
 
 #: Whatever the text, these are all that may come of it.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pydoc
+from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.logic.played_games import mnk_rules
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import ALIASES, VARIANTS, find_rules, variant_name
@@ -17,18 +18,11 @@ from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.shapes import Shape
 
-
-@st.composite
-def line_games(draw: st.DrawFn) -> Rules:
-    rows, columns = draw(st.integers(1, 26)), draw(st.integers(1, 26))
-    length = draw(st.integers(1, max(rows, columns)))
-    rules = LineRules(
-        Shape(rows, columns), length, gravity=draw(st.booleans()), exact=draw(st.booleans())
-    )
-    return Misere(rules) if draw(st.booleans()) else rules
+NO_RULES = (5, "tic-tac-toe", None, LineRules)
+NO_LINES = (Misere(LineRules()), Ultimate(), 3)
 
 
-@given(line_games())
+@given(mnk_rules())
 def test_every_line_game_has_a_name_that_finds_it(rules: Rules) -> None:
     assert find_rules(variant_name(rules)) == rules
 
@@ -141,21 +135,17 @@ def test_misere_of_misere_is_the_original() -> None:
         assert Misere(Misere(rules)) == rules
 
 
-def test_what_is_no_game_cannot_be_played_misere() -> None:
-    for value in (5, "tic-tac-toe", None, LineRules):
-        with pytest.raises(InvalidVariant, match="misère play needs the rules of a game, not"):
-            Misere(cast("Any", value))
-
-
-def test_ultimate_refuses_what_are_no_line_rules() -> None:
-    for local in (Misere(LineRules()), Ultimate(), 3):
-        with pytest.raises(InvalidVariant, match="the boards of ultimate need line rules, not"):
-            Ultimate(cast("Any", local))
-
-
 @pytest.mark.parametrize(
-    "local", [LineRules(gravity=True), LineRules(Shape(6, 6), 4)], ids=["gravity", "too large"]
+    ("kind", "inner", "message"),
+    [
+        *((Misere, value, "misère play needs the rules of a game, not") for value in NO_RULES),
+        *((Ultimate, value, "the boards of ultimate need line rules, not") for value in NO_LINES),
+        (Ultimate, LineRules(gravity=True), "ultimate"),
+        (Ultimate, LineRules(Shape(6, 6), 4), "ultimate"),
+    ],
 )
-def test_ultimate_refuses_local_games_that_cannot_be_nested(local: LineRules) -> None:
-    with pytest.raises(InvalidVariant, match="ultimate"):
-        Ultimate(local)
+def test_games_that_cannot_be_made_of_others_are_refused(
+    kind: Callable[[object], object], inner: object, message: str
+) -> None:
+    with pytest.raises(InvalidVariant, match=message):
+        kind(inner)

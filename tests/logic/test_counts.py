@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tic_tac_toe.logic.models import GameState, Grid, Mark
+from tests import oracles
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.census import Census, perft, walk_census
@@ -21,15 +17,18 @@ from tic_tac_toe.logic.search.scores import MATE, result_of
 from tic_tac_toe.logic.search.table import small_table
 from tic_tac_toe.logic.search.verdict import find_verdict
 
-KNOWN: dict[str, Any] = json.loads(
-    (Path(__file__).parent.parent / "data" / "known.json").read_text("utf-8")
-)
+KNOWN = oracles.published()
 CLASSIC = KNOWN["classic_3x3"]
+CLOSED_FIELDS = "ultimate (a won or full field is closed)"
 
 
 @cache
 def classic_census() -> tuple[Census, ...]:
     return tuple(walk_census(TIC_TAC_TOE))
+
+
+def over_all_plies(field: str) -> Counter[int | None]:
+    return sum((getattr(ply, field) for ply in classic_census()), Counter())
 
 
 def by_winner(counts: Counter[int | None]) -> dict[str, int]:
@@ -44,11 +43,9 @@ def test_positions_of_the_classic_by_ply() -> None:
 
 
 def test_games_of_the_classic() -> None:
-    final = sum((c.final for c in classic_census()), Counter[int | None]())
-    ended = sum((c.ended for c in classic_census()), Counter[int | None]())
-    assert by_winner(final) == CLASSIC["terminal"]
-    assert by_winner(ended) == CLASSIC["games"]
-    lengths = [sum(c.ended.values()) for c in classic_census()]
+    assert by_winner(over_all_plies("final")) == CLASSIC["terminal"]
+    assert by_winner(over_all_plies("ended")) == CLASSIC["games"]
+    lengths = [c.ended.total() for c in classic_census()]
     assert lengths == [0] * 5 + CLASSIC["games_by_length_5_to_9"]
     assert [c.games for c in classic_census()] == CLASSIC["perft_0_to_9"]
 
@@ -62,17 +59,14 @@ def test_counting_with_and_without_symmetry_agrees() -> None:
 
 
 def test_terminal_classes_of_the_classic_are_the_published_ones() -> None:
-    found = sum((c.final_classes for c in classic_census()), Counter[int | None]())
-    assert found == {0: 91, 1: 44, None: 3}  # 138 in all
+    assert over_all_plies("final_classes") == {0: 91, 1: 44, None: 3}  # 138 in all
 
 
 def test_values_over_all_reachable_positions() -> None:
-    winners: Counter[str] = Counter()
-    for position, entry in small_table(TIC_TAC_TOE).items():
-        if entry.score == 0:
-            winners["draw"] += 1
-        else:
-            winners["XO"[position.turn ^ (entry.score < 0)]] += 1
+    winners = Counter(
+        "XO"[position.turn ^ (entry.score < 0)] if entry.score else "draw"
+        for position, entry in small_table(TIC_TAC_TOE).items()
+    )
     assert winners == CLASSIC["values_over_reachable"]
 
 
@@ -114,69 +108,43 @@ def test_positions_with_a_win_in_one() -> None:
     assert found == CLASSIC["positions_with_a_win_in_one"]
 
 
-def test_valid_pairs_of_grid_and_starter() -> None:
-    pairs = {
-        (state.grid, state.starting_mark)
-        for starter, mark in enumerate(Mark)
-        for position in small_table(TIC_TAC_TOE, starter)
-        if (state := GameState.at(TIC_TAC_TOE, position)).starting_mark is mark
-    }
-    assert len(pairs) == CLASSIC["valid_grid_starter_pairs"]
-    assert all(GameState(Grid(grid.cells), mark) for grid, mark in pairs)
-
-
-def totals(rules: Rules) -> dict[str, int]:
-    positions = terminal = classes = games = 0
-    for census in walk_census(rules):
-        positions += census.positions
-        terminal += sum(census.final.values())
-        classes += census.classes
-        games += sum(census.ended.values())
-    return {"positions": positions, "terminal": terminal, "up_to_symmetry": classes, "games": games}
-
-
 def test_the_whole_game_4_3_3_enumerated() -> None:
-    assert totals(find_rules("mnk:4,3,3")) == KNOWN["mnk_enumeration"]["4,3,3"]
+    census = list(walk_census(find_rules("mnk:4,3,3")))
+    assert KNOWN["mnk_enumeration"]["4,3,3"] == {
+        "positions": sum(ply.positions for ply in census),
+        "terminal": sum(ply.final.total() for ply in census),
+        "up_to_symmetry": sum(ply.classes for ply in census),
+        "games": sum(ply.ended.total() for ply in census),
+    }
 
 
-@pytest.mark.slow
-def test_the_whole_game_4_4_4_enumerated() -> None:
-    assert totals(find_rules("mnk:4,4,4")) == KNOWN["mnk_enumeration"]["4,4,4"]
-
-
-@pytest.mark.parametrize("depth", range(9))
-def test_perft_of_connect_four(depth: int) -> None:
-    expected = KNOWN["perft"]["connect-four 7x6"][depth]
-    assert perft(VARIANTS["connect-four"], depth) == expected
-
-
-@pytest.mark.parametrize("depth", range(6))
-def test_perft_of_ultimate(depth: int) -> None:
-    expected = KNOWN["perft"]["ultimate (a won or full field is closed)"][depth]
-    assert perft(VARIANTS["ultimate"], depth) == expected
-
-
-@pytest.mark.slow
-def test_perft_at_the_greatest_published_depths() -> None:
-    known = KNOWN["perft"]
-    assert perft(VARIANTS["connect-four"], 9) == known["connect-four 7x6"][9]
-    assert perft(VARIANTS["ultimate"], 6) == known["ultimate (a won or full field is closed)"][6]
+@pytest.mark.parametrize(
+    ("name", "known", "depth"),
+    [
+        *(("connect-four", "connect-four 7x6", depth) for depth in range(9)),
+        *(("ultimate", CLOSED_FIELDS, depth) for depth in range(6)),
+        pytest.param("connect-four", "connect-four 7x6", 9, marks=pytest.mark.slow),
+        pytest.param("ultimate", CLOSED_FIELDS, 6, marks=pytest.mark.slow),
+    ],
+)
+def test_perft_is_the_published_one(name: str, known: str, depth: int) -> None:
+    assert perft(VARIANTS[name], depth) == KNOWN["perft"][known][depth]
 
 
 def test_perft_is_none_beyond_the_longest_game() -> None:
     assert perft(TIC_TAC_TOE, 10) == 0
 
 
-@pytest.mark.parametrize("size", ["3,3,3", "4,3,3", "5,3,3", "4,4,3", "4,4,4"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        *("3,3,3", "4,3,3", "5,3,3", "4,4,3", "4,4,4"),
+        pytest.param("5,4,4", marks=pytest.mark.slow),
+    ],
+)
 def test_known_values_of_small_mnk_games(size: str) -> None:
     score = AlphaBeta(find_rules(f"mnk:{size}")).score(Position())
     assert result_of(score) == KNOWN["mnk_values_strong_game"][size]
-
-
-@pytest.mark.slow
-def test_the_known_value_of_5_4_4() -> None:
-    score = AlphaBeta(find_rules("mnk:5,4,4")).score(Position())
-    assert result_of(score) == KNOWN["mnk_values_strong_game"]["5,4,4"]
 
 
 def test_misere_is_drawn_and_only_the_centre_opening_holds() -> None:
@@ -185,10 +153,9 @@ def test_misere_is_drawn_and_only_the_centre_opening_holds() -> None:
     assert (verdict.outcome, verdict.best) == ("draw", (4,))
 
 
-SLOW_SIZES = [pytest.param(size, marks=pytest.mark.slow) for size in ("6x4", "5x5")]
-
-
-@pytest.mark.parametrize("size", ["4x4", "5x4", *SLOW_SIZES])
+@pytest.mark.parametrize(
+    "size", ["4x4", *(pytest.param(size, marks=pytest.mark.slow) for size in ("5x4", "6x4", "5x5"))]
+)
 def test_known_values_of_small_connect_four_boards(size: str) -> None:
     columns, rows = size.split("x")
     score = AlphaBeta(find_rules(f"mnk:{columns},{rows},4,gravity")).score(Position())

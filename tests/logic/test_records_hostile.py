@@ -58,6 +58,10 @@ FRACTION = "expected a whole number, got a fraction or an immense number"
 # -- broken ----------------------------------------------------------------------------------------
 
 
+EXPECTED_ESCAPE = 'expected one of \\ " { } n t there'
+EXPECTED_TAG = 'is not a tag: expected a line like [X "Ann"]'
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -98,13 +102,13 @@ FRACTION = "expected a whole number, got a fraction or an immense number"
         ('[X "a\\nb"]\n*', r'line 1: the tag "X" holds the control character "\n"'),
         ('[X "a"b"]\n*', f"line 1: {BARE_QUOTE}"),
         ('[X "a"] [O "b"]\n*', f"line 1: {BARE_QUOTE}"),
-        ('[X "a\\"]\n*', 'line 1: a backslash before "": expected one of \\ " { } n t there'),
-        ("{a\\q}\n*", 'line 1: a backslash before "q": expected one of \\ " { } n t there'),
-        ("*\n{a\n\\\n}\n*", 'line 3: a backslash before "": expected one of \\ " { } n t there'),
-        ("[X]\n*", 'line 1: "[X]" is not a tag: expected a line like [X "Ann"]'),
-        ("[X 'Ann']\n*", 'line 1: "[X \'Ann\']" is not a tag: expected a line like [X "Ann"]'),
-        ('*\n[X "Ann"', 'line 2: "[X "Ann"" is not a tag: expected a line like [X "Ann"]'),
-        ('[É "Ann"]\n*', 'line 1: "[É "Ann"]" is not a tag: expected a line like [X "Ann"]'),
+        ('[X "a\\"]\n*', f'line 1: a backslash before "": {EXPECTED_ESCAPE}'),
+        ("{a\\q}\n*", f'line 1: a backslash before "q": {EXPECTED_ESCAPE}'),
+        ("*\n{a\n\\\n}\n*", f'line 3: a backslash before "": {EXPECTED_ESCAPE}'),
+        ("[X]\n*", f'line 1: "[X]" {EXPECTED_TAG}'),
+        ("[X 'Ann']\n*", f"line 1: \"[X 'Ann']\" {EXPECTED_TAG}"),
+        ('*\n[X "Ann"', f'line 2: "[X "Ann"" {EXPECTED_TAG}'),
+        ('[É "Ann"]\n*', f'line 1: "[É "Ann"]" {EXPECTED_TAG}'),
         ("*\n*\nB2 {a\nb\nc", "line 3: a comment begins that does not end"),
         ("{\\}", "line 1: a comment begins that does not end"),
         ("{}}*", 'line 1: unexpected "}"'),
@@ -373,10 +377,7 @@ IMMENSE_TEXTS = {
 IMMENSE_LINES = {
     "moves": (HEAD + "[" + "4," * MILLION + "4]}", "line 1: moves[1]: Cell is not empty"),
     "digits": (HEAD + f"[{'4' * MILLION}]}}", "line 1: moves[0]: expected a whole number, got a "),
-    "5000 digits": (
-        HEAD + f"[{'4' * 5000}]}}",
-        "line 1: moves[0]: expected a whole number, got a ",
-    ),
+    "5000 digits": (HEAD + f"[{'4' * 5000}]}}", "line 1: moves[0]: expected a whole number, got "),
     "lists in lists": ("[" * MILLION, "line 1: lists or objects are nested too deeply"),
     "objects in objects": ('{"a":' * MILLION, "line 1: lists or objects are nested too deeply"),
     "closed lists": (

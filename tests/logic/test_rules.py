@@ -8,6 +8,8 @@ from itertools import product
 
 import pytest
 
+from tests import oracles
+from tests.theorems import stones_of
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Grid
 from tic_tac_toe.logic.positions import Position
@@ -24,12 +26,8 @@ from tic_tac_toe.logic.shapes import Shape
 ULTIMATE = Ultimate()
 
 
-def stones(cells: str, mark: str) -> int:
-    return sum(1 << cell for cell, sign in enumerate(cells.replace("/", "")) if sign == mark)
-
-
-def position(cells: str, turn: int = 0, memory: int = 0) -> Position:
-    return Position((stones(cells, "X"), stones(cells, "O")), turn, memory)
+def position(cells: str, turn: int = 0) -> Position:
+    return Position(stones_of(cells), turn)
 
 
 # -- reachability ----------------------------------------------------------------------------------
@@ -144,10 +142,7 @@ def test_misere_exchanges_the_winner_and_nothing_else() -> None:
             assert plainly is not None
             assert misere is not None
             assert misere.cells == plainly.cells
-            if plainly.winner is None:
-                assert misere.winner is None
-            else:
-                assert misere.winner == 1 - plainly.winner
+            assert misere.winner == {0: 1, 1: 0, None: None}[plainly.winner]
 
 
 def test_symmetric_positions_share_a_representative_that_keeps_the_score() -> None:
@@ -179,15 +174,13 @@ def test_marks_fall_to_the_lowest_empty_cell() -> None:
 class PlainUltimate:
     """Ultimate as one would tell it: nine lists of nine signs, and the board one is sent to."""
 
-    LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-
     def __init__(self) -> None:
         self.boards = [[" "] * 9 for _ in range(9)]
         self.sent_to: int | None = None
         self.to_move = "X"
 
     def owner(self, signs: list[str]) -> str:
-        for a, b, c in self.LINES:
+        for a, b, c in oracles.LINES:
             if signs[a] == signs[b] == signs[c] != " ":
                 return signs[a]
         return " "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 import pytest
@@ -39,6 +39,10 @@ from tic_tac_toe.testing import check_rules
 DROP, VANISHING = Drop(), Vanishing()
 CLASSIC = Traits(3, digits=Digits.NUMBER_PAD, longest=9)
 
+NESTED = Traits(
+    3, misere=True, blocks=Shape(3, 3), memory="block", digits=Digits.NOTHING, longest=81
+)
+
 
 class UpAndDown(Vanishing):
     """One side puts a mark down, the other takes it up again."""
@@ -59,18 +63,7 @@ class UpAndDown(Vanishing):
             Traits(3, gravity=True, exact=True, misere=True, digits=Digits.COLUMNS, longest=20),
             ("gravity", "exact", "misere"),
         ),
-        (
-            Misere(find_rules("ultimate")),
-            Traits(
-                3,
-                misere=True,
-                blocks=Shape(3, 3),
-                memory="block",
-                digits=Digits.NOTHING,
-                longest=81,
-            ),
-            ("ultimate", "misere"),
-        ),
+        (Misere(find_rules("ultimate")), NESTED, ("ultimate", "misere")),
         (Notakto(), Traits(digits=Digits.NUMBER_PAD, longest=9), ()),
         (Notakto(Shape(3, 4)), Traits(digits=Digits.NOTHING, longest=12), ()),
         (DROP, Traits(3, gravity=True, digits=Digits.COLUMNS, longest=9), ("gravity",)),
@@ -159,7 +152,7 @@ def test_where_marks_stay_a_turn_that_they_contradict_is_refused() -> None:
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda rules: solve_table(rules),
+        solve_table,
         lambda rules: AlphaBeta(rules).score(Position()),
         lambda rules: AlphaBeta(rules).reaches(Position(), 1),
         lambda rules: Negamax(rules).score(Position()),
@@ -169,8 +162,9 @@ def test_where_marks_stay_a_turn_that_they_contradict_is_refused() -> None:
     ids=["table", "alphabeta", "question", "negamax", "census", "tree"],
 )
 @pytest.mark.parametrize("rules", [VANISHING, Misere(VANISHING)], ids=["itself", "misere"])
-def test_searches_to_the_end_refuse_a_game_without_a_longest_one(ask: object, rules: Rules) -> None:
-    assert callable(ask)
+def test_searches_to_the_end_refuse_a_game_without_a_longest_one(
+    ask: Callable[[Rules], object], rules: Rules
+) -> None:
     with pytest.raises(SearchLimitReached, match=r"^positions can come back in this game"):
         ask(rules)
 

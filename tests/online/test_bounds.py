@@ -202,7 +202,7 @@ async def test_a_game_that_ends_makes_room_for_another(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE, most_games=1) as server:
         ann, bob, _ = await seated(server)
         await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
-        await until(lambda: not server.creator.is_full, "a game that has ended is not counted")
+        await until(lambda: not server.lobby.is_full, "a game that has ended is not counted")
         assert (await bob.ask(Create("c", bob.token, "tic-tac-toe"))).status == "ok"
 
 
@@ -243,7 +243,7 @@ class Keeping(GameSession):
 async def test_a_server_that_keeps_unknown_addresses_is_found(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Keeping)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Keeping)
     with pytest.raises(AssertionError):
         await test_unknown_addresses_leave_nothing_behind(server)
 

@@ -6,16 +6,18 @@ import asyncio
 import time
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.online.guests import Guest, any_token, opened, rest, turn_clock, until
 from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import Event, Joined
+from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
 from tic_tac_toe.protocols.online.requests import Create, Leave, Lobby
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.lobby import Lobby as GamesLobby
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import GameRow
 
@@ -74,13 +76,13 @@ async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(
 async def test_a_lobby_that_goes_on_showing_a_joined_game_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrote = GameServer.wrote
+    wrote = GamesLobby.wrote
 
-    def wrote_all_but_joins(server: GameServer, *written: Any) -> None:
-        if all(each.game is None or each.game.waiting for each in server.sessions.values()):
-            wrote(server, *written)
+    def wrote_all_but_joins(lobby: GamesLobby, event: Event, game: OnlineGame) -> None:
+        if not isinstance(event, Joined):
+            wrote(lobby, event, game)
 
-    monkeypatch.setattr(GameServer, "wrote", wrote_all_but_joins)
+    monkeypatch.setattr(GamesLobby, "wrote", wrote_all_but_joins)
     with pytest.raises(AssertionError, match="shown no more"):
         await test_open_games_appear_and_vanish_when_joined_closed_and_expired(tmp_path)
 

@@ -181,13 +181,13 @@ async def test_what_finds_no_place_is_considered_again_once(
     monkeypatch.setattr(
         server.computers,
         "consider",
-        lambda _games, _game, seat, _strategy: considered.append(seat),
+        lambda _sessions, _game, seat, _strategy: considered.append(seat),
     )
     for _ in range(10):
-        server.computers.try_again(server, game, "O", "rules")
+        server.computers.try_again(server.sessions, game, "O", "rules")
     await asyncio.sleep(0.5)
     assert considered == ["O"]
-    server.computers.try_again(server, game, "O", "rules")
+    server.computers.try_again(server.sessions, game, "O", "rules")
     await asyncio.sleep(0.5)
     assert considered == ["O", "O"]
 

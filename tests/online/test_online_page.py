@@ -53,22 +53,22 @@ def test_the_commands_beside_the_server_are_there() -> None:
 
 
 def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
-    hall = GameServer(SqliteStore(tmp_path / "games.sqlite"))
-    figures = {metric.name for metric in hall.registry.collect()}
+    server = GameServer(SqliteStore(tmp_path / "games.sqlite"))
+    figures = {metric.name for metric in server.registry.collect()}
     listed = set(re.findall(r"`(tictactoe_\w+)`", PAGE))
 
     assert listed == {name for name in figures if name.startswith("tictactoe_")}
 
 
 def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
-    hall, allowance = GameServer(SqliteStore(tmp_path / "games.sqlite")), Allowance()
+    server, allowance = GameServer(SqliteStore(tmp_path / "games.sqlite")), Allowance()
 
     assert f"may send in a second: {allowance.messages:g}," in PAGE
     assert f"one address may hold: {allowance.connections} |" in PAGE
     assert f"create in an hour: {allowance.games} |" in PAGE
-    assert f"unfinished at once: {hall.creator.most_games:,} |" in PAGE
-    assert f"after {hall.housekeeper.forget_after[WAITING] / 3600:g} hours" in PAGE
-    assert f"after {hall.housekeeper.forget_after[PLAYING] / 86_400:g} days" in PAGE
+    assert f"unfinished at once: {server.lobby.most_games:,} |" in PAGE
+    assert f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours" in PAGE
+    assert f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days" in PAGE
     pages = f"may ask for {PageLimits.AT_ONCE:g} at once, and for {PageLimits.PER_SECOND:g} more"
     assert pages in PAGE
     assert f"{HOST} unless" in PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1")

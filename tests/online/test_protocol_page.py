@@ -215,8 +215,8 @@ def test_every_limit_of_the_library_stands_in_the_table() -> None:
         numbers[name]: " to ".join(map(str, value)) if isinstance(value, tuple) else str(value)
         for name, value in known.items()
     }
-    expected["messages that a reader may let lie"] = str(web_socket.MOST_MESSAGES)
-    expected["bytes that a reader may let lie"] = str(web_socket.MOST_BYTES)
+    expected["messages that a client may leave unread"] = str(web_socket.MOST_MESSAGES)
+    expected["bytes that a client may leave unread"] = str(web_socket.MOST_BYTES)
     expected["frames that a message may be cut into"] = str(web_socket.MOST_PARTS)
 
     assert {row[0]: row[1] for row in table(section("Limits"), "limit")} == expected

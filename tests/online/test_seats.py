@@ -106,13 +106,13 @@ class Hasty(GameSession):
     def write(self, event: Any, pending: PendingRequest | None) -> None:
         super().write(event, None)
         if pending is not None:
-            pending.answer(self.loaded.done(pending.request, "ok", event.version, event.seat))
+            pending.answer(self.loaded.done(pending.request, "ok", event.version))
 
 
 async def test_a_server_that_seats_two_is_found(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Hasty)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Hasty)
     with pytest.raises(AssertionError):
         await test_of_many_who_join_at_once_one_is_seated(server)
 

@@ -119,7 +119,7 @@ async def test_nothing_is_acknowledged_that_could_not_be_written(tmp_path: Path)
 async def test_a_server_that_acknowledges_first_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.game_server.Writer", EarlyWriter)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.core.Writer", EarlyWriter)
     with pytest.raises(AssertionError):
         await test_nothing_is_acknowledged_that_could_not_be_written(tmp_path)
 

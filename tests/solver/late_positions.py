@@ -19,7 +19,7 @@ ALONE = Limits(threads=1, memory=4 << 20)
 
 
 def late_position(rules: Rules, empty: int, rng: random.Random) -> Position:
-    """Return a position that is not over, with so many empty cells or a few more."""
+    """Return a position that is not over, with `empty` empty cells or a few more."""
     cells = rules.shape.cells
     while True:
         position = Position(turn=rng.randrange(2))
@@ -34,7 +34,7 @@ def late_position(rules: Rules, empty: int, rng: random.Random) -> Position:
 
 
 def late_positions(name_seed: str, rules: Rules, empty: int, count: int) -> list[Position]:
-    """Return positions with up to so many empty cells, always the same for the same arguments."""
+    """Return positions with up to `empty` empty cells, always the same for the same arguments."""
     rng = random.Random(name_seed)
     few = min(empty, rules.shape.cells)
     return [late_position(rules, rng.randint(max(1, few - 4), few), rng) for _ in range(count)]

@@ -9,6 +9,7 @@ import random
 import sys
 from pathlib import Path
 
+from tests.golden import compare_or_write
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
@@ -34,10 +35,4 @@ def make_lines() -> list[str]:
 
 
 if __name__ == "__main__":
-    text = "\n".join(make_lines()) + "\n"
-    if sys.argv[1:] == ["--write"]:
-        PATH.write_text(text, encoding="ascii")
-    else:
-        sys.exit(
-            None if PATH.read_text(encoding="ascii") == text else f"{PATH.name} is out of date"
-        )
+    sys.exit(compare_or_write({PATH: "\n".join(make_lines()) + "\n"}))

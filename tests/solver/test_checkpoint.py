@@ -1,7 +1,4 @@
-"""A search that is stopped at any instant goes on, and no file makes it wrong.
-
-For each promise there is a variant that breaks it, and that the same check catches.
-"""
+"""A search that is stopped at any instant goes on, and no file makes it wrong."""
 
 import contextlib
 import errno
@@ -45,7 +42,7 @@ pytestmark = pytest.mark.once
 
 GAME = "mnk:6,5,4,gravity"
 MEMORY = 1 << 22
-ONE = Limits(memory=1 << 22, threads=1)
+ONE = Limits(memory=MEMORY, threads=1)
 FIVE, MISERE = find_rules("mnk:5,4,4,gravity"), find_rules("mnk:4,4,3,misere")
 OLD_STATE = Path(__file__).parents[1] / "data" / "misere.checkpoint.gz"
 OLDER, NEWER = checkpoint.GENERATIONS[1], checkpoint.GENERATIONS[0]
@@ -75,8 +72,8 @@ CHILD = """
 def solver_of(
     folder: Path, *, nodes: int | None = None, memory: int = MEMORY, name: str = GAME, **more: Any
 ) -> Any:
-    more.setdefault("interval", 1e9)  # compiling takes longer than the usual one
     """Return a solver that has read all that the folder holds."""
+    more.setdefault("interval", 1e9)  # compiling takes longer than the usual one
     limits, saver = Limits(node_limit=nodes, memory=memory, threads=1), Checkpoint(folder, **more)
     solver: Any = FastSolver(find_rules(name), limits, checkpoint=saver)
     solver.saving.read_table()
@@ -84,7 +81,7 @@ def solver_of(
 
 
 def stopped(folder: Path, nodes: int, **more: Any) -> Any:
-    """Return a solver that was stopped after so many nodes in the middle of the empty board."""
+    """Return a solver that was stopped after `nodes` nodes in the middle of the empty board."""
     solver = solver_of(folder, nodes=nodes, **more)
     with pytest.raises(SearchLimitReached):
         solver.score(Position())
@@ -115,7 +112,7 @@ def folder(tmp_path: Path, two_states: dict[str, bytes]) -> Path:
 
 @pytest.fixture(scope="module")
 def score() -> int:
-    return FastSolver(find_rules(GAME), Limits(memory=MEMORY, threads=1)).score(Position())
+    return FastSolver(find_rules(GAME), ONE).score(Position())
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -140,7 +137,7 @@ def edited(content: bytes, edit: Callable[[dict[str, Any]], object], *, sealed: 
 
 
 def run_and_kill(command: list[str], seconds: float) -> list[list[str]]:
-    """Run the child, kill it so many seconds after its first save; return what it has said."""
+    """Run the child and kill it `seconds` after its first save; return what it has said."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         said = [child.stdout.readline(), child.stdout.readline()]
@@ -168,7 +165,7 @@ def test_a_process_killed_again_and_again_ends_with_the_same_score(tmp_path: Pat
     assert kills > 1, "the search is too short for this test"
     ended = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "notice" not in ended
-    alone = FastSolver(rules, Limits(memory=MEMORY, threads=1)).score(position)
+    alone = FastSolver(rules, ONE).score(position)
     assert ended.splitlines()[-1] == f"score {alone}"
     assert {path.name for path in tmp_path.iterdir()} <= set(checkpoint.GENERATIONS)
 
@@ -212,7 +209,7 @@ def test_a_search_goes_on_where_it_was(tmp_path: Path, name: str) -> None:
     begun.saving.save()
     resumed = solver_of(tmp_path, name=name)
     assert resumed.nodes == begun.nodes
-    alone = FastSolver(find_rules(name), Limits(memory=MEMORY, threads=1))
+    alone = FastSolver(find_rules(name), ONE)
     assert resumed.score(Position()) == alone.score(Position())
     assert resumed.nodes == alone.nodes, "not a node is searched twice"
 
@@ -236,7 +233,7 @@ def test_another_question_ignores_the_saved_search_and_keeps_what_is_known(
 ) -> None:
     rules = find_rules(GAME)
     reply = rules.play(Position(), 24)
-    fresh = FastSolver(rules, Limits(memory=MEMORY, threads=1)).score(reply)
+    fresh = FastSolver(rules, ONE).score(reply)
     solver = solver_of(folder)
     known = dict(solver.known)
     assert known
@@ -423,7 +420,7 @@ def test_a_finished_search_is_answered_without_its_table(tmp_path: Path) -> None
             pytest.fail("the table is read")
 
     saver = Unread(tmp_path)
-    second = FastSolver(rules, Limits(memory=MEMORY, threads=1), checkpoint=saver)
+    second = FastSolver(rules, ONE, checkpoint=saver)
     assert answers(second) == found
     assert second.nodes == first.nodes
     second.save_news()
@@ -457,6 +454,16 @@ def nest(header: dict[str, Any]) -> None:
 
 def set_array(name: str, value: object) -> Callable[[dict[str, Any]], object]:
     return lambda header: header["arrays"].update({name: value})
+
+
+def move_border(smaller: str, larger: str, words: int) -> Callable[[dict[str, Any]], None]:
+    """Return an edit that counts words of one array as another's."""
+
+    def edit(header: dict[str, Any]) -> None:
+        header["arrays"][smaller][1] -= words
+        header["arrays"][larger][1] += words
+
+    return edit
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
@@ -507,14 +514,8 @@ SEALED: dict[str, Callable[[dict[str, Any]], object]] = {
     "no time": lambda header: header.pop("seconds"),
     "a time that is no number": lambda header: header.update(seconds="nan"),
     "no checksum of the table": lambda header: header.pop("table checksum"),
-    "arrays of other sizes": lambda header: (
-        header["arrays"]["frames"].__setitem__(1, header["arrays"]["frames"][1] - 1),
-        header["arrays"]["numbers"].__setitem__(1, header["arrays"]["numbers"][1] + 1),
-    ),
-    "a smaller table": lambda header: (
-        header["arrays"]["table"].__setitem__(1, header["arrays"]["table"][1] - 3),
-        header["arrays"]["known values"].__setitem__(1, header["arrays"]["known values"][1] + 3),
-    ),
+    "arrays of other sizes": move_border("frames", "numbers", 1),
+    "a smaller table": move_border("table", "known values", 3),
     "signed words for unsigned": lambda header: header["arrays"]["frames"].__setitem__(0, "<i8"),
 }
 ALL: dict[str, Callable[[bytes], bytes]] = {
@@ -541,32 +542,29 @@ def test_the_older_state_is_used_with_a_notice(folder: Path, damage: str) -> Non
     assert solver_of(folder, notice=pytest.fail).nodes == solver.nodes
 
 
-@pytest.mark.parametrize("damage", ["empty", "a bit of an array", "another game", "no state"])
-def test_where_both_states_are_damaged_the_checkpoint_is_refused(folder: Path, damage: str) -> None:
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ("another game", f'belongs to another game: "connect-four", not "{GAME}"'),
+        ("another code", 'belongs to another code: "0123456789abcdef", not "'),
+        ("empty", "is no checkpoint, or is damaged"),
+        ("cut off in an array", "is cut off, or too long"),
+        ("a bit of an array", "is damaged: its checksum is wrong"),
+        ("no state", "holds what no search has saved"),
+    ],
+)
+def test_where_both_states_are_damaged_the_checkpoint_is_refused_with_what_is_wrong(
+    folder: Path, damage: str, message: str
+) -> None:
     for name in (OLDER, NEWER):
         (folder / name).write_bytes(ALL[damage]((folder / name).read_bytes()))
     before = contents(folder)
-    with pytest.raises(InvalidCheckpoint, match=r"^state-[ab]\.checkpoint "):
+    with pytest.raises(InvalidCheckpoint) as caught:
         solver_of(folder)
+    file, _, reason = str(caught.value).partition(" ")
+    assert file in (OLDER, NEWER)
+    assert reason.startswith(message)
     assert contents(folder) == before
-
-
-def test_the_messages_say_what_is_wrong(folder: Path) -> None:
-    content = (folder / OLDER).read_bytes()
-    (folder / NEWER).unlink()
-    expected = {
-        "another game": f'belongs to another game: "connect-four", not "{GAME}"',
-        "another code": 'belongs to another code: "0123456789abcdef", not "',
-        "empty": "is no checkpoint, or is damaged",
-        "cut off in an array": "is cut off, or too long",
-        "a bit of an array": "is damaged: its checksum is wrong",
-        "no state": "holds what no search has saved",
-    }
-    for damage, message in expected.items():
-        (folder / OLDER).write_bytes(ALL[damage](content))
-        with pytest.raises(InvalidCheckpoint) as caught:
-            solver_of(folder)
-        assert f"{OLDER} {message}" in str(caught.value)
 
 
 def test_every_flipped_bit_is_noticed(folder: Path) -> None:
@@ -606,7 +604,7 @@ def no_space(descriptor: int) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_on_a_full_disk_both_states_are_as_they_were(folder: Path) -> None:
+def test_a_full_disk_changes_no_state_and_the_next_save_replaces_the_older(folder: Path) -> None:
     solver = stopped(folder, 90_000)
     before = contents(folder)
     with pytest.MonkeyPatch.context() as patch:
@@ -614,17 +612,8 @@ def test_on_a_full_disk_both_states_are_as_they_were(folder: Path) -> None:
         with pytest.raises(OSError, match="No space left"):
             solver.saving.save()
     assert contents(folder) == before
-
-
-def test_a_save_after_one_that_failed_replaces_the_older_state(folder: Path) -> None:
-    newest = (folder / NEWER).read_bytes()
-    solver = stopped(folder, 90_000)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", no_space)
-        with pytest.raises(OSError, match="No space left"):
-            solver.saving.save()
     solver.saving.save()
-    assert (folder / NEWER).read_bytes() == newest
+    assert (folder / NEWER).read_bytes() == before[NEWER]
     assert solver_of(folder).nodes == solver.nodes
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from tic_tac_toe import GameState, find_rules
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
+from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
@@ -27,10 +28,15 @@ from tic_tac_toe.solver.cluster.solver import next_bound
 from tic_tac_toe.solver.cluster.tree import Tree
 from tic_tac_toe.solver.identity import code_digest
 
-pytestmark = [pytest.mark.once, pytest.mark.slow, pytest.mark.xdist_group("cluster")]
+pytestmark = [
+    *(pytest.mark.once, pytest.mark.slow, pytest.mark.cluster),
+    pytest.mark.xdist_group("cluster"),
+]
 
 MEMORY = 1 << 22
 SMALL = Limits(memory=MEMORY)
+WIDE = find_rules("mnk:6,5,4,gravity")
+CONNECT_FOUR = find_rules("connect-four")
 GAMES = [
     ("connect-four-5x4", ""),
     ("mnk:6,5,4,gravity", "3344"),
@@ -40,6 +46,9 @@ GAMES = [
     ("mnk:5,4,4,gravity,misere", "1122"),
 ]
 
+
+#: Two positions of `WIDE`, of which the later one takes a moment.
+EARLY, LATE = (parse_moves(GameState.new(WIDE), moves).position for moves in ("33", "33443344"))
 
 #: Seconds after which something that is waited for hangs, on a machine however busy.
 HANGS = 3600.0
@@ -81,6 +90,15 @@ def split(
     return ClusterSolver(rules, client, limits, **{**few, **slow, **more})
 
 
+def position_of(rules: Rules, moves: str) -> Position:
+    return parse_moves(GameState.new(rules), moves).position
+
+
+def assert_right_score(solver: ClusterSolver, position: Position) -> None:
+    """Check a score against that of one process."""
+    assert solver.score(position) == FastSolver(solver.rules, SMALL).score(position)
+
+
 def assert_nothing_is_under_way(client: Any) -> None:
     """What is released is released in the client's own time."""
     until = time.monotonic() + HANGS
@@ -89,39 +107,17 @@ def assert_nothing_is_under_way(client: Any) -> None:
         time.sleep(0.01)
 
 
-def position_of(rules: Rules, moves: str) -> Position:
-    """Return a position by columns from 1, or by cells such as B2."""
-    position = Position()
-    for move in moves.split() if " " in moves else moves:
-        columns, column = rules.shape.columns, ord(move[0]) - ord("A" if len(move) == 2 else "1")
-        cells = [cell for cell in rules.moves(position) if cell % columns == column]
-        cell = cells[0] if len(move) == 1 else columns * (int(move[1]) - 1) + column
-        position = rules.play(position, cell)
-    return position
-
-
-def state_of(name: str, moves: str) -> GameState:
-    rules = find_rules(name)
-    state = GameState.new(rules)
-    for move in moves:
-        columns, column = rules.shape.columns, int(move) - 1
-        cell = next(cell for cell in state.legal_cells if cell % columns == column)
-        state = state.make_move_to(cell).after_state
-    return state
-
-
 @pytest.mark.parametrize(("name", "moves"), GAMES, ids=str)
 def test_a_cluster_finds_the_score_of_one_process(client: Any, name: str, moves: str) -> None:
     rules = find_rules(name)
-    position = position_of(rules, moves)
     solver = split(rules, client)
-    assert solver.score(position) == FastSolver(rules, SMALL).score(position)
+    assert_right_score(solver, position_of(rules, moves))
     assert solver.jobs > 2
     assert_nothing_is_under_way(client)
 
 
 def test_a_cluster_finds_the_verdict_of_one_process(client: Any) -> None:
-    state = state_of("mnk:6,5,4,gravity", "33443344")
+    state = GameState.at(WIDE, LATE)
     assert solve(state, memory=MEMORY, client=client) == solve(state, memory=MEMORY)
     assert analyse(state, memory=MEMORY, client=client) == analyse(state, memory=MEMORY)
 
@@ -134,16 +130,11 @@ def test_a_small_position_never_leaves_this_process(client: Any) -> None:
 
 
 def test_a_job_that_was_too_much_is_split_and_ends_with_the_same_score(client: Any) -> None:
-    rules = find_rules("mnk:6,5,4,gravity")
-    solver = split(rules, client, job_nodes=1)
-    position = position_of(rules, "33443344")
-    assert solver.score(position) == FastSolver(rules, SMALL).score(position)
+    assert_right_score(split(WIDE, client, job_nodes=1), LATE)
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
 def test_a_worker_killed_in_the_middle_changes_nothing(client: Any, deaths: int) -> None:
-    rules = find_rules("mnk:6,5,4,gravity")
-    position = position_of(rules, "33")
     client.wait_for_workers(2, timeout=HANGS)
     victims = list(client.run(os.getpid).values())[:deaths]
 
@@ -153,18 +144,15 @@ def test_a_worker_killed_in_the_middle_changes_nothing(client: Any, deaths: int)
         return False
 
     limits = Limits(memory=MEMORY, cancelled=kill_after_some_jobs)
-    solver = split(rules, client, limits)
-    score = solver.score(position)
+    solver = split(WIDE, client, limits)
+    assert_right_score(solver, EARLY)
     assert not victims
     assert solver.jobs > 3
-    assert score == FastSolver(rules, SMALL).score(position)
 
 
 def test_answers_that_are_lost_on_their_way_are_asked_for_again(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules = find_rules("mnk:6,5,4,gravity")
-    position = position_of(rules, "33443344")
     fetch = distributed.Future.result
     losses: list[Any] = []
 
@@ -175,7 +163,7 @@ def test_answers_that_are_lost_on_their_way_are_asked_for_again(
         return fetch(future, *arguments, **named)
 
     monkeypatch.setattr(distributed.Future, "result", fetch_or_lose)
-    assert split(rules, client).score(position) == FastSolver(rules, SMALL).score(position)
+    assert_right_score(split(WIDE, client), LATE)
     assert len(losses) == 3
 
 
@@ -186,7 +174,7 @@ def test_answers_that_are_lost_until_patience_ends_are_one_clear_error(
         raise distributed.CancelledError(future.key)
 
     monkeypatch.setattr(distributed.Future, "result", lose)
-    solver = split(find_rules("mnk:6,5,4,gravity"), client, patience=0)
+    solver = split(WIDE, client, patience=0)
     with pytest.raises(ClusterError, match="the connection to the cluster has been lost") as caught:
         solver.score(Position())
     assert isinstance(caught.value.__cause__, distributed.CancelledError)
@@ -198,8 +186,6 @@ def test_looks_at_the_scheduler_that_fail_do_not_end_the_search(
     client: Any, monkeypatch: pytest.MonkeyPatch, failures: int
 ) -> None:
     """They fail in a row while jobs are under way; the broken variant has no patience."""
-    rules = find_rules("mnk:6,5,4,gravity")
-    position = position_of(rules, "33")
     look = client.nthreads
     failed: list[OSError] = []
 
@@ -210,14 +196,14 @@ def test_looks_at_the_scheduler_that_fail_do_not_end_the_search(
         return look(**options)
 
     monkeypatch.setattr(client, "nthreads", look_or_fail)
-    solver = split(rules, client, count_seconds=0.0)
-    assert solver.score(position) == FastSolver(rules, SMALL).score(position)
+    solver = split(WIDE, client, count_seconds=0.0)
+    assert_right_score(solver, EARLY)
     assert len(failed) == failures
 
     failed.clear()
-    solver = split(rules, client, patience=0, count_seconds=0.0)
+    solver = split(WIDE, client, patience=0, count_seconds=0.0)
     with pytest.raises(ClusterError) as caught:
-        solver.score(position)
+        solver.score(EARLY)
     assert caught.value.__cause__ is failed[0]
 
 
@@ -225,8 +211,6 @@ def test_answers_that_take_long_to_fetch_are_fetched(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on a loaded machine: the broken variant gives each attempt as little time as the first."""
-    rules = find_rules("mnk:6,5,4,gravity")
-    position = position_of(rules, "33443344")
     fetch = distributed.Future.result
     attempts = 0
 
@@ -239,7 +223,7 @@ def test_answers_that_take_long_to_fetch_are_fetched(
         return fetch(future, timeout)
 
     monkeypatch.setattr(distributed.Future, "result", fetch_slowly)
-    assert split(rules, client).score(position) == FastSolver(rules, SMALL).score(position)
+    assert_right_score(split(WIDE, client), LATE)
 
 
 class NobodyThere:
@@ -271,9 +255,7 @@ def test_a_scheduler_that_stays_away_ends_the_search_after_the_patience(
         now += 100 * seconds
 
     nobody = NobodyThere(answers)
-    solver = split(
-        find_rules("connect-four"), nobody, patience=patience, clock=lambda: now, sleep=sleep
-    )
+    solver = split(CONNECT_FOUR, nobody, patience=patience, clock=lambda: now, sleep=sleep)
     message = f"the connection to the cluster has been lost for {patience:g} seconds"
     with pytest.raises(ClusterError, match=message) as caught:
         solver.score(Position())
@@ -283,8 +265,6 @@ def test_a_scheduler_that_stays_away_ends_the_search_after_the_patience(
 
 
 def test_jobs_that_somebody_cancels_are_sent_again(client: Any) -> None:
-    rules = find_rules("mnk:6,5,4,gravity")
-    position = position_of(rules, "33443344")
     cancelled: list[Any] = []
 
     def cancel_some() -> bool:
@@ -293,8 +273,8 @@ def test_jobs_that_somebody_cancels_are_sent_again(client: Any) -> None:
             client.cancel(futures, force=True)
         return False
 
-    solver = split(rules, client, Limits(memory=MEMORY, cancelled=cancel_some))
-    assert solver.score(position) == FastSolver(rules, SMALL).score(position)
+    solver = split(WIDE, client, Limits(memory=MEMORY, cancelled=cancel_some))
+    assert_right_score(solver, LATE)
     assert cancelled
 
 
@@ -305,7 +285,7 @@ def test_a_job_that_kills_every_worker_is_one_clear_error(
         os._exit(1)
 
     monkeypatch.setattr(workers.scheduler, "allowed_failures", 0)
-    solver = split(find_rules("mnk:6,5,4,gravity"), client, job=die)
+    solver = split(WIDE, client, job=die)
     with pytest.raises(ClusterError, match="one worker after another has died at the same job"):
         solver.score(Position())
     assert_nothing_is_under_way(client)
@@ -313,14 +293,13 @@ def test_a_job_that_kills_every_worker_is_one_clear_error(
 
 
 def test_a_job_that_fails_is_one_clear_error_after_its_retries(client: Any) -> None:
-    solver = split(find_rules("mnk:6,5,4,gravity"), client, retries=1, code="another")
+    solver = split(WIDE, client, retries=1, code="another")
     with pytest.raises(ClusterError, match="cannot do its job: another version of the fast solver"):
         solver.score(Position())
 
 
 def test_a_time_limit_ends_the_search_with_bounds(client: Any) -> None:
-    limits = Limits(time_limit=1, memory=MEMORY)
-    solver = split(find_rules("connect-four"), client, limits)
+    solver = split(CONNECT_FOUR, client, Limits(time_limit=1, memory=MEMORY))
     with pytest.raises(SearchLimitReached, match="no answer after 1 seconds; ") as caught:
         solver.score(Position())
     low, high = caught.value.bounds or (0, 0)
@@ -331,14 +310,14 @@ def test_a_time_limit_ends_the_search_with_bounds(client: Any) -> None:
 def test_progress_is_told_while_the_workers_search(client: Any) -> None:
     seen: list[Progress] = []
     limits = Limits(None, None, MEMORY, cancelled=lambda: bool(seen), progress=seen.append)
-    solver = split(find_rules("connect-four"), client, limits)
+    solver = split(CONNECT_FOUR, client, limits)
     with pytest.raises(SearchLimitReached, match="the search was cancelled; "):
         solver.score(Position())
     assert seen[-1].low <= MATE - 41 <= seen[-1].high
 
 
 def test_a_node_limit_ends_the_search(client: Any) -> None:
-    solver = split(find_rules("connect-four"), client, Limits(node_limit=200_000))
+    solver = split(CONNECT_FOUR, client, Limits(node_limit=200_000))
     with pytest.raises(SearchLimitReached, match="no answer after 200,000 positions"):
         solver.score(Position())
     assert 200_000 <= solver.nodes < 300_000
@@ -346,7 +325,7 @@ def test_a_node_limit_ends_the_search(client: Any) -> None:
 
 def test_a_search_is_cancelled_while_jobs_are_under_way(client: Any) -> None:
     limits = Limits(memory=MEMORY, cancelled=lambda: bool(solver.under_way))
-    solver = split(find_rules("connect-four"), client, limits)
+    solver = split(CONNECT_FOUR, client, limits)
     with pytest.raises(SearchLimitReached, match="the search was cancelled"):
         solver.score(Position())
     assert_nothing_is_under_way(client)
@@ -355,14 +334,8 @@ def test_a_search_is_cancelled_while_jobs_are_under_way(client: Any) -> None:
 def test_an_address_where_nobody_answers_is_one_error_within_the_time() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        for address in (
-            f"tcp://127.0.0.1:{port}",
-            "tcp://127.0.0.1:1",
-            "nowhere",
-            "x://y:1",
-            "",
-            "\0",
-        ):
+        silence = f"tcp://127.0.0.1:{port}"
+        for address in (silence, "tcp://127.0.0.1:1", "nowhere", "x://y:1", "", "\0"):
             with pytest.raises(ConnectionError, match='no Dask scheduler answers at "'):
                 connect(address, timeout=0.5)
 
@@ -372,7 +345,7 @@ def test_a_cluster_without_workers_is_an_error() -> None:
         distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty,
         connect(empty.scheduler_address) as client,
     ):
-        solver = split(find_rules("connect-four"), client, worker_seconds=0.3, count_seconds=0.1)
+        solver = split(CONNECT_FOUR, client, worker_seconds=0.3, count_seconds=0.1)
         with pytest.raises(ConnectionError, match=r"no worker for 0\.3 seconds"):
             solver.score(Position())
 
@@ -380,22 +353,14 @@ def test_a_cluster_without_workers_is_an_error() -> None:
 def test_a_scheduler_that_dies_is_an_error() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = [
-        "-m",
-        "distributed.cli.dask_scheduler",
-        "--port",
-        str(port),
-        "--no-dashboard",
-        "--dashboard-address",
-        ":0",
-    ]
-    command = [sys.executable, *command, "--host", "127.0.0.1"]
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
+    command += ["--port", str(port), "--no-dashboard", "--dashboard-address", ":0"]
     with (
         subprocess.Popen(command, stderr=subprocess.DEVNULL) as scheduler,
         connect(f"tcp://127.0.0.1:{port}", timeout=HANGS) as client,
     ):
         quick: Any = {"patience": 0.3, "count_seconds": 0.1, "look_seconds": 0.1}
-        solver = split(find_rules("connect-four"), client, **quick)
+        solver = split(CONNECT_FOUR, client, **quick)
         scheduler.kill()
         with pytest.raises(ConnectionError, match=r"has been lost for 0\.3 seconds") as caught:
             solver.score(Position())
@@ -412,13 +377,7 @@ def test_what_cannot_be_is_refused(client: Any, tmp_path: Any) -> None:
     with pytest.raises(InvalidVariant):
         ClusterSolver(find_rules("ultimate"), client)
     with pytest.raises(ValueError, match="a checkpoint saves the search of one process"):
-        solve(state_of("connect-four", ""), client=client, checkpoint=Checkpoint(tmp_path))
-
-
-def test_a_worker_refuses_jobs_of_another_version() -> None:
-    rules = find_rules("connect-four-5x4")
-    with pytest.raises(RuntimeError, match="another version"):
-        answer(rules, (0, 0), 0, 1, 1000, MEMORY, "?")
+        solve(GameState.new(CONNECT_FOUR), client=client, checkpoint=Checkpoint(tmp_path))
 
 
 def test_a_job_answers_one_question_and_then_the_next() -> None:
@@ -455,11 +414,9 @@ def test_the_tree_backs_up_what_its_leaves_tell(name: str) -> None:
             leaf, question = next(iter(leaves.items()))
             if leaf.position.marks < 3:
                 tree.open(leaf)
-            elif plain.reaches(leaf.position, question):
-                leaf.narrow(question, MATE)
-                answers += 1
             else:
-                leaf.narrow(-MATE, question - 1)
+                reached = plain.reaches(leaf.position, question)
+                leaf.narrow(*((question, MATE) if reached else (-MATE, question - 1)))
                 answers += 1
         assert root.settles(bound)
         assert (root.low >= bound) == (score >= bound)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests import oracles
 from tests.solver.late_positions import (
     ALONE,
+    as_lines,
     disagreements,
     late_positions,
     wrapping_words,
@@ -20,18 +20,12 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, find_rules
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
-from tic_tac_toe.solver import (
-    FastSolver,
-    solve_many,
-    solve_outcome,
-)
+from tic_tac_toe.solver import FastSolver, solve_many, solve_outcome
 from tic_tac_toe.solver.kernel_factory import kernel_for
 from tic_tac_toe.solver.kernels.control import FINISHED, HIGH, LOW, NEVER, NODES
-from tic_tac_toe.solver.kernels.gravity.board import Game
-from tic_tac_toe.solver.kernels.gravity.kernel import ConnectFourKernel, GravityKernel, game_of
+from tic_tac_toe.solver.kernels.gravity.kernel import ConnectFourKernel, GravityKernel
 from tic_tac_toe.solver.kernels.kernel import Kernel
 from tic_tac_toe.solver.kernels.misere.kernel import MisereKernel
 from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
@@ -40,7 +34,7 @@ from tic_tac_toe.solver.scale import Scale
 DATA = Path(__file__).parents[1] / "data"
 FACTS = Path(__file__).parents[3] / "shared" / "facts" / "connect-four"
 MEMORY = 4 << 20
-KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
+KNOWN = oracles.published()
 
 #: Each kind of game with the number of empty cells from which the plain search is quick.
 GRAVITY = {
@@ -107,16 +101,11 @@ LINES = {
 KINDS = GRAVITY | MISERE | LINES
 
 
+@pytest.mark.parametrize("count", [50, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", KINDS)
-def test_the_kernels_know_the_scores_that_the_plain_search_finds(name: str) -> None:
-    count = 40 if name in LINES else 60
-    assert disagreements(name, late_positions(name, find_rules(name), KINDS[name], count)) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", KINDS)
-def test_the_kernels_agree_with_the_plain_search_on_a_thousand_positions(name: str) -> None:
-    assert disagreements(name, late_positions("1000", find_rules(name), KINDS[name], 1000)) == []
+def test_the_kernels_know_the_scores_that_the_plain_search_finds(name: str, count: int) -> None:
+    positions = late_positions(f"{name} {count}", find_rules(name), KINDS[name], count)
+    assert disagreements(name, positions) == []
 
 
 @pytest.mark.parametrize(
@@ -222,11 +211,8 @@ def test_undecorated_kernels_do_exactly_what_the_compiled_ones_do(
         found = counts(name, positions, undecorated(name))
         assert undecorated(name).batch(positions[:2], lows, highs).narrow(NEVER) == FINISHED
     assert found == counts(name, positions, None)
-    scores = [
-        Scale(rules.shape.cells, position.marks, isinstance(rules, Misere)).to_score(marks)
-        for position, marks in zip(positions, lows.tolist())
-    ]
-    assert scores == [score for score, _ in found[:2]]
+    for position, marks, (score, _) in zip(positions, lows.tolist(), found):
+        assert Scale.of(rules, position).to_score(marks) == score
     assert (lows == highs).all()
 
 
@@ -246,29 +232,6 @@ def test_an_undecorated_table_grows_without_losing_or_inventing_anything(
         assert shared.gather([worker]) == NEVER
     assert found == [score for score, _ in counts(name, positions, None)]
     assert shared.words_in_use(worker) == shared.table.size
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        pytest.param(lambda game: {"odd": game.board & ~game.odd}, id="a bound of wrong parity"),
-        pytest.param(lambda game: {"key_bits": np.uint64(12)}, id="a table without the whole key"),
-    ],
-)
-def test_a_broken_gravity_kernel_would_be_found_out(change: Callable[[Game], Any]) -> None:
-    positions = late_positions("parity", CONNECT_FOUR, 11, 60)
-    positions += late_positions("keys", CONNECT_FOUR, 24, 12)
-    game = game_of(CONNECT_FOUR)
-    broken = game._replace(**change(game))
-    right, usual, wrong = (
-        [score for score, _ in counts("connect-four", positions, kernel)]
-        for kernel in (
-            None,
-            GravityKernel(CONNECT_FOUR, MEMORY),
-            GravityKernel(CONNECT_FOUR, MEMORY, game=broken),
-        )
-    )
-    assert right == usual != wrong
 
 
 @pytest.mark.parametrize(
@@ -292,8 +255,7 @@ def test_the_two_scales_are_translated_without_loss() -> None:
         for ply in range(cells):
             for misere in (False, True):
                 scale = Scale(cells, ply, misere)
-                first = 1 + (0 if not misere else 1)
-                for plies in range(first, cells - ply + 1, 2):
+                for plies in range(1 + misere, cells - ply + 1, 2):
                     score = 1000 - plies
                     marks = scale.to_marks(score)
                     assert scale.to_score(marks) == score
@@ -312,11 +274,13 @@ def test_code_for_one_game_does_exactly_what_that_for_all_does() -> None:
         assert counts[0] == counts[1]
 
 
-def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
-    kernel = GravityKernel(CONNECT_FOUR, 1 << 20)
+@pytest.mark.parametrize(
+    "kernel", [GravityKernel(CONNECT_FOUR, 1 << 20), MnkKernel(as_lines("mnk:7,6,5"), 1 << 20)]
+)
+def test_a_worker_stops_at_the_node_that_it_was_told(kernel: Kernel) -> None:
     worker = kernel.worker()
     worker.control[LOW], worker.control[HIGH] = -20, 20
     worker.begin(Position())
-    for until in (1, 2, 1000, 1001, 50_000):
+    for until in (1, 2, 1000, 1001, 20_000):
         worker.narrow(until)
         assert worker.control[NODES] == until

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests import oracles
 from tests.solver.late_positions import ALONE, as_lines, late_positions, wrapping_words
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
@@ -17,11 +16,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.shapes import Shape
-from tic_tac_toe.solver import (
-    FastSolver,
-    Limits,
-    solve_outcome,
-)
+from tic_tac_toe.solver import FastSolver, Limits, solve_outcome
 from tic_tac_toe.solver.kernels.control import FINISHED, HIGH, LOW, NODES, TABLE_BITS
 from tic_tac_toe.solver.kernels.kernel import Worker
 from tic_tac_toe.solver.kernels.mnk.board import key_of
@@ -29,8 +24,7 @@ from tic_tac_toe.solver.kernels.mnk.kernel import MnkKernel
 from tic_tac_toe.solver.kernels.wide_table import MULTIPLIERS, mixed
 from tic_tac_toe.solver.scale import Scale
 
-DATA = Path(__file__).parents[1] / "data"
-KNOWN = json.loads((DATA / "known.json").read_text(encoding="utf-8"))
+KNOWN = oracles.published()
 
 
 @pytest.mark.parametrize("starter", [0, 1])
@@ -42,7 +36,7 @@ def test_the_kernel_knows_every_position_of_the_classic_game(starter: int) -> No
     assert kernel.batch(positions, lows, highs).narrow(1 << 60) == FINISHED
     assert (lows == highs).all()
     for position, marks in zip(positions, lows):
-        assert Scale(9, position.marks).to_score(int(marks)) == table[position].score
+        assert Scale.of(TIC_TAC_TOE, position).to_score(int(marks)) == table[position].score
 
 
 @pytest.mark.parametrize(
@@ -90,13 +84,6 @@ def test_a_search_that_is_stopped_at_every_node_does_what_one_does_that_is_not()
         while stopped.narrow(int(stopped.control[NODES]) + 1) != FINISHED:
             pass
         assert (stopped.control[[LOW, HIGH, NODES]] == whole.control[[LOW, HIGH, NODES]]).all()
-
-
-def test_a_worker_stops_at_the_node_that_it_was_told() -> None:
-    worker = begun(MnkKernel(as_lines("mnk:7,6,5"), 1 << 20).worker(), Position())
-    for until in (1, 2, 1000, 1001, 20_000):
-        worker.narrow(until)
-        assert worker.control[NODES] == until
 
 
 def test_a_search_goes_on_from_its_arrays_in_another_process() -> None:
@@ -190,5 +177,5 @@ def test_positions_in_which_a_proof_is_easily_wrong_have_the_plain_score(
         for kernel in (plain, MnkKernel(rules, 1 << 16)):
             worker = begun(kernel.worker(), position)
             assert worker.narrow(1 << 60) == FINISHED
-            score = Scale(rules.shape.cells, position.marks).to_score(int(worker.control[LOW]))
+            score = Scale.of(rules, position).to_score(int(worker.control[LOW]))
             assert score == AlphaBeta(rules).score(position)

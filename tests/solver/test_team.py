@@ -14,6 +14,7 @@ from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, find_rules
 from tic_tac_toe.solver import Checkpoint, FastSolver, Limits
 from tic_tac_toe.solver.kernel_factory import kernel_for
@@ -27,17 +28,19 @@ from tic_tac_toe.solver.team import Team
 MIDDLE = parse_moves(GameState.new(CONNECT_FOUR), "4444432233").position
 
 
-def team_of(name: str = "connect-four", **limits: Any) -> FastSolver:
+def team_of(
+    checkpoint: Checkpoint | None = None, rules: Rules = CONNECT_FOUR, **limits: Any
+) -> FastSolver:
     """Return a solver whose threads join in soon."""
-    limits = {"memory": 4 << 20, **limits}
-    return FastSolver(find_rules(name), Limits(**limits), nodes_alone=1000)
+    given = Limits(**{"memory": 4 << 20, **limits})
+    return FastSolver(rules, given, checkpoint=checkpoint, nodes_alone=1000)
 
 
 @pytest.mark.parametrize("name", ["mnk:5,5,4,gravity", "mnk:5,5,4", "mnk:4,4,3,misere"])
 def test_several_threads_find_what_one_finds(name: str) -> None:
     rules = find_rules(name)
     for position in late_positions("team", rules, 16 if "misere" not in name else 12, 5):
-        together = team_of(name, threads=3)
+        together = team_of(rules=rules, threads=3)
         assert together.score(position) == FastSolver(rules, ALONE).score(position)
 
 
@@ -75,9 +78,7 @@ def test_all_threads_together_keep_to_the_limit_of_nodes(limit: int) -> None:
 
 
 def test_a_state_that_is_saved_while_others_search_is_whole(tmp_path: Path) -> None:
-    saver = Checkpoint(tmp_path, interval=0.0)
-    limits = Limits(threads=3, memory=4 << 20)
-    first = FastSolver(CONNECT_FOUR, limits, checkpoint=saver, nodes_alone=1000)
+    first = team_of(Checkpoint(tmp_path, interval=0.0), threads=3)
     assert first.score(MIDDLE) == FastSolver(CONNECT_FOUR, ALONE).score(MIDDLE)
     notices: list[Message] = []
     second = FastSolver(CONNECT_FOUR, ALONE, checkpoint=Checkpoint(tmp_path, notice=notices.append))
@@ -86,9 +87,8 @@ def test_a_state_that_is_saved_while_others_search_is_whole(tmp_path: Path) -> N
 
 
 def test_the_table_of_one_that_goes_on_alone_grows_again(tmp_path: Path) -> None:
-    memory, saver = 16 << 20, Checkpoint(tmp_path)
-    limits = Limits(threads=2, node_limit=30_000, memory=memory)
-    together = FastSolver(CONNECT_FOUR, limits, checkpoint=saver, nodes_alone=1000)
+    memory = 16 << 20
+    together = team_of(Checkpoint(tmp_path), threads=2, node_limit=30_000, memory=memory)
     with pytest.raises(SearchLimitReached):
         together.score(MIDDLE)
     together.save_news()
@@ -131,8 +131,7 @@ def by_turns(
             for worker in workers:
                 worker.narrow(int(worker.control[NODES]) + step)
                 together.share(worker)
-    scale = Scale(kernel.rules.shape.cells, position.marks)
-    score = scale.to_score(int(workers[0].control[LOW]))
+    score = Scale.of(kernel.rules, position).to_score(int(workers[0].control[LOW]))
     return score, sum(int(worker.control[NODES]) for worker in workers)
 
 

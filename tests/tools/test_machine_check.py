@@ -55,15 +55,6 @@ def sample(folder: Path, mark: str) -> Path:
     return tests
 
 
-def run(tests: Path) -> str:
-    """Return the output of pytest for the tests of a folder, with the settings of this project."""
-    command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "no:cacheprovider"]
-    done = subprocess.run(
-        [*command, str(tests)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    return done.stdout
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("programs")
 @pytest.mark.parametrize(
@@ -79,28 +70,27 @@ def test_a_test_that_names_one_program_of_two_fails_with_that_one_alone(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("programs")
-@pytest.mark.parametrize(("mark", "end"), [(BOTH, " 2 passed in "), (NONE, " 2 failed in ")])
-def test_where_every_test_has_to_run_each_is_shown_only_what_it_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mark: str, end: str
+@pytest.mark.parametrize(
+    ("variable", "value", "mark", "end"),
+    [
+        (COMPLETE, "1", BOTH, " 2 passed in "),
+        (COMPLETE, "1", NONE, " 2 failed in "),
+        (WITHOUT, "xdotool", BOTH, " 2 skipped in "),
+    ],
+)
+def test_a_test_is_shown_only_what_it_names_and_the_skipped_are_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, mark: str, end: str
 ) -> None:
-    monkeypatch.setenv(COMPLETE, "1")
-
-    assert end in run(sample(tmp_path, mark)).splitlines()[-1]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("programs")
-def test_what_counts_as_missing_is_told_in_one_line_before_the_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(WITHOUT, "xdotool")
-
-    lines = run(sample(tmp_path, BOTH)).splitlines()
-
-    assert lines[-2] == (
-        "skipped tests: 2 for want of programs (xdotool: 2; apt-get install xdotool)"
+    monkeypatch.setenv(variable, value)
+    command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, sample(tmp_path, mark)], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert " 2 skipped in " in lines[-1]
+    *_, before, last = done.stdout.splitlines()
+
+    assert end in last
+    told = "skipped tests: 2 for want of programs (xdotool: 2; apt-get install xdotool)"
+    assert (before == told) == (variable == WITHOUT)
 
 
 def test_all_reasons_share_a_line() -> None:
@@ -118,17 +108,6 @@ def test_a_path_without_a_program_has_all_others(programs: Path, tmp_path: Path)
 
     assert str(programs) not in path
     assert [entry.name for entry in Path(path[0]).iterdir()] == ["xdotool"]
-
-
-def test_nothing_else_looks_for_programs_and_packages() -> None:
-    finders = re.compile(r"shutil\.which\(|importorskip\(")
-    found = {
-        path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "tests").rglob("*.py")
-        if finders.search(path.read_text(encoding="utf-8"))
-    }
-
-    assert found == {"tests/machine.py"}
 
 
 def test_ci_installs_all_that_tests_look_for() -> None:

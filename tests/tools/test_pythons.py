@@ -27,22 +27,21 @@ def write_program(path: Path, script: str) -> Path:
     return path
 
 
-def test_the_running_python_is_found_on_a_machine_with_no_other(bare_machine: Path) -> None:
-    assert find_pythons() == {THIS: Path(sys.executable)}
+@pytest.mark.parametrize(
+    ("script", "version"),
+    [
+        ("echo 'not selected' >&2; exit 127", None),
+        ("echo 3 9 prefix", None),  # not supported
+        ("echo 3 13 prefix", (3, 13)),  # known by its answer and not by its name
+    ],
+)
+def test_a_name_on_the_path_stands_for_the_version_that_it_answers(
+    script: str, version: tuple[int, int] | None, bare_machine: Path
+) -> None:
+    program = write_program(bare_machine / "python3.10", script)
+    found = {} if version is None else {version: program}
 
-
-def test_a_name_on_the_path_that_does_not_run_is_passed_over(bare_machine: Path) -> None:
-    write_program(bare_machine / "python3.10", "echo 'not selected' >&2; exit 127")
-
-    assert find_pythons() == {THIS: Path(sys.executable)}
-
-
-def test_a_python_is_known_by_its_answer_and_not_by_its_name(bare_machine: Path) -> None:
-    write_program(bare_machine / "python3.10", "echo 3 13 prefix")
-
-    assert find_pythons()[3, 13] == (
-        Path(sys.executable) if THIS == (3, 13) else bare_machine / "python3.10"
-    )
+    assert find_pythons() == found | {THIS: Path(sys.executable)}
 
 
 def test_a_working_python_behind_a_broken_one_is_found(
@@ -63,12 +62,6 @@ def test_the_versions_of_pyenv_are_found(
     monkeypatch.setenv("PYENV_ROOT", str(bare_machine))
 
     assert find_pythons()[3, 12] == (Path(sys.executable) if THIS == (3, 12) else python)
-
-
-def test_a_version_that_is_not_supported_is_not_found(bare_machine: Path) -> None:
-    write_program(bare_machine / "python3.10", "echo 3 9 prefix")
-
-    assert find_pythons() == {THIS: Path(sys.executable)}
 
 
 @pytest.mark.parametrize("answer", ["", "Python 3.10", "3"])

@@ -61,7 +61,7 @@ class InvalidCertificate(ValueError):
 
 
 class Claim(NamedTuple):
-    """What a file proves: the outcome for the side to move under best play, by so many theorems."""
+    """What a file proves: the outcome for the side to move under best play."""
 
     game: str
     position: str

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import inspect
 import random
 import time
 from collections.abc import Awaitable, Callable
+from typing import Any, cast
 
 from textual.geometry import Offset
 from textual.pilot import Pilot
@@ -13,10 +16,10 @@ from textual.widgets import Static
 
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.queries import Ask
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.board import Board
+from tic_tac_toe_frontends.tui.menus import Menu
 from tic_tac_toe_frontends.words.players import HUMAN
 
 #: How long anything may take on a loaded machine, in seconds.
@@ -44,11 +47,27 @@ class Stage:
     @property
     def drawing(self) -> str:
         """The board as it is drawn."""
-        return "\n".join(self.board.lines)
+        return "\n".join(self.lines)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the board, without colours."""
+        board = self.board
+        return [board.render_line(y).text for y in range(board.plan.height)]
+
+    @property
+    def told(self) -> str:
+        """All that the dialog on the screen says."""
+        return "\n".join(str(part.render()) for part in self.app.screen.query(Static))
 
     def text(self, name: str) -> str:
-        """Return what a part of the screen says."""
-        return str(self.app.screen_stack[0].query_one(f"#{name}", Static).render())
+        """Return what a part of the screen, or of a dialog above it, says."""
+        parts = [part for each in self.app.screen_stack for part in each.query(f"#{name}")]
+        return str(parts[0].render())
+
+    def menu(self, name: str) -> Menu:
+        """Return a menu of the dialog of a new game."""
+        return self.app.screen.query_one(f"#{name}", Menu)
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait for something to become true."""
@@ -60,6 +79,12 @@ class Stage:
     async def says(self, words: str, name: str = "words") -> None:
         """Wait for words to appear."""
         await self.until(lambda: words in self.text(name))
+
+    async def resize(self, *sizes: tuple[int, int]) -> None:
+        """Give the terminal other sizes, and wait until the last one counts."""
+        for size in sizes:
+            await self.pilot.resize_terminal(*size)
+        await self.until(lambda: self.app.size == sizes[-1])
 
     async def press(self, *keys: str) -> None:
         """Press keys, one after the other."""
@@ -95,22 +120,26 @@ class Stage:
     def sign_at(self, cell: int) -> list[str]:
         """Return the lines of letters that a cell is drawn with."""
         x, y, width, height = self.board.plan.places[cell]
-        return [line[x : x + width] for line in self.board.lines[y : y + height]]
+        return [line[x : x + width] for line in self.lines[y : y + height]]
+
+
+def app_of(
+    game: str | Rules = "tic-tac-toe", x: str = HUMAN, o: str = HUMAN, **more: Any
+) -> GameApp:
+    """Return an app whose first game is this, with options of `GameApp`."""
+    rules = find_rules(game) if isinstance(game, str) else game
+    return GameApp(Setup(rules, x, o), rng=random.Random(1), delay=0, **more)
 
 
 def perform(
     scene: Callable[[Stage], Awaitable[None]],
-    variant: str | Rules = "tic-tac-toe",
+    game: str | Rules = "tic-tac-toe",
     *,
-    x: str = HUMAN,
-    o: str = HUMAN,
     size: tuple[int, int] = SIZE,
-    theme: str | None = None,
-    ask: Ask | None = None,
+    **more: Any,
 ) -> GameApp:
-    """Run a scene on the full screen, and return the app that has ended."""
-    rules = find_rules(variant) if isinstance(variant, str) else variant
-    app = GameApp(Setup(rules, x, o), rng=random.Random(1), delay=0, theme=theme, ask=ask)
+    """Run a scene on the full screen, and return the app that has ended; see `app_of`."""
+    app = app_of(game, **more)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -120,3 +149,18 @@ def perform(
 
     asyncio.run(run())
     return app
+
+
+def on_stage(*args: Any, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+    """Return a decorator: a test is a scene that is performed, with the options of `perform`."""
+
+    def decorate(scene: Callable[..., Any]) -> Callable[..., None]:
+        def test(**given: Any) -> None:
+            perform(functools.partial(scene, **given), *args, **options)
+
+        parameters = [*inspect.signature(scene).parameters.values()][1:]
+        test.__name__, test.__doc__ = scene.__name__, scene.__doc__
+        cast("Any", test).__signature__ = inspect.Signature(parameters)
+        return test
+
+    return decorate

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -49,47 +50,29 @@ def test_on_a_terminal_a_game_is_played_on_the_full_screen_by_keys_and_a_real_mo
         assert "Traceback" not in screen.written
 
 
-class Terminal(io.StringIO):
+class Terminal(NamedTuple):
     """A stream that is a terminal, or is not."""
 
-    def __init__(self, encoding: str = "utf-8", *, is_terminal: bool = True) -> None:
-        super().__init__()
-        self._encoding, self._is_terminal = encoding, is_terminal
+    encoding: str = "utf-8"
+    is_terminal: bool = True
 
     def isatty(self) -> bool:
-        return self._is_terminal
+        return self.is_terminal
 
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        return self._encoding
+
+FILE, XTERM = Terminal(is_terminal=False), {"TERM": "xterm"}
 
 
 @pytest.mark.parametrize(
     ("streams", "environ", "reason"),
     [
-        ({}, {"TERM": "xterm"}, None),
+        ({}, XTERM, None),
         ({}, {"TERM": "dumb"}, "a terminal that can be drawn on, and TERM is dumb"),
         ({}, {"TERM": ""}, "to know the terminal, and TERM is not set"),
-        (
-            {"stderr": Terminal("iso8859-1")},
-            {"TERM": "xterm"},
-            "letters that iso8859-1 does not have",
-        ),
-        (
-            {"stdin": Terminal(is_terminal=False)},
-            {"TERM": "xterm"},
-            "a terminal to type at, and the input is not a terminal",
-        ),
-        (
-            {"stdout": Terminal(is_terminal=False)},
-            {"TERM": "xterm"},
-            "a terminal to draw on, and the output is not a terminal",
-        ),
-        (
-            {"stderr": Terminal(is_terminal=False)},
-            {"TERM": "xterm"},
-            "standard error to be the terminal too",
-        ),
+        ({"stderr": Terminal("iso8859-1")}, XTERM, "letters that iso8859-1 does not have"),
+        ({"stdin": FILE}, XTERM, "a terminal to type at, and the input is not a terminal"),
+        ({"stdout": FILE}, XTERM, "a terminal to draw on, and the output is not a terminal"),
+        ({"stderr": FILE}, XTERM, "standard error to be the terminal too"),
     ],
 )
 def test_what_the_full_screen_needs_is_said_in_a_sentence(
@@ -141,24 +124,24 @@ def test_leaving_ends_at_once_while_a_computer_thinks(tmp_path: Path) -> None:
         assert "plays" not in screen.written
 
 
-def test_ctrl_c_leaves_and_puts_the_terminal_in_order() -> None:
+@pytest.mark.parametrize(
+    ("ask_to_end", "status"),
+    [
+        (lambda screen: screen.type("\x03"), 130),
+        (lambda screen: screen.process.send_signal(signal.SIGTERM), 143),
+    ],
+    ids=["Ctrl-C", "SIGTERM"],
+)
+def test_a_request_to_end_puts_the_terminal_in_order(
+    ask_to_end: Callable[[Screen], None], status: int
+) -> None:
     with Screen("tui") as screen:
         screen.expect("X to move.")
-
-        screen.type("\x03")
+        ask_to_end(screen)
         screen.expect(LEFT)
 
-        assert screen.end() == 130
+        assert screen.end() == status
         assert "Traceback" not in screen.written
-
-
-def test_a_request_to_end_puts_the_terminal_in_order() -> None:
-    with Screen("tui") as screen:
-        screen.expect("X to move.")
-        screen.process.send_signal(signal.SIGTERM)
-        screen.expect(LEFT)
-
-        assert screen.end() == 128 + signal.SIGTERM
 
 
 def test_a_terminal_that_is_closed_ends_the_program() -> None:

@@ -2,66 +2,59 @@
 
 from __future__ import annotations
 
-from tests.frontends.tui.stage import Stage, perform
+from tests.frontends.tui.stage import Stage, on_stage
 from tic_tac_toe_frontends.tui.screens import HelpScreen
 
 
-def test_a_hint_marks_the_best_moves_and_says_what_they_lead_to() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("7", "8", "4", "5", "h")
-        await stage.says("Best for X: A3.")
+@on_stage()
+async def test_a_hint_marks_the_best_moves_and_says_what_they_lead_to(stage: Stage) -> None:
+    await stage.press("7", "8", "4", "5", "h")
+    await stage.says("Best for X: A3.")
 
-        assert "X wins with this move." in stage.text("words")
-        assert "◆" in "".join(stage.sign_at(6))
-        assert stage.drawing.count("◆") == 1
+    assert "X wins with this move." in stage.text("words")
+    assert "◆" in "".join(stage.sign_at(6))
+    assert stage.drawing.count("◆") == 1
 
-        await stage.press("1")
-        await stage.says("X wins 🎉")
+    await stage.press("1")
+    await stage.says("X wins 🎉")
 
-        assert "◆" not in stage.drawing
-        assert "Best for" not in stage.text("words")
-
-    perform(scene)
+    assert "◆" not in stage.drawing
+    assert "Best for" not in stage.text("words")
 
 
-def test_analysis_shows_what_each_move_leads_to_until_it_is_switched_off() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("7", "8", "4", "5", "a")
-        await stage.until(lambda: "+1" in stage.drawing)
+@on_stage()
+async def test_analysis_shows_what_each_move_leads_to_until_it_is_switched_off(
+    stage: Stage,
+) -> None:
+    await stage.press("7", "8", "4", "5", "a")
+    await stage.until(lambda: "+1" in stage.drawing)
 
-        shown = {cell: "".join(stage.sign_at(cell)).strip(" ┏┓┗┛") for cell in (2, 5, 6, 7, 8)}
-        assert shown == {2: "-2", 5: "-2", 6: "+1", 7: "=5", 8: "-2"}
-        assert "each with the number of moves" in stage.text("words")
+    shown = {cell: "".join(stage.sign_at(cell)).strip(" ┏┓┗┛") for cell in (2, 5, 6, 7, 8)}
+    assert shown == {2: "-2", 5: "-2", 6: "+1", 7: "=5", 8: "-2"}
+    assert "each with the number of moves" in stage.text("words")
 
-        await stage.press("9")
-        await stage.until(lambda: "+1" in "".join(stage.sign_at(7)))
-        await stage.press("a")
+    await stage.press("9")
+    await stage.until(lambda: "+1" in "".join(stage.sign_at(7)))
+    await stage.press("a")
 
-        assert "+1" not in stage.drawing
-
-    perform(scene)
-
-
-def test_analysis_of_a_large_board_says_that_it_takes_too_long() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("a")
-        await stage.says("The game is too large from here to be solved in a moment.")
-
-    perform(scene, "ultimate")
+    assert "+1" not in stage.drawing
 
 
-def test_the_help_tells_the_rules_the_keys_and_the_signs() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("question_mark")
+@on_stage("ultimate")
+async def test_analysis_of_a_large_board_says_that_it_takes_too_long(stage: Stage) -> None:
+    await stage.press("a")
+    await stage.says("The game is too large from here to be solved in a moment.")
 
-        assert isinstance(stage.app.screen, HelpScreen)
-        told = "\n".join(str(part.render()) for part in stage.app.screen.query("Static"))
-        assert "7 × 6, 4 in a row; marks fall down in their column." in told
-        assert "A digit plays the column of that number." in told
-        assert "u  Undo      take back, to your previous turn" in told
 
-        await stage.press("q")
+@on_stage("connect-four")
+async def test_the_help_tells_the_rules_the_keys_and_the_signs(stage: Stage) -> None:
+    await stage.press("question_mark")
 
-        assert len(stage.app.screen_stack) == 1
+    assert isinstance(stage.app.screen, HelpScreen)
+    assert "7 × 6, 4 in a row; marks fall down in their column." in stage.told
+    assert "A digit plays the column of that number." in stage.told
+    assert "u  Undo      take back, to your previous turn" in stage.told
 
-    perform(scene, "connect-four")
+    await stage.press("q")
+
+    assert len(stage.app.screen_stack) == 1

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 from textual.color import Color
-from textual.theme import BUILTIN_THEMES
+from textual.theme import BUILTIN_THEMES, Theme
 
-from tests.frontends.tui.stage import Stage, perform
 from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.palette import (
     GROUNDS,
@@ -29,22 +28,15 @@ def test_contrast_is_that_of_the_guidelines() -> None:
 
 
 @pytest.mark.parametrize("theme", COLOURED, ids=lambda theme: theme.name)
-def test_everything_on_the_board_can_be_read(theme: object) -> None:
-    (found,) = (each for each in COLOURED if each is theme)
-    palette = Palette(found.to_color_system().generate())
+def test_everything_on_the_board_can_be_read_and_marks_differ_in_colour(theme: Theme) -> None:
+    palette = Palette(theme.to_color_system().generate())
+    crosses, naughts = (palette.ink(name, "board") for name in ("cross", "naught"))
 
+    assert (crosses == naughts) == (theme.name == "black-and-white")
     for ink in INKS:
         least = LINE_CONTRAST if ink in LINES else TEXT_CONTRAST
         for ground in GROUNDS:
             assert contrast(palette.ink(ink, ground), palette.ground(ground)) >= least
-
-
-def test_crosses_and_naughts_differ_in_colour_where_a_theme_has_colours() -> None:
-    for theme in COLOURED:
-        if theme.name != "black-and-white":
-            palette = Palette(theme.to_color_system().generate())
-
-            assert palette.ink("cross", "board") != palette.ink("naught", "board"), theme.name
 
 
 def test_without_colours_all_is_shown_by_bold_underlined_and_reversed_text() -> None:
@@ -55,30 +47,14 @@ def test_without_colours_all_is_shown_by_bold_underlined_and_reversed_text() -> 
     assert (style.bold, style.reverse, style.color, style.bgcolor) == (True, True, None, None)
 
 
-def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    async def scene(stage: Stage) -> None:
-        await stage.press("5", "h")
-        await stage.says("Best for O")
-        styles = [
-            segment.style
-            for y in range(stage.app.size.height)
-            for segment in stage.app.screen.render_lines(stage.app.screen.region)[y]
-            if segment.style is not None
-        ]
-
-        assert stage.app.theme == UNCOLOURED
-        assert styles
-        assert stage.board.palette.plain
-
-    perform(scene)
-
-
-def test_the_usual_theme_is_textuals_own_unless_another_is_asked_for(
+def test_the_usual_theme_is_textuals_own_unless_another_or_no_colour_is_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
 
     assert GameApp().theme == DEFAULT
     assert GameApp(theme="high-contrast").theme == "high-contrast"
+
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    assert GameApp().theme == UNCOLOURED

@@ -8,7 +8,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.tui.glyphs import glyph
-from tic_tac_toe_frontends.tui.plan import SCALES, Plan, fitting_plan, plan_of
+from tic_tac_toe_frontends.tui.plan import SCALES, Plan, Scale, fitting_plan, plan_of
 
 SHAPES = ["mnk:1,1,1", "mnk:26,26,5", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]
 EVERY_GAME = [*VARIANTS.values(), *map(find_rules, SHAPES)]
@@ -28,16 +28,15 @@ def lines_of(plan: Plan) -> list[str]:
 
 @pytest.mark.parametrize("scale", SCALES, ids=str)
 @pytest.mark.parametrize("rules", EVERY_GAME, ids=str)
-def test_every_cell_has_a_place_of_its_own(rules: Rules, scale: tuple[int, ...]) -> None:
-    plan = plan_of(rules, SCALES[[tuple(each) for each in SCALES].index(tuple(scale))])
+def test_every_cell_has_a_place_of_its_own(rules: Rules, scale: Scale) -> None:
+    plan = plan_of(rules, scale)
 
     lines_of(plan)
 
-    for cell, (x, y, width, height) in enumerate(plan.places):
-        assert 0 < x <= x + width <= plan.width
-        assert 0 < y <= y + height <= plan.height
-        spots = [(column, line) for column in range(x, x + width) for line in range(y, y + height)]
-        assert {plan.cell_at(*spot) for spot in spots} == {cell}
+    for cell, place in enumerate(plan.places):
+        assert 0 < place.x <= place.x + place.width <= plan.width
+        assert 0 < place.y <= place.y + place.height <= plan.height
+        assert {plan.cell_at(*spot) for spot in place.letters()} == {cell}
     assert plan.cell_at(0, 0) is None
     assert plan.cell_at(-1, 5) is None
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.frontends.tui.stage import Stage, perform
+from tests.frontends.tui.stage import Stage, on_stage, perform
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe_frontends.table.background import Background, on_loop
 
@@ -51,55 +51,47 @@ def test_a_whole_game_is_played_by_keys() -> None:
     assert app.table.state.tie
 
 
-def test_a_digit_and_a_click_anywhere_in_a_column_drop_a_mark() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("4")
-        await stage.says("X plays column 4.")
-        await stage.click(3)
-        await stage.says("O plays column 4.")
-        await stage.press("right", "enter")
+@on_stage("connect-four")
+async def test_a_digit_and_a_click_anywhere_in_a_column_drop_a_mark(stage: Stage) -> None:
+    await stage.press("4")
+    await stage.says("X plays column 4.")
+    await stage.click(3)
+    await stage.says("O plays column 4.")
+    await stage.press("right", "enter")
 
-        assert stage.grid[35:] == "   XX  "
-        assert stage.grid[31] == "O"
-
-    perform(scene, "connect-four")
+    assert stage.grid[35:] == "   XX  "
+    assert stage.grid[31] == "O"
 
 
-def test_the_cursor_goes_around_the_edges() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("left", "left", "up", "up", "enter")
+@on_stage()
+async def test_the_cursor_goes_around_the_edges(stage: Stage) -> None:
+    await stage.press("left", "left", "up", "up", "enter")
 
-        assert stage.grid == "        X"
-
-    perform(scene)
+    assert stage.grid == "        X"
 
 
-def test_the_cursor_stays_in_sight_where_the_board_does_not_fit() -> None:
-    async def scene(stage: Stage) -> None:
-        field = stage.app.query_one("#field")
-        for keys in (("up",) * 13, ("up",), ("right",) * 14):
-            await stage.press(*keys)
-            await stage.until(stage.sees_cursor)
+@on_stage("mnk:26,26,5", size=(40, 12))
+async def test_the_cursor_stays_in_sight_where_the_board_does_not_fit(stage: Stage) -> None:
+    field = stage.app.query_one("#field")
+    for keys in (("up",) * 13, ("up",), ("right",) * 14):
+        await stage.press(*keys)
+        await stage.until(stage.sees_cursor)
 
-        assert field.scroll_offset.y > 0
-
-    perform(scene, "mnk:26,26,5", size=(40, 12))
+    assert field.scroll_offset.y > 0
 
 
-def test_a_refused_move_changes_nothing_and_says_why() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("5")
-        await stage.press("5")
-        await stage.says("Cell is not empty")
+@on_stage()
+async def test_a_refused_move_changes_nothing_and_says_why(stage: Stage) -> None:
+    await stage.press("5")
+    await stage.press("5")
+    await stage.says("Cell is not empty")
 
-        assert stage.grid == "    X    "
+    assert stage.grid == "    X    "
 
-        await stage.press("1")
-        await stage.says("O plays A3.")
+    await stage.press("1")
+    await stage.says("O plays A3.")
 
-        assert "not empty" not in stage.text("words")
-
-    perform(scene)
+    assert "not empty" not in stage.text("words")
 
 
 def test_nobody_plays_for_a_computer_that_thinks() -> None:
@@ -145,50 +137,44 @@ def test_leaving_in_the_middle_of_a_thought_does_not_wait_for_it() -> None:
         released.set()
 
 
-def test_moves_are_taken_back_and_played_again() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("5")
-        await stage.says("O plays A1.")
-        await stage.press("u")
-        await stage.says("X to move.")
-        await stage.until(lambda: "No moves yet." in stage.text("moves"))
-        assert stage.grid == " " * 9
-        await stage.press("u")
-        await stage.says("There is no move to take back")
-        await stage.press("r")
-        await stage.says("O plays A1.")
+@on_stage(o="minimax")
+async def test_moves_are_taken_back_and_played_again(stage: Stage) -> None:
+    await stage.press("5")
+    await stage.says("O plays A1.")
+    await stage.press("u")
+    await stage.says("X to move.")
+    await stage.until(lambda: "No moves yet." in stage.text("moves"))
+    assert stage.grid == " " * 9
+    await stage.press("u")
+    await stage.says("There is no move to take back")
+    await stage.press("r")
+    await stage.says("O plays A1.")
 
-        assert stage.grid == "O   X    "
+    assert stage.grid == "O   X    "
 
-        await stage.press("n")
-        await stage.until(lambda: stage.grid == " " * 9)
-
-    perform(scene, o="minimax")
+    await stage.press("n")
+    await stage.until(lambda: stage.grid == " " * 9)
 
 
-def test_the_last_move_and_the_cursor_are_marked_by_signs() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.click(0)
-        await stage.until(lambda: stage.sign_at(0)[0][0] == "┏")
-        await stage.press("right")
+@on_stage()
+async def test_the_last_move_and_the_cursor_are_marked_by_signs(stage: Stage) -> None:
+    await stage.click(0)
+    await stage.until(lambda: stage.sign_at(0)[0][0] == "┏")
+    await stage.press("right")
 
-        assert (stage.sign_at(0)[0][0], stage.sign_at(0)[-1][-1]) == ("╭", "╯")
-        assert (stage.sign_at(1)[0][0], stage.sign_at(1)[-1][-1]) == ("┏", "┛")
-
-    perform(scene)
+    assert (stage.sign_at(0)[0][0], stage.sign_at(0)[-1][-1]) == ("╭", "╯")
+    assert (stage.sign_at(1)[0][0], stage.sign_at(1)[-1][-1]) == ("┏", "┛")
 
 
-def test_a_forced_small_board_is_lit_and_takes_the_cursor() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("enter")
-        await stage.press("right", "enter")
-        await stage.says("Play in small board C2, from G4 to I6.")
+@on_stage("ultimate")
+async def test_a_forced_small_board_is_lit_and_takes_the_cursor(stage: Stage) -> None:
+    await stage.press("enter")
+    await stage.press("right", "enter")
+    await stage.says("Play in small board C2, from G4 to I6.")
 
-        assert stage.board.cursor == 43
-        free = [cell for cell in range(81) if "·" in "".join(stage.sign_at(cell))]
-        assert free == [33, 34, 35, 42, 43, 44, 51, 52, 53]
-
-    perform(scene, "ultimate")
+    assert stage.board.cursor == 43
+    free = [cell for cell in range(81) if "·" in "".join(stage.sign_at(cell))]
+    assert free == [33, 34, 35, 42, 43, 44, 51, 52, 53]
 
 
 @pytest.mark.parametrize("variant", ["tic-tac-toe", "connect-four", "ultimate", *SHAPES])
@@ -199,7 +185,7 @@ def test_every_game_is_drawn_and_played_on_screens_of_all_sizes(variant: str) ->
             await stage.press("n", "enter")
             await stage.until(lambda: stage.app.table.match.ply == 1)
             await stage.until(lambda: any(map(stage.shows_mark, stage.taken)))
-            drawn = max(map(len, stage.board.lines)), len(stage.board.lines)
+            drawn = max(map(len, stage.lines)), len(stage.lines)
             assert drawn == (stage.board.size.width, stage.board.size.height)
 
     perform(scene, variant)

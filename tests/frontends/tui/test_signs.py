@@ -4,59 +4,53 @@ from __future__ import annotations
 
 import pytest
 
-from tests.frontends.tui.stage import SIZE, Stage, perform
+from tests.frontends.tui.stage import SIZE, Stage, on_stage, perform
 
 GOMOKU = "mnk:15,15,5"
 CURSOR, LAST = "the cell you are at", "the last move"
 
 
-def test_where_cells_are_two_letters_wide_brackets_are_whole() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("enter")
-        await stage.until(lambda: " 8 · · · · · · ·[X]· " in stage.drawing)
-        await stage.press("right", "right")
+@on_stage(GOMOKU)
+async def test_where_cells_are_two_letters_wide_brackets_are_whole(stage: Stage) -> None:
+    await stage.press("enter")
+    await stage.until(lambda: " 8 · · · · · · ·[X]· " in stage.drawing)
+    await stage.press("right", "right")
 
-        assert " 8 · · · · · · ·(X)·[·]· " in stage.drawing
-
-    perform(scene, GOMOKU)
+    assert " 8 · · · · · · ·(X)·[·]· " in stage.drawing
 
 
-def test_brackets_are_whole_at_the_edges_and_beside_walls() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press(*["left"] * 4)
-        await stage.until(lambda: "5[·]· · ┃ " in stage.drawing)
-        await stage.press("left")
-        await stage.until(lambda: "┃ · ·[·]" in stage.drawing)
-        await stage.press("left", "left")
-        await stage.until(lambda: "┃[·]· · " in stage.drawing)
-
-    perform(scene, "ultimate", size=(30, 16))
+@on_stage("ultimate", size=(30, 16))
+async def test_brackets_are_whole_at_the_edges_and_beside_walls(stage: Stage) -> None:
+    await stage.press(*["left"] * 4)
+    await stage.until(lambda: "5[·]· · ┃ " in stage.drawing)
+    await stage.press("left")
+    await stage.until(lambda: "┃ · ·[·]" in stage.drawing)
+    await stage.press("left", "left")
+    await stage.until(lambda: "┃[·]· · " in stage.drawing)
 
 
-def test_beside_the_cursor_the_last_move_has_one_bracket_and_is_underlined() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("enter", "right")
-        await stage.until(lambda: "·(X[·]·" in stage.drawing)
-        await stage.press("left", "left")
-        await stage.until(lambda: "·[·]X)·" in stage.drawing)
+@on_stage(GOMOKU)
+async def test_beside_the_cursor_the_last_move_has_one_bracket_and_is_underlined(
+    stage: Stage,
+) -> None:
+    await stage.press("enter", "right")
+    await stage.until(lambda: "·(X[·]·" in stage.drawing)
+    await stage.press("left", "left")
+    await stage.until(lambda: "·[·]X)·" in stage.drawing)
 
-        cell = stage.board.cursor + 1
-        place = stage.board.plan.places[cell]
-        letters = [segment for segment in stage.board.render_line(place.y) if "X" in segment.text]
-        assert [segment.style.underline for segment in letters if segment.style] == [True]
-
-    perform(scene, GOMOKU)
+    cell = stage.board.cursor + 1
+    place = stage.board.plan.places[cell]
+    letters = [segment for segment in stage.board.render_line(place.y) if "X" in segment.text]
+    assert [segment.style.underline for segment in letters if segment.style] == [True]
 
 
-def test_a_line_has_an_asterisk_on_either_side_of_each_mark() -> None:
-    async def scene(stage: Stage) -> None:
-        for _ in range(4):
-            await stage.press("enter", "down", "enter", "up", "right")
-        await stage.press("enter")
+@on_stage(GOMOKU)
+async def test_a_line_has_an_asterisk_on_either_side_of_each_mark(stage: Stage) -> None:
+    for _ in range(4):
+        await stage.press("enter", "down", "enter", "up", "right")
+    await stage.press("enter")
 
-        await stage.until(lambda: "*X*X*X*X*X*" in stage.drawing)
-
-    perform(scene, GOMOKU)
+    await stage.until(lambda: "*X*X*X*X*X*" in stage.drawing)
 
 
 @pytest.mark.parametrize(
@@ -74,9 +68,8 @@ def test_the_help_shows_the_signs_that_are_drawn(
     async def scene(stage: Stage) -> None:
         await stage.press("enter", "right", "right", "question_mark")
 
-        told = "\n".join(str(part.render()) for part in stage.app.screen.query("Static"))
-        assert f"{cursor}  {CURSOR}" in told
-        assert f"{last}  {LAST}" in told
+        assert f"{cursor}  {CURSOR}" in stage.told
+        assert f"{last}  {LAST}" in stage.told
         drawn = [sign for sign in "┏┓┗┛╭╮╰╯[]()" if sign in stage.drawing]
         assert drawn == [sign for sign in "┏┓┗┛╭╮╰╯[]()" if sign in cursor + last]
 

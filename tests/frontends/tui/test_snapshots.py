@@ -8,17 +8,13 @@ look at them::
 
 from __future__ import annotations
 
-import random
 from collections.abc import Awaitable, Callable
 
 import pytest
 from textual.pilot import Pilot
 
-from tests.frontends.tui.stage import Stage
-from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.setup import Setup
+from tests.frontends.tui.stage import Stage, app_of
 from tic_tac_toe_frontends.tui.app import GameApp
-from tic_tac_toe_frontends.words.players import HUMAN
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("snapshots")]
 
@@ -30,11 +26,6 @@ Compare = Callable[..., bool]
 def the_same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep what the developer's own terminal is like out of the pictures."""
     monkeypatch.delenv("NO_COLOR", raising=False)
-
-
-def game(variant: str, o: str = HUMAN, theme: str = "textual-dark") -> GameApp:
-    setup = Setup(find_rules(variant), HUMAN, o)
-    return GameApp(setup, rng=random.Random(1), delay=0, theme=theme)
 
 
 def after(
@@ -54,26 +45,26 @@ def after(
 
 
 def test_a_hint_in_a_game_of_tic_tac_toe(snap_compare: Compare) -> None:
-    app = game("tic-tac-toe", o="minimax")
+    app = app_of("tic-tac-toe", o="minimax")
 
     assert snap_compare(app, run_before=after(app, "5 2 h", "Best for X"))
 
 
 def test_a_won_game_of_connect_four_in_light_colours(snap_compare: Compare) -> None:
-    app = game("connect-four-5x4", theme="textual-light")
+    app = app_of("connect-four-5x4", theme="textual-light")
 
     assert snap_compare(app, run_before=after(app, "3 2 3 2 3 2 3", "X wins"))
 
 
 def test_analysis_on_a_narrow_screen(snap_compare: Compare) -> None:
-    app = game("misere-tic-tac-toe", theme="high-contrast")
+    app = app_of("misere-tic-tac-toe", theme="high-contrast")
     moves = "enter left enter a"
 
     assert snap_compare(app, terminal_size=(44, 14), run_before=after(app, moves, "-"))
 
 
 def test_ultimate_with_a_forced_board_on_a_large_screen(snap_compare: Compare) -> None:
-    app = game("ultimate", theme="nord")
+    app = app_of("ultimate", theme="nord")
 
     assert snap_compare(
         app, terminal_size=(120, 40), run_before=after(app, "enter right enter", "Play in small")
@@ -81,6 +72,6 @@ def test_ultimate_with_a_forced_board_on_a_large_screen(snap_compare: Compare) -
 
 
 def test_the_dialog_of_a_new_game(snap_compare: Compare) -> None:
-    app = game("tic-tac-toe")
+    app = app_of("tic-tac-toe")
 
     assert snap_compare(app, run_before=after(app, "5 g down right", "O to move."))

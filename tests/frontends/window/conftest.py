@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
 from tests.machine import reason_to_skip
+from tools.virtual_display import virtual_display
 
 if TYPE_CHECKING:  # where Tkinter is missing the tests are skipped, and not this file
-    from tests.frontends.window.display import Open, Stage
+    from tests.frontends.window.display import Open
 
 
 class WithoutTkinter(pytest.Module):
@@ -33,8 +34,6 @@ def pytest_pycollect_makemodule(
 @pytest.fixture(scope="session")
 def display() -> Iterator[str]:
     """Return the name of a display."""
-    from tests.frontends.window.display import virtual_display
-
     with virtual_display() as name:
         yield name
 
@@ -42,21 +41,7 @@ def display() -> Iterator[str]:
 @pytest.fixture
 def open_window(display: str) -> Iterator[Open]:
     """Return what opens windows; they are closed when the test ends."""
-    from tests.frontends.window.display import Stage, window_args
+    from tests.frontends.window.display import Stage
 
     with ExitStack() as stages:
-
-        def start(
-            variant: str = "tic-tac-toe",
-            x: str = "human",
-            o: str = "human",
-            starting: str = "X",
-            answer: Callable[[Any], Any] | None = None,
-            **more: Any,
-        ) -> Stage:
-            args = window_args(variant, x, o, starting, **more)
-            return stages.enter_context(
-                Stage(display, args, **({"answer": answer} if answer else {}))
-            )
-
-        yield start
+        yield lambda *args, **options: stages.enter_context(Stage(display, *args, **options))

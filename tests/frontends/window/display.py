@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
-import select
 import subprocess
 import threading
 import time
 import tkinter as tk
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from tests.frontends.window.one_thread import OneThread
-from tests.machine import find
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
+from tic_tac_toe_frontends.window.board import Board
 from tic_tac_toe_frontends.words.players import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
@@ -27,31 +26,6 @@ from tic_tac_toe_frontends.words.translation import load
 PATIENCE = 60.0
 #: Those of windows that are closed.
 INTERPRETERS: list[OneThread] = []
-
-
-@contextlib.contextmanager
-def virtual_display(size: str = "1000x900") -> Iterator[str]:
-    """Start a display of a free number, and yield its name."""
-    there, here = os.pipe()
-    # It ends with this process, also where that one is killed.
-    ends_too = ["setpriv", "--pdeathsig", "TERM"] if find("setpriv") else []
-    command = ["Xvfb", "-displayfd", str(here), "-screen", "0", f"{size}x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(
-        [*ends_too, *command],
-        pass_fds=[here],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(here)
-    try:
-        ready, _, _ = select.select([there], [], [], PATIENCE)
-        number = os.read(there, 16).decode().strip() if ready else ""
-        assert number, "Xvfb has not started"
-        yield f":{number}"
-    finally:
-        os.close(there)
-        server.terminate()
-        server.wait(PATIENCE)
 
 
 def xdotool(display: str, *arguments: str | int) -> str:
@@ -71,21 +45,37 @@ class Stage:
 
     Whatever touches a widget from another thread, and whatever goes wrong in a callback, is noted
     and fails the test when the stage is left.
+
+    Args:
+        answer: see `App`.
+        more: other options of `Args`; unless given nothing moves, and nothing is delayed.
     """
 
-    def __init__(self, display: str, args: Args, **more: Any) -> None:
+    def __init__(
+        self,
+        display: str,
+        variant: str = "tic-tac-toe",
+        x: str = HUMAN,
+        o: str = HUMAN,
+        starting: str = "X",
+        language: str = "en",
+        answer: Callable[[Any], Any] = lambda query: query(),
+        **more: Any,
+    ) -> None:
+        setup = Setup(find_rules(variant), x, o, starting)
+        options = {"theme": "light", "delay": 0.0, "animated": False, **more}
         self.display = display
         self.errors: list[BaseException] = []
         self.root = tk.Tk(screenName=display)
         self.guard = OneThread(self.root.tk)
         self.root.tk = self.guard  # type: ignore[assignment]  # it stands for the same interpreter
         self.root.geometry("+0+0")
-        self.app = App(self.root, args, **more)
+        self.app = App(self.root, Args(setup, load(language, {}), seed=1, **options), answer)
         self.root.report_callback_exception = self._note_error
         self.until(self.root.winfo_viewable)
         # There is no window manager that would give the keyboard to the new window.
-        self.app.view.board.focus_force()
-        self.until(lambda: self.root.focus_get() is self.app.view.board)
+        self.board.focus_force()
+        self.until(lambda: self.root.focus_get() is self.board)
         self.settle()
 
     def __enter__(self) -> Stage:
@@ -115,6 +105,31 @@ class Stage:
             assert foreign == []
 
     @property
+    def table(self) -> Table:
+        """The table that the window shows."""
+        return self.app.table
+
+    @property
+    def board(self) -> Board:
+        """The board in the window."""
+        return self.app.view.board
+
+    @property
+    def cells(self) -> list[int]:
+        """The cells of the moves so far."""
+        return [move.cell_index for move in self.table.match.history]
+
+    @property
+    def status(self) -> str:
+        """The words that are read first."""
+        return str(self.app.view.status.cget("text"))
+
+    @property
+    def detail(self) -> str:
+        """The words below the status."""
+        return str(self.app.view.detail.cget("text"))
+
+    @property
     def is_closed(self) -> bool:
         """Whether the window is gone."""
         try:
@@ -141,8 +156,7 @@ class Stage:
 
     def click(self, cell: int) -> None:
         """Click a cell of the board."""
-        x, y = self.app.view.board.centre_of(cell)
-        self._click_at(self.app.view.board, x, y)
+        self._click_at(self.board, *self.board.centre_of(cell))
 
     def click_widget(self, widget: tk.Misc) -> None:
         """Click the middle of a widget."""
@@ -164,25 +178,5 @@ class Stage:
         self.errors.append(error)
 
 
-def window_args(
-    variant: str, x: str, o: str, starting: str, language: str = "en", **more: Any
-) -> Args:
-    """Return what a window is to be: at rest and without delay unless asked for."""
-    setup = Setup(find_rules(variant), x, o, starting)
-    changes: dict[str, Any] = {"theme": "light", "delay": 0.0, "animated": False} | more
-    return Args(setup, load(language, {}), seed=1)._replace(**changes)
-
-
-class Open(Protocol):
-    """What opens a window; see `window_args`."""
-
-    def __call__(
-        self,
-        variant: str = "tic-tac-toe",
-        x: str = HUMAN,
-        o: str = HUMAN,
-        starting: str = "X",
-        answer: Callable[[Any], Any] | None = None,
-        **more: Any,
-    ) -> Stage:
-        """Return the window and somebody at it."""
+#: Opens a window, with the arguments of `Stage` after the first.
+Open: TypeAlias = Callable[..., Stage]

@@ -17,7 +17,7 @@ class OneThread:
 
     Attributes:
         foreign: what other threads asked for, with their names.
-        calls: how often anything was asked for.
+        calls: the number of calls of the interpreter.
     """
 
     def __init__(self, interpreter: TkappType) -> None:

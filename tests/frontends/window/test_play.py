@@ -11,40 +11,28 @@ from tic_tac_toe.logic.models import Mark
 pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
 
 
-def cells(stage: Stage) -> list[int]:
-    return [move.cell_index for move in stage.app.table.match.history]
-
-
-def status(stage: Stage) -> str:
-    return str(stage.app.view.status.cget("text"))
-
-
-def detail(stage: Stage) -> str:
-    return str(stage.app.view.detail.cget("text"))
-
-
 def drawn(stage: Stage, kind: str) -> list[int]:
     """Return what of a kind is drawn on the board."""
-    board = stage.app.view.board
+    board = stage.board
     return [item for item in board.find_all() if str(board.type(item)) == kind]
 
 
 def fill(stage: Stage, item: int) -> str:
-    board = stage.app.view.board
+    board = stage.board
     return str(board.tk.call(board, "itemcget", item, "-fill"))
 
 
 def test_a_whole_game_is_played_with_the_mouse(open_window: Open) -> None:
     stage = open_window(o="minimax")
-    table = stage.app.table
+    table = stage.table
 
     while not table.match.over:
         stage.click(table.state.legal_cells[0])
         stage.until(lambda: table.thinker is None)
 
     assert table.state.winner is Mark.NAUGHT
-    assert status(stage) == "O wins!"
-    assert "Decided by" in detail(stage)
+    assert stage.status == "O wins!"
+    assert "Decided by" in stage.detail
     assert table.score[Mark.NAUGHT] == 1
 
 
@@ -58,8 +46,8 @@ def test_a_whole_game_is_played_with_arrows_and_enter(open_window: Open) -> None
     stage.press("Right", "Return")
     stage.press("Down", "Down", "Right", "Right", "KP_Enter")
 
-    assert cells(stage) == [4, 3, 0, 1, 8]
-    assert status(stage) == "X wins!"
+    assert stage.cells == [4, 3, 0, 1, 8]
+    assert stage.status == "X wins!"
 
 
 def test_digits_are_a_number_pad_on_three_by_three(open_window: Open) -> None:
@@ -67,7 +55,7 @@ def test_digits_are_a_number_pad_on_three_by_three(open_window: Open) -> None:
 
     stage.press("7", "5", "3", "KP_1", "0")
 
-    assert cells(stage) == [0, 4, 8, 6]
+    assert stage.cells == [0, 4, 8, 6]
 
 
 def test_digits_are_columns_under_gravity_and_clicks_fall_in_them(open_window: Open) -> None:
@@ -77,7 +65,7 @@ def test_digits_are_columns_under_gravity_and_clicks_fall_in_them(open_window: O
     stage.click(3)
     stage.press("Return", "Left", "Return")
 
-    assert cells(stage) == [38, 31, 24, 37]
+    assert stage.cells == [38, 31, 24, 37]
 
 
 def test_a_taken_cell_is_refused_in_words_and_nothing_changes(open_window: Open) -> None:
@@ -86,40 +74,40 @@ def test_a_taken_cell_is_refused_in_words_and_nothing_changes(open_window: Open)
 
     stage.click(4)
 
-    assert cells(stage) == [4]
-    assert detail(stage) == "Cell is not empty"
+    assert stage.cells == [4]
+    assert stage.detail == "Cell is not empty"
     stage.press("Escape")
-    assert detail(stage) == "X plays B2."
+    assert stage.detail == "X plays B2."
 
 
 def test_moves_are_taken_back_and_played_again_by_keys_and_buttons(open_window: Open) -> None:
     stage = open_window(o="rules")
-    table, buttons = stage.app.table, stage.app.view.buttons
+    table, buttons = stage.table, stage.app.view.buttons
     stage.click(0)
     stage.until(lambda: table.match.ply == 2)
 
     stage.press("ctrl+z")
-    assert cells(stage) == []
+    assert stage.cells == []
     stage.press("ctrl+y")
-    assert len(cells(stage)) == 2
+    assert len(stage.cells) == 2
     stage.click_widget(buttons["undo"])
-    assert cells(stage) == []
+    assert stage.cells == []
     stage.press("ctrl+shift+z")
 
-    assert len(cells(stage)) == 2
+    assert len(stage.cells) == 2
 
 
 def test_a_new_game_begins_by_key_and_button_and_the_score_stays(open_window: Open) -> None:
     stage = open_window()
     stage.press("7", "4", "8", "5", "9")
-    assert status(stage) == "X wins!"
+    assert stage.status == "X wins!"
 
     stage.press("ctrl+n")
-    assert cells(stage) == []
+    assert stage.cells == []
     stage.press("5")
     stage.click_widget(stage.app.view.buttons["new"])
 
-    assert cells(stage) == []
+    assert stage.cells == []
     assert stage.app.view.score.cget("text") == "Score: X 1, O 0, draws 0."
 
 
@@ -128,16 +116,16 @@ def test_a_hint_is_shown_in_words_and_rings_until_the_game_goes_on(open_window: 
     stage.press("7", "5", "8")
 
     stage.press("h")
-    stage.until(lambda: detail(stage).startswith("Best for O: C1."))
+    stage.until(lambda: stage.detail.startswith("Best for O: C1."))
     stage.press("Escape")
-    assert detail(stage) == "X plays B1."
+    assert stage.detail == "X plays B1."
     stage.click_widget(stage.app.view.buttons["hint"])
-    stage.until(lambda: detail(stage).startswith("Best for O: C1."))
+    stage.until(lambda: stage.detail.startswith("Best for O: C1."))
     assert len(drawn(stage, "oval")) == 1
     stage.click(2)
 
     assert not drawn(stage, "oval")
-    assert detail(stage) == "O plays C1."
+    assert stage.detail == "O plays C1."
 
 
 def test_giving_up_ends_the_game_and_nothing_more_can_be_given_up(open_window: Open) -> None:
@@ -146,18 +134,18 @@ def test_giving_up_ends_the_game_and_nothing_more_can_be_given_up(open_window: O
 
     stage.click_widget(button)
 
-    assert status(stage) == "X resigns. O wins!"
+    assert stage.status == "X resigns. O wins!"
     assert button.instate(["disabled"])
 
 
 def test_the_forced_board_of_ultimate_is_told_and_lit(open_window: Open) -> None:
     stage = open_window("ultimate")
-    board = stage.app.view.board
+    board = stage.board
 
     stage.click(40)
     stage.click(30)
 
-    assert "Play in small board A1" in detail(stage)
+    assert "Play in small board A1" in stage.detail
     rectangles = drawn(stage, "rectangle")
     (box,) = [board.coords(item) for item in rectangles if fill(stage, item) == "#fff3bf"]
     x, y = board.centre_of(0)
@@ -167,14 +155,14 @@ def test_the_forced_board_of_ultimate_is_told_and_lit(open_window: Open) -> None
 
 def test_the_winning_line_grows_after_the_mark_has_fallen(open_window: Open) -> None:
     stage = open_window("mnk:4,4,2,gravity", animated=True)
-    board = stage.app.view.board
+    board = stage.board
 
     stage.press("1", "4", "2")
     stage.until(lambda: board.find_withtag("struck"))
     x, _ = board.centre_of(13)
     stage.until(lambda: max(board.coords(item)[2] for item in board.find_withtag("struck")) > x)
 
-    assert status(stage) == "X wins!"
+    assert stage.status == "X wins!"
 
 
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(open_window: Open) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.frontends.window.display import PATIENCE, Open, Stage
+from tests.frontends.window.display import PATIENCE, Open
 from tests.machine import needs
 from tic_tac_toe.logic.models import GameState
 
@@ -44,17 +44,17 @@ def test_the_window_takes_clicks_and_keys_while_a_computer_thinks(
     stage.until(lambda: thinker.asked)
 
     stage.click(0)
-    assert stage.app.view.detail.cget("text") == "It's the other player's turn"
+    assert stage.detail == "It's the other player's turn"
     stage.app.choose("theme", "dark")
     stage.press("ctrl+l")
-    assert stage.app.view.status.cget("text") == "O is thinking …"
+    assert stage.status == "O is thinking …"
     stage.press("ctrl+z")
     stage.click(8)
     stage.until(lambda: len(thinker.asked) == 2)
     thinker.let_go.set()
 
-    stage.until(lambda: stage.app.table.match.ply == 2)
-    assert [move.cell_index for move in stage.app.table.match.history] == [8, 0]
+    stage.until(lambda: stage.table.match.ply == 2)
+    assert stage.cells == [8, 0]
 
 
 def test_closing_in_mid_thought_ends_the_window_at_once(
@@ -80,35 +80,7 @@ def test_what_goes_wrong_in_a_thought_is_not_lost(open_window: Open) -> None:
     assert [str(error) for error in stage.errors] == ["too much thought"]
     stage.errors.clear()
     stage.press("ctrl+z")
-    assert stage.app.table.match.ply == 0
-
-
-def test_a_window_that_is_touched_by_the_thread_that_thinks_is_found_out(
-    open_window: Open,
-) -> None:
-    def touch(query: Callable[[], int]) -> int:
-        stage.app.table.answer(stage.app.table.state, query())
-        return 0
-
-    stage = open_window(o="random", answer=touch)
-
-    stage.press("5")
-    stage.until(lambda: stage.guard.foreign)
-
-    assert stage.guard.foreign[0].endswith("in thinking")
-    stage.until(lambda: not any(thread.name == "thinking" for thread in threading.enumerate()))
-    stage.settle()
-    stage.guard.foreign.clear()
-    stage.errors.clear()
-
-
-def test_the_stage_notices_what_goes_wrong_in_a_callback(open_window: Open) -> None:
-    stage: Stage = open_window()
-    stage.root.after(0, lambda: 1 // 0)
-
-    stage.until(lambda: stage.errors)
-
-    assert isinstance(stage.errors.pop(), ZeroDivisionError)
+    assert stage.table.match.ply == 0
 
 
 @pytest.mark.slow
@@ -117,7 +89,7 @@ def test_a_move_on_the_largest_board_takes_few_calls_of_tk_which_wait_for_thinki
 ) -> None:
     stage = open_window("mnk:26,26,26")
     for cell in range(400):
-        stage.app.table.match.submit(stage.app.table.state.current_mark, cell)
+        stage.table.match.submit(stage.table.state.current_mark, cell)
     stage.app.play(400)
     before = stage.guard.calls
 

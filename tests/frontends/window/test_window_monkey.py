@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import tkinter as tk
 from pathlib import Path
 from tkinter import filedialog
 from typing import Any
@@ -19,7 +18,7 @@ from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU
 from tic_tac_toe_frontends.window.palettes import THEMES
 from tic_tac_toe_frontends.window.size_dialog import SizeDialog
-from tic_tac_toe_frontends.window.words import plain
+from tic_tac_toe_frontends.window.view import plain
 from tic_tac_toe_frontends.words.game_text import variant_title
 from tic_tac_toe_frontends.words.players import STARTERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
@@ -32,6 +31,14 @@ SMALL = 9
 #: Everything but closing the window; what takes it away and makes it anew comes up less often.
 ACTIONS = [name for name in COMMANDS if name != "quit"]
 PLAYERS = ("human", "human", "random", "easy", "rules", "medium")
+OPTIONS = {
+    "x": PLAYERS,
+    "o": PLAYERS,
+    "variant": tuple(VARIANTS),
+    "starting": STARTERS,
+    "theme": THEMES[1:],
+    "language": tuple(LANGUAGES),
+}
 KEYS = (
     *("Left", "Right", "Up", "Down", "Return", "space", "Escape", "Tab", "BackSpace", "F1", "h"),
     *"0123456789xo",
@@ -48,32 +55,22 @@ class Monkey:
     def __init__(self, stage: Stage, seed: int) -> None:
         self.stage = stage
         self.rng = random.Random(seed)
-        self.games = 0
 
     def act(self) -> None:
         """Click, press a key, or choose something."""
-        dice = self.rng.random()
         dialogs = [
             child for child in self.stage.root.winfo_children() if isinstance(child, SizeDialog)
         ]
         if dialogs:
             self._answer(dialogs[-1])
-        elif dice < 0.55:
-            self._click()
-        elif dice < 0.85:
-            self._press()
-        elif dice < 0.97:
-            view = self.stage.app.view
-            self.rng.choice(list(view.buttons.values())).invoke()
-        elif dice < 0.99:
-            self._choose()
         else:
-            self._do(self.rng.choice(ACTIONS))
+            acts = (self._click, self._press, self._push, self._choose, self._do)
+            self.rng.choices(acts, weights=(55, 30, 12, 2, 1))[0]()
 
     def _click(self) -> None:
-        board = self.stage.app.view.board
+        board = self.stage.board
         if self.rng.random() < 0.7:  # where it matters
-            x, y = board.centre_of(self.rng.choice(self.stage.app.table.state.legal_cells or (0,)))
+            x, y = board.centre_of(self.rng.choice(self.stage.table.state.legal_cells or (0,)))
         else:
             x = self.rng.randrange(-5, board.winfo_width() + 5)
             y = self.rng.randrange(-5, board.winfo_height() + 5)
@@ -85,26 +82,19 @@ class Monkey:
         focused = self.stage.root.focus_get() or self.stage.root
         focused.event_generate(f"<{_event(self.rng.choice(KEYS))}>")
 
-    def _do(self, name: str) -> None:
-        menu = self.stage.app.view.menus.game
-        if name in ("size", "moves"):
-            {"size": self.stage.app.ask_size, "moves": self.stage.app.toggle_moves}[name]()
+    def _push(self) -> None:
+        self.rng.choice(list(self.stage.app.view.buttons.values())).invoke()
+
+    def _do(self) -> None:
+        name = self.rng.choice(ACTIONS)
+        if name in GAME_MENU:
+            self.stage.app.view.menus.game.invoke(GAME_MENU.index(name))
         else:
-            menu.invoke(GAME_MENU.index(name))
+            self.stage.app.actions[name]()
 
     def _choose(self) -> None:
-        name, values = self.rng.choice(
-            [
-                ("x", PLAYERS),
-                ("o", PLAYERS),
-                ("variant", tuple(VARIANTS)),
-                ("variant", tuple(VARIANTS)),
-                ("starting", STARTERS),
-                ("theme", THEMES[1:]),
-                ("language", tuple(LANGUAGES)),
-            ]
-        )
-        self.stage.app.choose(name, self.rng.choice(values))
+        name = self.rng.choice(list(OPTIONS))
+        self.stage.app.choose(name, self.rng.choice(OPTIONS[name]))
         if self.rng.random() < 0.3:
             width, height = self.rng.randrange(200, 900), self.rng.randrange(200, 800)
             self.stage.root.geometry(f"{width}x{height}")
@@ -136,7 +126,7 @@ def _event(key: str) -> str:
 
 def check(stage: Stage) -> None:
     """The game is one that the rules allow, and the window shows that very game."""
-    table = stage.app.table
+    table = stage.table
     record = table.record
     assert record.final_position == table.state.position
     assert len(record.moves) == table.match.ply
@@ -162,8 +152,8 @@ def test_ten_thousand_random_clicks_and_keys_end_in_no_error(
     for count in range(EVENTS // 2):
         monkey.act()
         stage.root.update()
-        plies = max(plies, stage.app.table.match.ply)
-        total = stage.app.table.score.total()  # which other players and games set back to 0
+        plies = max(plies, stage.table.match.ply)
+        total = stage.table.score.total()  # which other players and games set back to 0
         games, counted = games + max(0, total - counted), total
         if count % 25 == 0:
             check(stage)
@@ -191,5 +181,4 @@ def test_hundreds_of_real_clicks_and_keys_end_in_no_error(open_window: Open) -> 
         stage.root.update()
         check(stage)
 
-    assert isinstance(stage.root, tk.Tk)
     assert not stage.is_closed

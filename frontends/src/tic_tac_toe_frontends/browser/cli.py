@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import threading
 import webbrowser
@@ -13,11 +12,12 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..program.page_manifest import Manifest
 from ..program.process import DONE, Refused, reason_of, run
 from ..program.terminal import Terminal
 from ..table.setup import Setup, setup_of_options
+from ..words.translation import N_
 from .build import build
 from .packages import BuildFailed, Missing
 from .server import PORT, Server
@@ -36,12 +36,9 @@ class Site(NamedTuple):
 def main(argv: Sequence[str] | None = None, prog: str = "python -m browser") -> int:
     """Serve the page, or only build it, and return the exit status of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
-    language = language_of(arguments)
     if arguments[:1] == [BUILD]:
-        return run(
-            lambda: _build(_build_parser(language, prog).parse_args(arguments[1:]), language)
-        )
-    return run(lambda: _serve(_serve_parser(language, prog).parse_args(arguments), language))
+        return run(lambda: _build(_build_parser(arguments[1:], f"{prog} {BUILD}")))
+    return run(lambda: _serve(_serve_parser(arguments, prog)))
 
 
 def address_of(base: str, setup: Setup, language_code: str | None = None) -> str:
@@ -63,8 +60,8 @@ def address_of(base: str, setup: Setup, language_code: str | None = None) -> str
     return f"{base}{query}#{fragment}" if fragment else f"{base}{query}"
 
 
-def _serve(options: argparse.Namespace, language: NullTranslations) -> int:
-    terminal = Terminal.standard()
+def _serve(parser: Parser) -> int:
+    options, language, terminal = parser.read(), parser.language, Terminal.standard()
     site = _made(None, language, terminal)
     with _listening(site, options.port, language) as server:
         thread = threading.Thread(target=server.serve_forever, name="server", daemon=True)
@@ -83,8 +80,8 @@ def _serve(options: argparse.Namespace, language: NullTranslations) -> int:
     return DONE
 
 
-def _build(options: argparse.Namespace, language: NullTranslations) -> int:
-    terminal = Terminal.standard()
+def _build(parser: Parser) -> int:
+    options, language, terminal = parser.read(), parser.language, Terminal.standard()
     site = _made(Path(options.to) if options.to else None, language, terminal)
     for name, file in sorted(site.manifest.files.items(), key=lambda item: -item[1].packed):
         terminal.show(f"{file.packed:>11,}  {name}")
@@ -125,35 +122,22 @@ def _listening(site: Site, port: int | None, language: NullTranslations) -> Serv
         raise Refused(message.format(port=port, reason=reason_of(error))) from None
 
 
-def _serve_parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    epilog = _("To build the page for a web host: {command}").format(
+def _serve_parser(arguments: Sequence[str], prog: str) -> Parser:
+    parser = Parser(prog, arguments, N_("Play in the browser, without a network."))
+    _ = parser.language.gettext
+    parser.epilog = _("To build the page for a web host: {command}").format(
         command=f"{prog} {BUILD} --to DIRECTORY"
     )
-    parser = Parser(prog, language, _("Play in the browser, without a network."), epilog)
-    parser.add_players()
-    parser.add_starting()
-    parser.add_variant()
-    parser.add_language()
-    add = parser.options.add_argument
-
-    add(
-        "--port",
-        metavar="NUMBER",
-        type=parser.number(0, LAST_PORT),
-        help=_("where to serve the page ({port} unless given; 0 for any)").format(port=PORT),
-    )
-    add("--no-open", action="store_true", help=_("open no browser"))
+    parser.add_game()
+    about_port = _("where to serve the page ({port} unless given; 0 for any)").format(port=PORT)
+    parser.add_value("--port", "NUMBER", about_port, parser.number(0, LAST_PORT))
+    parser.add_flag("--no-open", _("open no browser"))
     return parser
 
 
-def _build_parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    parser = Parser(
-        f"{prog} {BUILD}", language, _("Build the page: a folder of files for any web host.")
-    )
+def _build_parser(arguments: Sequence[str], prog: str) -> Parser:
+    parser = Parser(prog, arguments, N_("Build the page: a folder of files for any web host."))
     parser.add_language()
-    parser.options.add_argument(
-        "--to", metavar="DIRECTORY", help=_("where to put it; what was there before is replaced")
-    )
+    about = parser.language.gettext("where to put it; what was there before is replaced")
+    parser.add_value("--to", "DIRECTORY", about)
     return parser

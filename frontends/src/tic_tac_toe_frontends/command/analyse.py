@@ -15,13 +15,14 @@ from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, default_solv
 from tic_tac_toe.solver.book import with_book
 
 from ..program.extras import missing_text
-from ..program.options import Parser, language_of
+from ..program.options import Parser
+from ..program.position_args import add_position, arguments_of, position_of
 from ..program.process import DONE, Refused, complain
 from ..program.terminal import Terminal
 from ..words.messages import localise
-from .position_args import add_position, arguments_of, position_of
+from ..words.translation import N_
 from .solve.questions import complete, find_score
-from .verdicts import Answer, MoveAnswer, as_object, describe
+from .verdicts import Answer, MoveAnswer, as_object, describe_moves, describe_position
 
 #: The search ends after this many positions: about ten seconds of plain Python on most boards.
 NODE_LIMIT = 2_000_000
@@ -33,8 +34,8 @@ Answers = tuple[Answer, list[MoveAnswer]]
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Analyse a position and return the exit status of the process."""
-    language = language_of(arguments)
-    options = _parser(language, prog).parse_args(arguments)
+    parser = _parser(arguments, prog)
+    options, language = parser.read(), parser.language
     state = position_of(options, language).state()
     terminal = Terminal.standard()
     watched = terminal.interactive and not options.json
@@ -54,7 +55,10 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
     else:
-        for line in describe(state, answer, moves, language):
+        for line in (
+            *describe_position(state, answer, language),
+            *describe_moves(state, answer, moves, language),
+        ):
             terminal.show(line)
     return DONE
 
@@ -108,30 +112,23 @@ def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answe
     rules, position = state.rules, state.position
     solver = with_book(rules, solver)
     moves = [MoveAnswer(*move) for move in analyse_moves(rules, position, solver)]
-    found = find_score(rules, position, solver)
-    answer = found if found.limit else complete(rules, position, solver, found)
+    found = find_score(state, solver)
+    answer = found if found.limit else complete(state, solver, found)
     is_known = answer.best is not None and not (needs_line and answer.line is None)
     if not is_known and answer.limit is not None:
         raise SearchLimitReached(answer.limit)
     return answer, moves
 
 
-def _parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    parser = Parser(
-        prog, language, _("Tell what a position and each of its moves are worth under best play.")
-    )
+def _parser(arguments: Sequence[str], prog: str) -> Parser:
+    about = N_("Tell what a position and each of its moves are worth under best play.")
+    parser = Parser(prog, arguments, about)
+    _ = parser.language.gettext
     add_position(parser)
-    add = parser.options.add_argument
-    add("--json", action="store_true", help=_("print one JSON object"))
-    add(
-        "--limit",
-        metavar="NUMBER",
-        type=parser.whole_number,
-        default=NODE_LIMIT,
-        help=_("stop after this many positions ({count} unless given)").format(
-            count=f"{NODE_LIMIT:,}"
-        ),
+    parser.add_flag("--json", _("print one JSON object"))
+    about_limit = _("stop after this many positions ({count} unless given)").format(
+        count=f"{NODE_LIMIT:,}"
     )
+    parser.add_value("--limit", "NUMBER", about_limit, parser.whole_number, usual=NODE_LIMIT)
     parser.add_language()
     return parser

@@ -7,25 +7,23 @@ from collections.abc import Iterator, Sequence
 from tic_tac_toe.logic.search.bench import counts
 from tic_tac_toe.solver import is_installed
 
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..program.process import DONE, complain
 from ..program.terminal import Terminal
+from ..words.translation import N_
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Print the signature and return the exit status of the process."""
-    language = language_of(arguments)
-    _ = language.gettext
     parser = Parser(
         prog,
-        language,
-        _("Print how many positions the searches of fixed tasks look at: the same everywhere."),
+        arguments,
+        N_("Print how many positions the searches of fixed tasks look at: the same everywhere."),
     )
-    parser.options.add_argument(
-        "--each", action="store_true", help=_("print the count of each task, too")
-    )
+    _ = parser.language.gettext
+    parser.add_flag("--each", _("print the count of each task, too"))
     parser.add_language()
-    options = parser.parse_args(arguments)
+    options = parser.read()
     terminal, total = Terminal.standard(), 0
     for name, nodes in _counts():
         total += nodes

@@ -9,33 +9,32 @@ from tic_tac_toe.certificate_check import Claim, InvalidCertificate, check
 from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
-from ..program.files import opened, unreadable
-from ..program.options import Parser, language_of
+from ..program.files import opened, reading
+from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal
 from ..words.foreign import harmless, shortened
 from ..words.game_text import variant_title
 from ..words.messages import localise
+from ..words.translation import N_
 from .verdicts import outcome_word
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Check certificates and return the exit status of the process."""
-    language = language_of(arguments)
-    _ = language.gettext
     parser = Parser(
         prog,
-        language,
-        _(
+        arguments,
+        N_(
             "Check proof certificates, as “tic-tac-toe solve --certificate” writes them, "
             "without trusting the search or the rules that they came from."
         ),
     )
-    parser.arguments.add_argument(
-        "files", metavar="FILE", nargs="+", help=_("a certificate; - is standard input")
-    )
+    language = parser.language
+    about_files = language.gettext("a certificate; - is standard input")
+    parser.arguments.add_argument("files", metavar="FILE", nargs="+", help=about_files)
     parser.add_language()
-    options = parser.parse_args(arguments)
+    options = parser.read()
     terminal, status = Terminal.standard(), DONE
     for name in options.files:
         try:
@@ -54,16 +53,13 @@ def _read_claim(name: str, language: NullTranslations) -> Claim:
     Raises:
         Refused: it proves nothing, or cannot be read.
     """
-    try:
-        with opened(name) as file:
+    with reading(name, language), opened(name) as file:
+        try:
             return check(file)
-    except InvalidCertificate as error:
-        text = language.gettext("{file} proves nothing: {reason}").format(
-            file=shortened(name), reason=localise(language, _reason(error))
-        )
-        raise Refused(harmless(text)) from None
-    except (OSError, ValueError) as error:
-        raise unreadable(name, error, language) from None
+        except InvalidCertificate as error:
+            reason = localise(language, _reason(error))
+    text = language.gettext("{file} proves nothing: {reason}")
+    raise Refused(harmless(text.format(file=shortened(name), reason=reason)))
 
 
 def _reason(error: InvalidCertificate) -> Message:

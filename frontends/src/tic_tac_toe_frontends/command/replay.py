@@ -9,12 +9,13 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.records import Record
 
 from ..program.files import STDIN
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..program.process import DONE
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..words.foreign import shortened
 from ..words.game_text import describe_end, variant_title
+from ..words.translation import N_
 
 #: The pause between moves where the input is not a terminal, so that Enter cannot be pressed, in
 #: seconds.
@@ -24,22 +25,21 @@ LEAVE = "q"
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Show recorded games and return the exit status of the process."""
-    language = language_of(arguments)
+    parser = Parser(prog, arguments, N_("Step through recorded games, in text or JSON Lines."))
+    language = parser.language
     _ = language.gettext
-    parser = Parser(prog, language, _("Step through recorded games, in text or JSON Lines."))
     parser.arguments.add_argument(
         "file", metavar="FILE", help=_("the file of records; - is standard input")
     )
     parser.add_delay(_("pause between moves, instead of waiting for Enter"))
     parser.add_plain()
     parser.add_language()
-    options = parser.parse_args(arguments)
+    options = parser.read()
     records = RecordFiles(language).read(options.file)
     terminal = Terminal.standard(plain=options.plain)
     asks = terminal.interactive and options.file != STDIN and options.delay is None
-    delay = options.delay
-    if delay is None:
-        delay = DELAY_SECONDS if terminal.fancy else 0.0
+    usual_delay = DELAY_SECONDS if terminal.fancy else 0.0
+    delay = usual_delay if options.delay is None else options.delay
     for number, record in enumerate(records, start=1):
         title = _("Game {number} of {count}").format(number=number, count=len(records))
         if not _show(record, title, terminal, language, None if asks else delay):
@@ -67,13 +67,9 @@ def _show(
     renderer = ConsoleRenderer(terminal, language)
     tags = (f"{name}: {shortened(value)}" for name, value in record.tags)
     renderer.note("; ".join([title, variant_title(record.rules, language), *tags]))
-    comments: dict[int, list[str]] = {}
-    for ply, text in record.comments:
-        comments.setdefault(ply, []).append(text)
     for ply, state in enumerate(record.states()):
         renderer.render(state)
-        for text in comments.get(ply, ()):
-            terminal.show_wrapped(text)
+        terminal.show_wrapped(*(text for at, text in record.comments if at == ply))
         last = ply == len(record.moves)
         if last and record.resigned:
             terminal.show(_("{mark} resigns.").format(mark=record.resigned))

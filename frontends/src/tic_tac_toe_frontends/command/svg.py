@@ -12,16 +12,17 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import read_moves
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
-from ..program.options import Parser, language_of
+from ..program.options import Parser
+from ..program.position_args import PositionArgs, add_position, position_of
 from ..program.process import DONE, Refused
+from ..words.translation import N_
 from .pictures import check_output, show_picture
-from .position_args import PositionArgs, add_position, position_of
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Print a picture and return the exit status of the process."""
-    language = language_of(arguments)
-    options = _parser(language, prog).parse_args(arguments)
+    parser = _parser(arguments, prog)
+    options, language = parser.read(), parser.language
     position = position_of(options, language)
     state = position.state()
     check_output(f"{prog} … > board.svg", language)
@@ -51,14 +52,13 @@ def _values(state: GameState, language: NullTranslations) -> tuple[MoveVerdict, 
     return values
 
 
-def _parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    parser = Parser(prog, language, _("Draw a position as a picture in SVG."))
+def _parser(arguments: Sequence[str], prog: str) -> Parser:
+    parser = Parser(prog, arguments, N_("Draw a position as a picture in SVG."))
+    _ = parser.language.gettext
     add_position(parser)
-    add = parser.options.add_argument
-    add("--values", action="store_true", help=_("write into each cell what a move there leads to"))
-    add("--best", action="store_true", help=_("mark the best moves"))
-    add("--bare", action="store_true", help=_("leave out the names of rows and columns"))
-    add("--caption", metavar="TEXT", help=_("a line of text below the board"))
+    parser.add_flag("--values", _("write into each cell what a move there leads to"))
+    parser.add_flag("--best", _("mark the best moves"))
+    parser.add_flag("--bare", _("leave out the names of rows and columns"))
+    parser.add_value("--caption", "TEXT", _("a line of text below the board"))
     parser.add_language()
     return parser

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from gettext import NullTranslations
 
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 
-from ..program.options import Parser, language_of
+from ..program.options import Parser
+from ..program.position_args import add_position, position_of
 from ..program.process import DONE, Refused
 from ..words.messages import localise
+from ..words.translation import N_
 from ..words.tree_text import tree_words
 from .pictures import check_output, show_picture
-from .position_args import add_position, position_of
 
 SEARCHES = ("minimax", "alphabeta")
 FORMATS = ("svg", "dot")
@@ -23,53 +23,46 @@ MOST_PLIES = 1_000
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Print a game tree and return the exit status of the process."""
-    language = language_of(arguments)
-    _ = language.gettext
-    options = _parser(language, prog).parse_args(arguments)
+    parser = _parser(arguments, prog)
+    options, language = parser.read(), parser.language
     state = position_of(options, language).state()
     if options.format == "svg":
         check_output(f"{prog} … > tree.svg", language)
     try:
         drawn = tree(state, options.depth, search=options.search, fold=not options.every)
     except SearchLimitReached as limit:
-        message = _("too large to draw: {reason} (see --depth)")
+        message = language.gettext("too large to draw: {reason} (see --depth)")
         raise Refused(message.format(reason=localise(language, limit))) from None
     words = tree_words(language)
     show_picture(drawn.svg(words=words) if options.format == "svg" else drawn.dot(words=words))
     return DONE
 
 
-def _parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    parser = Parser(
-        prog,
-        language,
-        _("Draw the game tree from a position: what every move leads to, and the best play."),
-    )
+def _parser(arguments: Sequence[str], prog: str) -> Parser:
+    about = N_("Draw the game tree from a position: what every move leads to, and the best play.")
+    parser = Parser(prog, arguments, about)
+    _ = parser.language.gettext
     add_position(parser)
-    add = parser.options.add_argument
-    add(
+    parser.add_value(
         "--depth",
-        metavar="PLIES",
-        type=parser.number(1, MOST_PLIES),
-        help=_("how many moves to draw from there on; to the end of every game unless given"),
+        "PLIES",
+        _("how many moves to draw from there on; to the end of every game unless given"),
+        parser.number(1, MOST_PLIES),
     )
-    add(
+    parser.add_choice(
         "--search",
-        choices=SEARCHES,
-        default=SEARCHES[0],
-        help=_("minimax looks at every move; alphabeta shows which ones it can cut off"),
+        SEARCHES,
+        _("minimax looks at every move; alphabeta shows which ones it can cut off"),
+        usual=SEARCHES[0],
     )
-    add(
-        "--every",
-        action="store_true",
-        help=_("draw positions that are the same, turned or mirrored, each by itself"),
+    parser.add_flag(
+        "--every", _("draw positions that are the same, turned or mirrored, each by itself")
     )
-    add(
+    parser.add_choice(
         "--format",
-        choices=FORMATS,
-        default=FORMATS[0],
-        help=_("svg is a picture (unless given); dot is text for Graphviz"),
+        FORMATS,
+        _("svg is a picture (unless given); dot is text for Graphviz"),
+        usual=FORMATS[0],
     )
     parser.add_language()
     return parser

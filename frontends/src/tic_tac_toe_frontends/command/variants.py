@@ -10,22 +10,21 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.traits import traits_of
 
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..program.process import DONE
 from ..program.terminal import Terminal
 from ..words.game_text import variant_title
 from ..words.rules_text import describe_rules
+from ..words.translation import N_
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """List the variants and return the exit status of the process."""
-    language = language_of(arguments)
-    parser = Parser(prog, language, language.gettext("List the games by name."))
-    parser.options.add_argument(
-        "--json", action="store_true", help=language.gettext("print a JSON array of objects")
-    )
+    parser = Parser(prog, arguments, N_("List the games by name."))
+    language = parser.language
+    parser.add_flag("--json", language.gettext("print a JSON array of objects"))
     parser.add_language()
-    options = parser.parse_args(arguments)
+    options = parser.read()
     entries = [as_object(name, rules, language) for name, rules in VARIANTS.items()]
     terminal = Terminal.standard()
     if options.json:

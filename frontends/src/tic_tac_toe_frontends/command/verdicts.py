@@ -11,7 +11,6 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name, format_state, move_name
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.search.scores import Result
-from tic_tac_toe.logic.search.verdict import Verdict
 
 from ..program.terminal import columns_of, padded
 from ..words.game_text import variant_title
@@ -37,11 +36,6 @@ class Answer(NamedTuple):
     bounds: tuple[Result, Result] | None = None
     limit: Message | None = None
 
-    @property
-    def exact(self) -> bool:
-        """Whether everything is known."""
-        return self.bounds is None
-
 
 class MoveAnswer(NamedTuple):
     """What is known of a move: as `MoveVerdict`, with ``None`` for what is not known."""
@@ -51,18 +45,26 @@ class MoveAnswer(NamedTuple):
     plies: int | None = None
 
 
-def answer_of(verdict: Verdict) -> Answer:
-    """Return a verdict as an answer in which everything is known."""
-    return Answer(verdict.outcome, verdict.plies, verdict.best, verdict.line)
-
-
-def as_object(state: GameState, answer: Answer, moves: Sequence[MoveAnswer]) -> dict[str, object]:
+def as_object(
+    state: GameState, answer: Answer, moves: Sequence[MoveAnswer] | None
+) -> dict[str, object]:
     """Return what ``--json`` prints; cells are counted from 0 in reading order.
 
     Outcomes are those of the side to move, which after the end is the one that would be.
+
+    Args:
+        moves: if ``None``, nothing but the outcome is printed.
     """
+    outcome: dict[str, object] = {
+        "variant": variant_name(state.rules),
+        "position": format_state(state),
+        "to_move": state.current_mark.value,
+        "outcome": answer.outcome,
+    }
+    if moves is None:
+        return outcome
     return {
-        **outcome_as_object(state, answer),
+        **outcome,
         "plies": answer.plies,
         "best": None if answer.best is None else list(answer.best),
         "line": None if answer.line is None else list(answer.line),
@@ -76,24 +78,6 @@ def as_object(state: GameState, answer: Answer, moves: Sequence[MoveAnswer]) -> 
             for move in moves
         ],
     }
-
-
-def outcome_as_object(state: GameState, answer: Answer) -> dict[str, object]:
-    """Return the part with the outcome."""
-    return {
-        "variant": variant_name(state.rules),
-        "position": format_state(state),
-        "to_move": state.current_mark.value,
-        "outcome": answer.outcome,
-    }
-
-
-def describe(
-    state: GameState, answer: Answer, moves: Sequence[MoveAnswer], language: NullTranslations
-) -> list[str]:
-    """Return lines that describe the answer."""
-    lines = describe_position(state, answer, language)
-    return [*lines, "", *describe_moves(state, answer, moves, language)] if moves else lines
 
 
 def describe_position(state: GameState, answer: Answer, language: NullTranslations) -> list[str]:
@@ -156,7 +140,9 @@ def in_one_line(state: GameState, answer: Answer, language: NullTranslations) ->
 def describe_moves(
     state: GameState, answer: Answer, moves: Sequence[MoveAnswer], language: NullTranslations
 ) -> list[str]:
-    """Return a table of the moves."""
+    """Return an empty line and a table of the moves, nothing if there are none."""
+    if not moves:
+        return []
     _ = language.gettext
     rows = [("  " + _("move"), _("outcome"), _("plies"))]
     rows += [
@@ -168,9 +154,8 @@ def describe_moves(
         for move in moves
     ]
     widths = [max(map(columns_of, column)) for column in zip(*rows)]
-    return [
-        "  ".join(padded(text, width) for text, width in zip(row, widths)).rstrip() for row in rows
-    ]
+    lines = ["  ".join(map(padded, row, widths)).rstrip() for row in rows]
+    return ["", *lines]
 
 
 def outcome_word(outcome: str, language: NullTranslations) -> str:

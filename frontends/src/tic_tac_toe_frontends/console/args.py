@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..table.setup import Setup, setup_of_options
 from ..words.players import RANDOM
+from ..words.translation import N_
 
 
 class Args(NamedTuple):
@@ -48,16 +48,15 @@ def parse_args(
         prog: what the program is called in its help.
         epilog: what else its help tells.
     """
-    arguments = sys.argv[1:] if argv is None else list(argv)
-    language = language_of(arguments)
-    parser = _parser(language, prog, epilog)
-    found = parser.parse_args(arguments)
+    parser = _parser(argv, prog)
+    parser.epilog = epilog
+    found = parser.read()
     if found.starting == RANDOM and found.position is not None:
-        parser.error(language.gettext("--starting random goes with the empty board only"))
+        parser.error(parser.language.gettext("--starting random goes with the empty board only"))
     return Args(
         setup=setup_of_options(found),
         starting=found.starting,
-        language=language,
+        language=parser.language,
         seed=found.seed,
         delay=found.delay,
         plain=found.plain,
@@ -67,28 +66,23 @@ def parse_args(
     )
 
 
-def _parser(language: NullTranslations, prog: str, epilog: str | None) -> Parser:
-    _ = language.gettext
+def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
     parser = Parser(
         prog,
-        language,
-        _("Play tic-tac-toe and its relatives: you are X, and the computer does not lose."),
-        epilog,
+        argv,
+        N_("Play tic-tac-toe and its relatives: you are X, and the computer does not lose."),
     )
-    add = parser.options.add_argument
-    parser.add_players()
-    parser.add_starting()
-    parser.add_variant()
-    parser.add_language()
+    _ = parser.language.gettext
+    parser.add_game()
     parser.add_seed()
     parser.add_delay(_("pause before a computer's move (0.25 on a terminal, else 0)"))
     parser.add_plain()
-    add("--record", metavar="FILE", help=_("add each game to this file"))
-    add(
+    parser.add_value("--record", "FILE", _("add each game to this file"))
+    parser.options.add_argument(
         "--from",
         dest="position",
         metavar="POSITION",
         help=_("begin from a position: a character a cell, rows parted by /, as in XXO/O.X/.O."),
     )
-    add("--moves", metavar="MOVES", help=_("make these moves first, as in “B2 A1 C3”"))
+    parser.add_moves()
     return parser

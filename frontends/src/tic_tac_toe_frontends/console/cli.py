@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 
-from ..program.options import first_state
+from ..program.position_args import PositionArgs
 from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
@@ -116,7 +116,10 @@ class Console:
         starting = None if args.starting in (None, RANDOM) else Mark(args.starting)
         if args.starting == RANDOM:
             starting = self._rng.choice(MARKS)
-        return first_state(args.language, args.setup.rules, args.position, args.moves, starting)
+        position = PositionArgs(
+            args.language, args.setup.rules, args.position, args.moves, starting
+        )
+        return position.state()
 
     def _opening_words(self, state: GameState) -> list[str]:
         """Return what to say before the first move."""

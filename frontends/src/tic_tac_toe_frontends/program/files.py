@@ -6,13 +6,16 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from errno import EACCES, EISDIR, ENOENT
 from gettext import NullTranslations
 from pathlib import Path
 from typing import BinaryIO
 
+from tic_tac_toe.logic.exceptions import GameError
+
 from ..words.foreign import harmless, shortened
+from ..words.messages import localise
 from .process import Refused, reason_of
 
 #: The name that stands for standard input.
@@ -65,15 +68,25 @@ def check_writable(path: Path) -> None:
         raise PermissionError(EACCES, os.strerror(EACCES))
 
 
-def unreadable(name: str | Path, reason: Exception, language: NullTranslations) -> Refused:
-    """Return the refusal of a file that cannot be read."""
-    return _refusal(language.gettext("cannot read {file}: {reason}"), name, reason)
+def reading(name: str | Path, language: NullTranslations) -> AbstractContextManager[None]:
+    """Refuse a file that the block cannot read, or whose content it refuses, by its name."""
+    message = language.gettext("cannot read {file}: {reason}")
+    return _refusing(message, name, language, (OSError, ValueError, Refused))
 
 
-def unwritable(name: str | Path, reason: Exception, language: NullTranslations) -> Refused:
-    """Return the refusal of a file or folder that cannot be written."""
-    return _refusal(language.gettext("cannot write {file}: {reason}"), name, reason)
+def writing(name: str | Path, language: NullTranslations) -> AbstractContextManager[None]:
+    """Refuse a file or folder that the block cannot write, by its name."""
+    message = language.gettext("cannot write {file}: {reason}")
+    return _refusing(message, name, language, (OSError, ValueError, RuntimeError))
 
 
-def _refusal(message: str, name: str | Path, reason: Exception) -> Refused:
-    return Refused(harmless(message.format(file=shortened(str(name)), reason=reason_of(reason))))
+@contextmanager
+def _refusing(
+    message: str, name: str | Path, language: NullTranslations, errors: tuple[type[Exception], ...]
+) -> Iterator[None]:
+    try:
+        yield
+    except errors as error:
+        reason = localise(language, error) if isinstance(error, GameError) else reason_of(error)
+        text = message.format(file=shortened(str(name)), reason=reason)
+        raise Refused(harmless(text)) from None

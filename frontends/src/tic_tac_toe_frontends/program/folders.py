@@ -16,13 +16,7 @@ def user_folder(kind: Literal["cache", "data", "state"], program: str) -> Path:
     try:
         from platformdirs import PlatformDirs
 
-        folders = PlatformDirs(program, appauthor=False)
-        match kind:
-            case "cache":
-                return folders.user_cache_path
-            case "data":
-                return folders.user_data_path
-            case "state":
-                return folders.user_state_path
+        folder: Path = getattr(PlatformDirs(program, appauthor=False), f"user_{kind}_path")
+        return folder
     except (ModuleNotFoundError, RuntimeError):
         return Path.cwd() / program

@@ -6,21 +6,16 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 from typing import NoReturn
 
 import tic_tac_toe
 from tic_tac_toe.logic.exceptions import (
-    InvalidGameState,
-    InvalidMove,
-    InvalidNotation,
     InvalidVariant,
 )
-from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import parse_moves, parse_state
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 
 from ..words.foreign import harmless
 from ..words.game_text import player_choices
@@ -28,7 +23,7 @@ from ..words.messages import localise
 from ..words.players import HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, find_language, load
 from .argument_errors import translate
-from .process import Refused, complain
+from .process import complain
 from .terminal import Terminal
 
 #: The longest pause before a move, in seconds.
@@ -38,24 +33,27 @@ LONGEST_DELAY = 3_600
 class Parser(argparse.ArgumentParser):
     """A parser whose help and errors are in the reader's language, without control characters.
 
+    Args:
+        given: the command line, that of the process if ``None``.
+        description: in English; it has a translation.
+
     Attributes:
+        language: that of the reader.
         arguments: where positional arguments are added.
         options: where options are added.
     """
 
-    def __init__(
-        self, prog: str, language: NullTranslations, description: str, epilog: str | None = None
-    ) -> None:
+    def __init__(self, prog: str, given: Sequence[str] | None, description: str) -> None:
+        self._given = sys.argv[1:] if given is None else list(given)
+        self.language = language_of(self._given)
+        _ = self.language.gettext
         super().__init__(
             prog=prog,
-            description=description,
-            epilog=epilog,
+            description=_(description),
             add_help=False,
             allow_abbrev=False,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        self.language = language
-        _ = language.gettext
         self.arguments = self.add_argument_group(_("positional arguments"))
         self.options = self.add_argument_group(_("options"))
         self.options.add_argument("-h", "--help", action="help", help=_("show this and end"))
@@ -65,6 +63,10 @@ class Parser(argparse.ArgumentParser):
             version=f"tic-tac-toe {tic_tac_toe.__version__}",
             help=_("show the version and end"),
         )
+
+    def read(self) -> argparse.Namespace:
+        """Return what the command line asks for; end with status 2 where it is wrong."""
+        return self.parse_args(self._given)
 
     def format_help(self) -> str:
         """Return the help with its first word translated too."""
@@ -79,82 +81,92 @@ class Parser(argparse.ArgumentParser):
         complain(try_this)
         sys.exit(2)
 
+    def add_flag(self, name: str, meaning: str) -> None:
+        """Add an option without a value."""
+        self.options.add_argument(name, action="store_true", help=meaning)
+
+    def add_value(
+        self,
+        name: str,
+        metavar: str,
+        meaning: str,
+        kind: Callable[[str], object] = str,
+        *,
+        usual: object = None,
+    ) -> None:
+        """Add an option with a value.
+
+        Args:
+            metavar: what stands for the value in the help.
+            kind: returns the value of a text; raises `argparse.ArgumentTypeError`.
+            usual: the value where the option is not given.
+        """
+        self.options.add_argument(name, metavar=metavar, type=kind, default=usual, help=meaning)
+
+    def add_choice(
+        self,
+        name: str,
+        choices: Sequence[str],
+        meaning: str,
+        *,
+        usual: str | None = None,
+        metavar: str | None = None,
+    ) -> None:
+        """Add an option whose value is one of the choices, ``usual`` where it is not given.
+
+        Args:
+            metavar: what stands for the value in the help; all choices unless given.
+        """
+        self.options.add_argument(
+            name, choices=choices, metavar=metavar, default=usual, help=meaning
+        )
+
     def add_language(self) -> None:
         """Add ``--lang``."""
-        self.options.add_argument(
-            "--lang",
-            metavar="LANGUAGE",
-            type=self._language_code,
-            help=self.language.gettext("the language: {codes}; else that of the locale").format(
-                codes=", ".join(LANGUAGES)
-            ),
-        )
+        about = self.language.gettext("the language: {codes}; else that of the locale")
+        about = about.format(codes=", ".join(LANGUAGES))
+        self.add_value("--lang", "LANGUAGE", about, self._language_code)
 
     def add_variant(self) -> None:
         """Add ``--variant``, whose value is `Rules`."""
-        self.options.add_argument(
-            "--variant",
-            metavar="NAME",
-            type=self._rules,
-            default="tic-tac-toe",
-            help=self.language.gettext(
-                "the game: a name that “tic-tac-toe variants” lists, or columns, rows and line "
-                "length, such as mnk:7,6,4 or mnk:7,6,4,gravity"
-            ),
+        about = self.language.gettext(
+            "the game: a name that “tic-tac-toe variants” lists, or columns, rows and line "
+            "length, such as mnk:7,6,4 or mnk:7,6,4,gravity"
         )
+        self.add_value("--variant", "NAME", about, self._rules, usual=TIC_TAC_TOE)
 
-    def add_delay(self, help_text: str) -> None:
+    def add_delay(self, meaning: str) -> None:
         """Add ``--delay``, in seconds."""
-        self.options.add_argument("--delay", metavar="SECONDS", type=self._seconds, help=help_text)
+        self.add_value("--delay", "SECONDS", meaning, self.seconds(LONGEST_DELAY, or_zero=True))
 
     def add_plain(self) -> None:
         """Add ``--plain``."""
-        self.options.add_argument(
-            "--plain",
-            action="store_true",
-            help=self.language.gettext("words only, for screen readers and simple terminals"),
+        about = self.language.gettext("words only, for screen readers and simple terminals")
+        self.add_flag("--plain", about)
+
+    def add_moves(self) -> None:
+        """Add ``--moves``."""
+        self.add_value(
+            "--moves", "MOVES", self.language.gettext("make these moves first, as in “B2 A1 C3”")
         )
 
-    def add_players(self) -> None:
-        """Add ``-X`` and ``-O``, of `PLAYERS`, as ``player_x`` and ``player_o``."""
-        _, add = self.language.gettext, self.options.add_argument
-        add(
-            "-X",
-            dest="player_x",
-            metavar="PLAYER",
-            choices=PLAYERS,
-            default=HUMAN,
-            help=_("who plays X: {players} (human unless given)").format(
-                players=player_choices(PLAYERS, self.language)
-            ),
+    def add_game(self) -> None:
+        """Add the players, who starts, the variant and the language."""
+        _ = self.language.gettext
+        about_x = _("who plays X: {players} (human unless given)").format(
+            players=player_choices(PLAYERS, self.language)
         )
-        add(
-            "-O",
-            dest="player_o",
-            metavar="PLAYER",
-            choices=PLAYERS,
-            default="minimax",
-            help=_("who plays O (minimax unless given)"),
-        )
-
-    def add_starting(self) -> None:
-        """Add ``--starting``, of `STARTERS`."""
-        self.options.add_argument(
-            "--starting",
-            choices=STARTERS,
-            help=self.language.gettext("who moves first (X unless given)"),
-        )
+        self.add_choice("-X", PLAYERS, about_x, usual=HUMAN, metavar="PLAYER")
+        about_o = _("who plays O (minimax unless given)")
+        self.add_choice("-O", PLAYERS, about_o, usual="minimax", metavar="PLAYER")
+        self.add_choice("--starting", STARTERS, _("who moves first (X unless given)"))
+        self.add_variant()
+        self.add_language()
 
     def add_seed(self) -> None:
         """Add ``--seed``."""
-        self.options.add_argument(
-            "--seed",
-            metavar="NUMBER",
-            type=self.whole_number,
-            help=self.language.gettext(
-                "make chance repeatable: the same number gives the same game"
-            ),
-        )
+        about = self.language.gettext("make chance repeatable: the same number gives the same game")
+        self.add_value("--seed", "NUMBER", about, self.whole_number)
 
     def _rules(self, name: str) -> Rules:
         try:
@@ -169,15 +181,29 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentTypeError(message.format(codes=", ".join(LANGUAGES)))
         return code
 
-    def _seconds(self, text: str) -> float:
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = math.nan
-        if not 0 <= seconds <= LONGEST_DELAY:
-            message = self.language.gettext("a number of seconds from 0 to {most} is needed")
-            raise argparse.ArgumentTypeError(message.format(most=LONGEST_DELAY))
-        return seconds
+    def seconds(self, most: int, *, or_zero: bool) -> Callable[[str], float]:
+        """Return the type of an option whose value is a number of seconds, of at most ``most``.
+
+        Args:
+            or_zero: whether 0 seconds are accepted too.
+        """
+
+        def read(text: str) -> float:
+            _ = self.language.gettext
+            try:
+                seconds = float(text)
+            except ValueError:
+                seconds = math.nan
+            if 0 < seconds <= most or (or_zero and seconds == 0):
+                return seconds
+            message = (
+                _("a number of seconds from 0 to {most} is needed")
+                if or_zero
+                else _("a number of seconds above 0, and {most} at most, is needed")
+            )
+            raise argparse.ArgumentTypeError(message.format(most=most))
+
+        return read
 
     def whole_number(self, text: str) -> int:
         """Return the number that a text is; a type of an option."""
@@ -200,43 +226,18 @@ class Parser(argparse.ArgumentParser):
         return read
 
 
-def language_of(
-    arguments: Sequence[str], environ: Mapping[str, str] | None = None
-) -> NullTranslations:
+def language_of(arguments: Sequence[str]) -> NullTranslations:
     """Return the language of help and errors, before the options are read.
 
     A wrong ``--lang`` is ignored here, and refused when the options are read. If the encoding of
     the output lacks letters of the language, it is English.
     """
-    environ = os.environ if environ is None else environ
     code = None
     for option, following in zip(arguments, [*arguments[1:], ""]):
         if option == "--lang":
             code = find_language(following)
         elif option.startswith("--lang="):
             code = find_language(option.partition("=")[2])
-    language = load(code, environ)
+    language = load(code, os.environ)
     letters = LANGUAGES[language.info().get("language", "en")]
-    return language if Terminal.standard().can_show(letters) else load("en", environ)
-
-
-def first_state(
-    language: NullTranslations,
-    rules: Rules,
-    position: str | None = None,
-    moves: str | None = None,
-    starting_mark: Mark | None = None,
-) -> GameState:
-    """Return the state that a position and moves from there describe; the empty board by default.
-
-    Raises:
-        Refused: they do not describe a state; the message says why.
-    """
-    try:
-        if position is None:
-            state = GameState.new(rules, starting_mark or Mark.CROSS)
-        else:
-            state = parse_state(position, rules, starting_mark)
-        return parse_moves(state, moves or "")
-    except (InvalidGameState, InvalidMove, InvalidNotation) as error:
-        raise Refused(harmless(localise(language, error))) from None
+    return language if Terminal.standard().can_show(letters) else load("en", os.environ)

@@ -10,14 +10,11 @@ from gettext import NullTranslations
 from pathlib import Path
 
 from tic_tac_toe.atomic_file import atomic_write
-from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.record_json import records_from_json, records_to_json
 from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import Record
 
-from ..words.messages import localise
-from .files import check_writable, decode, opened, unreadable, unwritable
-from .process import Refused
+from .files import check_writable, decode, opened, reading, writing
 
 #: Larger files, of more than about 30,000 games, are refused unread.
 MAXIMUM_BYTES = 4 * 1024 * 1024
@@ -43,12 +40,9 @@ class RecordFiles:
 
         The beginning of the text shows whether it is JSON Lines.
         """
-        text = self._read_text(name)
-        try:
+        with reading(name, self._language):
+            text = self._read_text(name)
             return records_from_json(text) if _BEGINS_AS_JSON.match(text) else parse_records(text)
-        except InvalidNotation as error:
-            reason = Refused(localise(self._language, error))
-            raise unreadable(name, reason, self._language) from None
 
     def write(self, name: str, records: Iterable[Record], *, overwrite: bool) -> None:
         """Write games to a file, as JSON Lines where its name says so.
@@ -56,17 +50,16 @@ class RecordFiles:
         Args:
             overwrite: whether a file that is there may be replaced.
         """
-        try:
+        with writing(name, self._language):
             path = Path(name).expanduser()
             if path.exists() and not overwrite:
                 raise FileExistsError(EEXIST, os.strerror(EEXIST))
-        except (OSError, RuntimeError, ValueError) as error:
-            raise unwritable(name, error, self._language) from None
         self._write_text(path, _format(records, as_json=_is_json(path, "")))
 
     def append(self, path: Path, record: Record) -> None:
         """Add a game to a file, in the form that the file has."""
-        before = self._read_text(path) if path.is_file() else ""
+        with reading(path, self._language):
+            before = self._read_text(path) if path.is_file() else ""
         as_json = _is_json(path, before)
         if before and not before.endswith("\n"):
             before += "\n"
@@ -76,27 +69,19 @@ class RecordFiles:
 
     def check(self, path: Path) -> None:
         """Refuse a file that games cannot be added to, before a game is played for it."""
-        try:
+        with writing(path, self._language):
             if path.is_file():
                 self.read(path)
             check_writable(path)
-        except (OSError, ValueError) as error:
-            raise unwritable(path, error, self._language) from None
 
     def _read_text(self, name: str | Path) -> str:
-        try:
-            with opened(name) as file:
-                content = file.read(MAXIMUM_BYTES + 1)
-            return decode(content, MAXIMUM_BYTES, self._language)
-        except (OSError, ValueError, Refused) as error:
-            raise unreadable(name, error, self._language) from None
+        with opened(name) as file:
+            content = file.read(MAXIMUM_BYTES + 1)
+        return decode(content, MAXIMUM_BYTES, self._language)
 
     def _write_text(self, path: Path, text: str) -> None:
-        try:
-            with atomic_write(path) as file:
-                file.write(text.encode())
-        except (OSError, ValueError) as error:
-            raise unwritable(path, error, self._language) from None
+        with writing(path, self._language), atomic_write(path) as file:
+            file.write(text.encode())
 
 
 def _is_json(path: Path, text: str) -> bool:

@@ -27,27 +27,10 @@ UNDERLINED = "\033[1;4m"
 NORMAL = "\033[0m"
 
 #: What is shown in an encoding that lacks a letter.
-_STAND_INS = str.maketrans(
-    {
-        **dict.fromkeys("│┆┃╎", "|"),
-        **dict.fromkeys("─", "-"),
-        **dict.fromkeys("━", "="),
-        **dict.fromkeys("┼┿", "+"),
-        **dict.fromkeys("╂╋", "#"),
-        "·": ".",
-        "×": "x",
-        "–": "-",
-        "—": "-",
-        "…": "...",
-        "“": '"',
-        "”": '"',
-        "«": '"',
-        "»": '"',
-        "\u2019": "'",
-        "🎉": "",
-        "😐": "",
-    }
-)
+_STAND_INS = {
+    **str.maketrans("│┆┃╎─━┼┿╂╋·×–—“”«»\u2019", '||||-=++##.x--""""\'', "🎉😐"),
+    ord("…"): "...",
+}
 
 
 def padded(text: str, width: int) -> str:
@@ -89,7 +72,9 @@ class Terminal:
                 stream.reconfigure(errors="replace")
         on_screen = self._stdout.isatty()
         self.interactive = on_screen and self._stdin.isatty()
-        self.fancy = on_screen and not plain and _has_escapes(environ)
+        self.fancy = (
+            on_screen and not plain and has_escapes(environ) and not environ.get("NO_COLOR")
+        )
         if self.fancy and self.interactive:
             with contextlib.suppress(ImportError):
                 import_module("readline")  # input() edits lines once this is imported
@@ -201,7 +186,6 @@ def _lines(text: str, width: int) -> list[str]:
     return [*lines, line]
 
 
-def _has_escapes(environ: Mapping[str, str]) -> bool:
-    """Return whether the terminal has escape sequences and the user has not switched them off."""
-    kind = environ.get("TERM") or environ.get("WT_SESSION") or "dumb"
-    return kind != "dumb" and not environ.get("NO_COLOR")
+def has_escapes(environ: Mapping[str, str]) -> bool:
+    """Return whether the terminal has escape sequences, such as one that takes a line back."""
+    return (environ.get("TERM") or environ.get("WT_SESSION") or "dumb") != "dumb"

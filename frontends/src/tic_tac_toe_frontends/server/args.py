@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
 
 from ..program.folders import user_folder
-from ..program.options import Parser, language_of
+from ..program.options import Parser
+from ..words.translation import N_
 from .rate_limits import Allowance
 
 #: Where the server listens unless told otherwise.
@@ -41,16 +42,15 @@ class Args:
 
 def parse_args(arguments: Sequence[str] | None, prog: str) -> Args:
     """Return what the command line asks for; ends the process if it makes no sense."""
-    language = language_of(arguments or [])
-    parser = _parser(language, prog)
-    options = parser.parse_args(arguments)
-    _ = language.gettext
+    parser = _parser(arguments, prog)
+    options = parser.read()
+    _ = parser.language.gettext
     if options.redis and not options.database:
         parser.error(_("--redis is for several servers on one --database"))
     if options.database and options.data is not None:
         parser.error(_("games are kept in --data or in --database, not in both"))
     return Args(
-        language,
+        parser.language,
         options.host,
         options.port,
         options.data or data_file(),
@@ -75,68 +75,49 @@ def data_file() -> Path:
     return user_folder("data", "tic-tac-toe") / "games.sqlite"
 
 
-def _parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    epilog = _("See also: {backup} and {verify}").format(
+def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
+    parser = Parser(prog, arguments, N_("Let people anywhere play each other: a game server."))
+    _ = parser.language.gettext
+    parser.epilog = _("See also: {backup} and {verify}").format(
         backup=f"{prog} backup", verify=f"{prog} verify"
     )
-    parser = Parser(
-        prog, language, _("Let people anywhere play each other: a game server."), epilog
-    )
-    _add_places(parser, _)
-    _add_limits(parser, _)
-    parser.add_language()
-    return parser
 
-
-def _add_places(parser: Parser, _: Callable[[str], str]) -> None:
-    """Add the options about where to listen, and where games are kept."""
-    add = parser.options.add_argument
-    add(
+    parser.add_value(
         "--host",
-        metavar="ADDRESS",
-        default=HOST,
-        help=_("where to listen ({host} unless given: this machine only; 0.0.0.0: all)").format(
+        "ADDRESS",
+        _("where to listen ({host} unless given: this machine only; 0.0.0.0: all)").format(
             host=HOST
         ),
+        usual=HOST,
     )
-    add(
-        "--port",
-        metavar="NUMBER",
-        type=parser.number(0, LAST_PORT),
-        default=PORT,
-        help=_("the port ({port} unless given; 0 for any)").format(port=PORT),
+    about_port = _("the port ({port} unless given; 0 for any)").format(port=PORT)
+    parser.add_value("--port", "NUMBER", about_port, parser.number(0, LAST_PORT), usual=PORT)
+    about_data = _("where games are kept ({file} unless given)").format(
+        file=str(data_file()).replace(str(Path.home()), "~")
     )
-    add(
-        "--data",
-        metavar="FILE",
-        type=Path,
-        help=_("where games are kept ({file} unless given)").format(
-            file=str(data_file()).replace(str(Path.home()), "~")
-        ),
-    )
-    add(
+    parser.add_value("--data", "FILE", about_data, Path)
+    parser.add_choice(
         "--synchronous",
-        choices=(FULL, NORMAL),
-        default=FULL,
-        help=_(
+        (FULL, NORMAL),
+        _(
             "full: what was acknowledged survives a loss of power; normal: quicker, but a loss of "
             "power may take the last acknowledged moves"
         ),
+        usual=FULL,
     )
-    add(
+    parser.add_value(
         "--database",
-        metavar="URL",
-        default="",
-        help=_("keep games in PostgreSQL instead, so that several servers can share them"),
+        "URL",
+        _("keep games in PostgreSQL instead, so that several servers can share them"),
+        usual="",
     )
-    add(
+    parser.add_value(
         "--redis",
-        metavar="URL",
-        default="",
-        help=_("tell the other servers of news through Redis; without it they look once a second"),
+        "URL",
+        _("tell the other servers of news through Redis; without it they look once a second"),
+        usual="",
     )
-    add(
+    parser.options.add_argument(
         "--behind-proxy",
         metavar="ADDRESS",
         action="append",
@@ -144,20 +125,10 @@ def _add_places(parser: Parser, _: Callable[[str], str]) -> None:
         help=_("believe this proxy about where clients come from; may be given more than once"),
     )
 
-
-def _add_limits(parser: Parser, _: Callable[[str], str]) -> None:
-    """Add the options that bound something, and that about the log."""
-    add = parser.options.add_argument
-
     def add_limit(name: str, usual: int, meaning: str) -> None:
         """Add an option that bounds something; its meaning names the usual number."""
-        add(
-            name,
-            metavar="NUMBER",
-            type=parser.number(1, MOST),
-            default=usual,
-            help=meaning.format(number=usual),
-        )
+        about = meaning.format(number=usual)
+        parser.add_value(name, "NUMBER", about, parser.number(1, MOST), usual=usual)
 
     add_limit(
         "--messages",
@@ -177,16 +148,18 @@ def _add_limits(parser: Parser, _: Callable[[str], str]) -> None:
     add_limit(
         "--most-games", 10_000, _("games that may be unfinished at once ({number} unless given)")
     )
-    add(
+    parser.add_value(
         "--thinkers",
-        metavar="NUMBER",
-        type=parser.number(1, 1_000),
-        default=max(1, (os.cpu_count() or 2) - 1),
-        help=_("processes that think for computer players (all cores but one unless given)"),
+        "NUMBER",
+        _("processes that think for computer players (all cores but one unless given)"),
+        parser.number(1, 1_000),
+        usual=max(1, (os.cpu_count() or 2) - 1),
     )
-    add(
+    parser.add_choice(
         "--log",
-        choices=("auto", "json", "plain"),
-        default="auto",
-        help=_("how the log is written: auto is plain on a terminal and JSON elsewhere"),
+        ("auto", "json", "plain"),
+        _("how the log is written: auto is plain on a terminal and JSON elsewhere"),
+        usual="auto",
     )
+    parser.add_language()
+    return parser

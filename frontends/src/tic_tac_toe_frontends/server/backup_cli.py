@@ -8,10 +8,11 @@ from gettext import NullTranslations
 from pathlib import Path
 
 from ..program.extras import require_online
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain, run
 from ..program.terminal import Terminal
 from ..words.foreign import harmless
+from ..words.translation import N_
 from .args import data_file
 from .backup import Report, backup, compare, verify
 from .store import StorageError, Store
@@ -23,21 +24,19 @@ PROBLEMS_SHOWN = 20
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Do what the first argument says, and return the exit status of the process."""
-    language = language_of(arguments)
     do = _backup if arguments[0] == BACKUP else _verify
-    return run(lambda: do(arguments[1:], f"{prog} {arguments[0]}", language))
+    return run(lambda: do(arguments[1:], f"{prog} {arguments[0]}"))
 
 
-def _backup(arguments: Sequence[str], prog: str, language: NullTranslations) -> int:
-    _ = language.gettext
-    parser = Parser(prog, language, _("Copy all games, also while the server runs."))
-    add = parser.options.add_argument
-    add("--data", metavar="FILE", type=Path, help=_("where the games are kept"))
+def _backup(arguments: Sequence[str], prog: str) -> int:
+    parser = Parser(prog, arguments, N_("Copy all games, also while the server runs."))
+    _ = parser.language.gettext
+    parser.add_value("--data", "FILE", _("where the games are kept"), Path)
     parser.add_language()
     parser.arguments.add_argument("to", metavar="TO", type=Path, help=_("the file to write"))
-    options = parser.parse_args(arguments)
+    options = parser.read()
     if options.data is None:
-        require_online(language, ["platformdirs"])
+        require_online(parser.language, ["platformdirs"])
     source = options.data or data_file()
     try:
         backup(source, options.to)
@@ -49,17 +48,18 @@ def _backup(arguments: Sequence[str], prog: str, language: NullTranslations) -> 
     return DONE
 
 
-def _verify(arguments: Sequence[str], prog: str, language: NullTranslations) -> int:
-    _ = language.gettext
-    about = _("Replay every game of a backup, and compare it with what is kept of it.")
-    parser = Parser(prog, language, about)
-    meaning = _("compare every game's replay with that of another file, too")
-    parser.options.add_argument("--against", metavar="FILE", type=Path, help=meaning)
+def _verify(arguments: Sequence[str], prog: str) -> int:
+    about = N_("Replay every game of a backup, and compare it with what is kept of it.")
+    parser = Parser(prog, arguments, about)
+    _ = parser.language.gettext
+    about_other = _("compare every game's replay with that of another file, too")
+    parser.add_value("--against", "FILE", about_other, Path)
     parser.add_language()
-    meaning = _("the file with the games")
-    parser.arguments.add_argument("file", metavar="FILE", type=Path, help=meaning)
-    options = parser.parse_args(arguments)
-    require_online(language, ["filelock"])
+    parser.arguments.add_argument(
+        "file", metavar="FILE", type=Path, help=_("the file with the games")
+    )
+    options = parser.read()
+    require_online(parser.language, ["filelock"])
     try:
         with _opened(options.file) as store:
             report = verify(store)
@@ -69,7 +69,7 @@ def _verify(arguments: Sequence[str], prog: str, language: NullTranslations) -> 
                 report = report._replace(problems=report.problems + differences)
     except StorageError as error:
         raise Refused(harmless(str(error))) from None
-    return _tell(report, language)
+    return _tell(report, parser.language)
 
 
 @contextmanager

@@ -10,7 +10,6 @@ import threading
 import time
 from contextlib import suppress
 from logging import WARNING
-from typing import TYPE_CHECKING
 
 from pebble import ProcessPool
 
@@ -24,9 +23,7 @@ from tic_tac_toe.protocols.online.requests import Accept, Decline, Move
 
 from .logs import say
 from .pending import PendingRequest
-
-if TYPE_CHECKING:
-    from .game_server import GameServer
+from .session import Sessions
 
 #: Seconds after which a search for a move is given up, and its process ended.
 LONGEST_THOUGHT = 20.0
@@ -63,23 +60,23 @@ class Computers:
     def __len__(self) -> int:
         return len(self._thinking)
 
-    def consider(self, server: GameServer, game: OnlineGame, seat: str, strategy: str) -> None:
+    def consider(self, sessions: Sessions, game: OnlineGame, seat: str, strategy: str) -> None:
         """Answer an offer or begin to think, if it is this computer's turn to do so."""
         person = SEATS[1 - SIDES[seat]]
         for what in sorted(what for offerer, what in game.offers if offerer == person):
             answer = Decline if what == DRAW else Accept
             request = answer(f"c{game.version}-{what}", game.version, what)
-            self._ask(server, game.address, seat, strategy, request)
+            self._ask(sessions, game.address, seat, strategy, request)
         thought = (game.address, game.changed)
         if game.turn != seat or thought in self._thinking:
             return
         if len(self._thinking) >= self.most:
-            self.try_again(server, game.address, seat, strategy)
+            self.try_again(sessions, game.address, seat, strategy)
             return
         self._thinking.add(thought)
-        server.tasks.start(self.think(server, game, seat, strategy))
+        sessions.core.tasks.start(self.think(sessions, game, seat, strategy))
 
-    async def think(self, server: GameServer, game: OnlineGame, seat: str, strategy: str) -> None:
+    async def think(self, sessions: Sessions, game: OnlineGame, seat: str, strategy: str) -> None:
         """Find a move in another process, and ask to play it."""
         version, setup = game.changed, game.setup
         try:
@@ -97,11 +94,11 @@ class Computers:
         finally:
             self._thinking.discard((game.address, version))
         request = Move(f"c{version}", version, cell)
-        self._ask(server, game.address, seat, strategy, request)
+        self._ask(sessions, game.address, seat, strategy, request)
 
     def _ask(
         self,
-        server: GameServer,
+        sessions: Sessions,
         address: str,
         seat: str,
         strategy: str,
@@ -109,11 +106,11 @@ class Computers:
     ) -> None:
         def answered(answer: Answer | Welcome) -> None:
             if isinstance(answer, Answer) and answer.status == BUSY:
-                self.try_again(server, address, seat, strategy)
+                self.try_again(sessions, address, seat, strategy)
 
-        server.sessions[address].ask(PendingRequest(request, seat, answered))
+        sessions[address].ask(PendingRequest(request, seat, answered))
 
-    def try_again(self, server: GameServer, address: str, seat: str, strategy: str) -> None:
+    def try_again(self, sessions: Sessions, address: str, seat: str, strategy: str) -> None:
         """Consider a game again later: once, however many requests were answered `busy`."""
         if (address, seat) in self._waiting:
             return
@@ -121,9 +118,9 @@ class Computers:
 
         def consider() -> None:
             self._waiting.discard((address, seat))
-            session = server.sessions.get(address)
-            if session is not None and session.game is not None and not server.is_stopping:
-                self.consider(server, session.game, seat, strategy)
+            session = sessions.get(address)
+            if session is not None and session.game is not None and not sessions.core.is_stopping:
+                self.consider(sessions, session.game, seat, strategy)
 
         asyncio.get_running_loop().call_later(self.again, consider)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tic_tac_toe.protocols.online.judge import illegal
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.replies import ILLEGAL, OK, Answer, Reply, Welcome, write_reply
@@ -18,14 +16,13 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
+from .core import ServerCore
+from .creation import Creator
 from .metrics import INVALID, WELCOME
 from .pending import PendingRequest, busy, refusal, too_fast
 from .rate_limits import Account, Bucket
-from .session import GameSession
+from .session import GameSession, Sessions
 from .web_socket import POLICY, WebSocket, text_frame
-
-if TYPE_CHECKING:
-    from .game_server import GameServer
 
 #: Disconnect after this many rate-limited requests, or unparsable messages.
 MOST_REFUSED = 200
@@ -40,8 +37,17 @@ class Connection:
         seat: its seat there; empty for a watcher.
     """
 
-    def __init__(self, server: GameServer, socket: WebSocket, account: Account) -> None:
-        self.server = server
+    def __init__(
+        self,
+        core: ServerCore,
+        sessions: Sessions,
+        creator: Creator,
+        socket: WebSocket,
+        account: Account,
+    ) -> None:
+        self.core = core
+        self.sessions = sessions
+        self.creator = creator
         self.socket = socket
         self.account = account
         self.place: GameSession | None = None
@@ -50,8 +56,8 @@ class Connection:
         self._going = ""  # the id of the last request to be somewhere
         self._refused = 0
         self._invalid = 0
-        rate = server.allowance.messages
-        self._bucket = Bucket(10 * rate, rate, server.clock())
+        rate = core.allowance.messages
+        self._bucket = Bucket(10 * rate, rate, core.clock())
 
     def __repr__(self) -> str:
         where = self.place.address if self.place else "nowhere"
@@ -61,12 +67,12 @@ class Connection:
 
     def text(self, text: str) -> None:
         """Take a message, which is answered once."""
-        server = self.server
-        started = server.clock()
+        core = self.core
+        started = core.clock()
         try:
             request = read_request(text)
         except InvalidRequest as error:
-            server.metrics.submitted(INVALID)
+            core.metrics.submitted(INVALID)
             self._invalid += 1
             answer = Answer(error.id, ILLEGAL, reason="invalid", text=str(error))
             self.send(answer, started)
@@ -74,7 +80,7 @@ class Connection:
                 self.socket.close(POLICY, "too many invalid messages")
             return
 
-        server.metrics.submitted(type(request).__name__.lower())
+        core.metrics.submitted(type(request).__name__.lower())
 
         def reply(answer: Answer | Welcome) -> None:
             if isinstance(answer, Welcome) or answer.seat:
@@ -92,32 +98,32 @@ class Connection:
 
     def pinged(self) -> bool:
         """Count a ping; return whether it is within the rate limit."""
-        return not self._bucket.spend(self.server.clock())
+        return not self._bucket.spend(self.core.clock())
 
     def too_slow(self) -> None:
         """Count that this client was cut off, because it did not read."""
-        self.server.metrics.reader_cut()
+        self.core.metrics.reader_cut()
 
     def gone(self) -> None:
         """Let go of everything, for the connection is closed: no answer reaches the client now."""
         self._is_gone = True
         self.socket.end()
         self.account.connections -= 1
-        self.server.lobby.listeners.discard(self.socket)
+        self.sessions.lobby.listeners.discard(self.socket)
         self._leave()
 
     def _deal_with(self, request: Request, pending: PendingRequest) -> None:
-        server = self.server
+        core = self.core
         if isinstance(request, Hello | Create | Join):
             self._going = request.id
-        if server.is_stopping:
+        if core.is_stopping:
             pending.answer(busy(request.id, "stopping", 1000))
         elif isinstance(request, Hello):
             self._greet(request, pending)
         elif isinstance(request, Create):
-            server.creator.create(pending, request, self.account)
+            self.creator.create(pending, request, self.account)
         elif isinstance(request, Join):
-            server.sessions[request.game].ask(pending)
+            self.sessions[request.game].ask(pending)
         elif isinstance(request, LobbyRequest):
             self._listen(request, pending)
         elif isinstance(request, Events) and self.place is None:
@@ -131,16 +137,16 @@ class Connection:
         if hello.protocol != PROTOCOL:
             pending.answer(refusal(hello.id, illegal("protocol")))
         elif hello.game:
-            self.server.sessions[hello.game].ask(pending)
+            self.sessions[hello.game].ask(pending)
         else:
-            pending.answer(Welcome(hello.id, PROTOCOL, now=self.server.now()))
+            pending.answer(Welcome(hello.id, PROTOCOL, now=self.core.now()))
 
     def _listen(self, request: LobbyRequest, pending: PendingRequest) -> None:
         pending.answer(Answer(request.id, OK))
         if request.on and not self._is_gone:
-            self.server.lobby.listen(self.socket)
+            self.sessions.lobby.listen(self.socket)
         else:
-            self.server.lobby.listeners.discard(self.socket)
+            self.sessions.lobby.listeners.discard(self.socket)
 
     # -- where it is ---------------------------------------------------------------------------
 
@@ -152,7 +158,7 @@ class Connection:
         """
         if answer.id != self._going or self._is_gone:
             return
-        place = self.server.sessions[answer.game] if answer.game else None
+        place = self.sessions[answer.game] if answer.game else None
         if self.place is not place or self.seat != answer.seat:
             self._leave()
             self.place, self.seat = place, answer.seat
@@ -168,12 +174,12 @@ class Connection:
 
     def send(self, reply: Answer | Welcome, started: float) -> None:
         """Answer a request that came at a time of the server's clock, and count the answer."""
-        metrics = self.server.metrics
+        metrics = self.core.metrics
         if isinstance(reply, Welcome):
             metrics.answered(WELCOME)
         else:
             was_written = reply.status == OK and reply.version
-            seconds = self.server.clock() - started if was_written else None
+            seconds = self.core.clock() - started if was_written else None
             metrics.answered(reply.status, reply.reason, seconds)
         self.say(reply)
 

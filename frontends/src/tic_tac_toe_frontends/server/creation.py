@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
 from tic_tac_toe.protocols.online.events import SEATS, Created, GameSetup, Player
@@ -13,40 +12,32 @@ from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create
 
 from .pending import FULL_RETRY, PendingRequest, busy, too_fast
 from .rate_limits import Account
+from .session import Sessions
 from .store import Transaction, row_of
 from .writer import CommitResult
-
-if TYPE_CHECKING:
-    from .game_server import GameServer
 
 
 class Creator:
     """Creates games.
 
     Args:
-        server: where new games are put.
-        most_games: the number of games that may be unfinished at once.
+        sessions: where new games are put.
         rng: draws the seats.
     """
 
-    def __init__(self, server: GameServer, most_games: int, rng: random.Random) -> None:
-        self.most_games = most_games
-        self._server = server
+    def __init__(self, sessions: Sessions, rng: random.Random) -> None:
+        self._sessions = sessions
+        self._core = sessions.core
+        self._lobby = sessions.lobby
         self._rng = rng
-        self._creating = 0
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there are as many unfinished games as there may be."""
-        return self._server.lobby.unfinished + self._creating >= self.most_games
 
     def create(self, pending: PendingRequest, request: Create, account: Account) -> None:
         """Create a game, or give the same answer again if the request has created it before."""
-        if self._server.writer.failed:
+        if self._core.writer.failed:
             pending.answer(busy(request.id, "storage"))
-        elif self.is_full:
+        elif self._lobby.is_full:
             self._answer_if_created(pending, request, busy(request.id, "full", FULL_RETRY))
-        elif wait := account.games.spend(self._server.clock()):
+        elif wait := account.games.spend(self._core.clock()):
             self._answer_if_created(pending, request, too_fast(request.id, wait))
         else:
             self._write(pending, request)
@@ -54,23 +45,23 @@ class Creator:
     def _write(self, pending: PendingRequest, request: Create) -> None:
         address = address_of_new_game(request.token, request.id)
         setup = self._setup_of(request, hash_of_token(request.token))
-        event = Created(address, 1, "", self._server.now(), request.id, setup=setup)
+        event = Created(address, 1, "", self._core.now(), request.id, setup=setup)
         row = row_of(begin(event))
-        self._creating += 1
+        self._lobby.creating += 1
 
         def committed(result: CommitResult) -> None:
-            self._creating -= 1
+            self._lobby.creating -= 1
             if result is CommitResult.UNKNOWN:
                 pending.answer(busy(request.id, "storage"))
                 return
-            session = self._server.sessions[address]
+            session = self._sessions[address]
             if result is CommitResult.WRITTEN and not session.loaded.version:
-                self._server.lobby.unfinished += 1
-                session.begin(event, row, pending, request.token)
+                self._lobby.unfinished += 1
+                session.begin(event, row, pending)
             else:
                 session.ask(pending)
 
-        self._server.writer.write(Transaction((event,), (row,)), committed)
+        self._core.writer.write(Transaction((event,), (row,)), committed)
 
     def _answer_if_created(self, pending: PendingRequest, request: Create, refused: Answer) -> None:
         """Give the same answer again if the request has created the game; else refuse it."""
@@ -79,7 +70,7 @@ class Creator:
             there = isinstance(reply, Answer) and reply.status == DUPLICATE
             pending.answer(reply if there else refused)
 
-        session = self._server.sessions[address_of_new_game(request.token, request.id)]
+        session = self._sessions[address_of_new_game(request.token, request.id)]
         session.ask(PendingRequest(request, "", answered))
 
     def _setup_of(self, request: Create, key: str) -> GameSetup:

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from logging import ERROR
 
 from prometheus_client import CollectorRegistry
 
-from tic_tac_toe.protocols.online.events import Declined, Event, Moved, Offered, Said
+from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Closing, write_reply
 
 from .computers import Computers
 from .connection import Connection
+from .core import ServerCore
 from .creation import Creator
 from .hints import LOBBY, NEWS, PRESENCE, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import say
-from .metrics import Metrics
-from .rate_limits import AddressLimits, Allowance
-from .readers import Readers
-from .sessions import Sessions
+from .rate_limits import Allowance
+from .session import Sessions
 from .statements import PLAYING, WAITING
 from .store import StorageError, Store
-from .tasks import Tasks
-from .uptime import Uptime
 from .web_socket import RESTART, WebSocket, text_frame
-from .writer import Writer
 
 #: Seconds at shutdown in which pending requests are answered; later ones after reconnecting.
 FINISH_SECONDS = 1.5
@@ -37,7 +32,7 @@ FINISH_SECONDS = 1.5
 CLOSE_SECONDS = 0.5
 
 
-class GameServer:
+class GameServer(ServerCore):
     """One server's share of the service; without `open` it does nothing.
 
     Args:
@@ -67,26 +62,17 @@ class GameServer:
         computers: Computers | None = None,
         rng: random.Random | None = None,
     ) -> None:
-        self.store = store
-        self.metrics = Metrics()
-        self.allowance = allowance or Allowance()
-        self.hints = hints or Hints()
-        self.node = node
+        super().__init__(store, allowance or Allowance(), hints or Hints(), node, grace)
+        self.writer.reopened = self.come_back
         self.computers = Computers() if computers is None else computers
-        self.clock = time.monotonic
-        self.limits = AddressLimits(self.allowance, self.clock)
-        self.tasks = Tasks()
-        self.writer = Writer(store, self.metrics, reopened=self.come_back)
-        self.readers = Readers(store, self.writer.check)
-        self.uptime = Uptime(self, grace)
-        self.lobby = Lobby(self)
-        self.sessions = Sessions(self)
-        self.creator = Creator(self, most_games, rng or random.SystemRandom())
-        self.housekeeper = Housekeeper(self, {WAITING: forget_waiting, PLAYING: forget_playing})
+        self.lobby = Lobby(self, most_games)
+        self.sessions = Sessions(self, self.lobby, self.settled)
+        self.creator = Creator(self.sessions, rng or random.SystemRandom())
+        forget_after = {WAITING: forget_waiting, PLAYING: forget_playing}
+        self.housekeeper = Housekeeper(self, self.sessions, self.lobby, forget_after)
         self.connections: set[Connection] = set()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
-        self.is_stopping = False
         self.is_open = False
         self.metrics.watch(
             "connections", "WebSockets that are open.", lambda: len(self.connections)
@@ -107,15 +93,6 @@ class GameServer:
     def is_ready(self) -> bool:
         """Whether players should be sent here."""
         return self.is_open and not self.is_stopping and not self.writer.failed
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether other servers write to the same log."""
-        return bool(self.node)
-
-    def now(self) -> int:
-        """Return the time of day, in milliseconds since 1970."""
-        return time.time_ns() // 1_000_000
 
     # -- opening and closing -------------------------------------------------------------------
 
@@ -190,7 +167,7 @@ class GameServer:
         account = self.limits.connect(address)
         if account is None:
             return None
-        connection = Connection(self, socket, account)
+        connection = Connection(self, self.sessions, self.creator, socket, account)
         self.connections.add(connection)
         return connection
 
@@ -201,13 +178,12 @@ class GameServer:
 
     # -- news ---------------------------------------------------------------------------------
 
-    def wrote(self, address: str, game: OnlineGame, event: Event) -> None:
-        """Spread the news that this server has written an event."""
-        self.hints.tell(NEWS, address)
-        is_last_move = isinstance(event, Moved) and game.end is not None
-        # A last move changes the number of unfinished games, which the lobby counts.
-        if is_last_move or not isinstance(event, Moved | Said | Offered | Declined):
-            self.lobby.changed()
+    def settled(self, game: OnlineGame) -> None:
+        """Let the computers at a game think or answer, if it is their turn."""
+        for seat in SEATS:
+            player = game.player(seat)
+            if player is not None and player.strategy:
+                self.computers.consider(self.sessions, game, seat, player.strategy)
 
     def hinted(self, kind: str, address: str, node: str, seats: str, watchers: int) -> None:
         """Follow a hint of another server."""

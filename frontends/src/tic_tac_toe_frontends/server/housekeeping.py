@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from logging import ERROR
-from typing import TYPE_CHECKING
 
 from tic_tac_toe.protocols.online.judge import expire
 
+from .core import ServerCore
+from .lobby import Lobby
 from .logs import say
+from .session import Sessions
 from .store import StorageError
-
-if TYPE_CHECKING:
-    from .game_server import GameServer
 
 #: A game without followers leaves the memory after this many seconds.
 IDLE_SECONDS = 60.0
@@ -35,35 +34,43 @@ class Housekeeper:
         idle_seconds, tidy_seconds: see `IDLE_SECONDS` and `TIDY_SECONDS`.
     """
 
-    def __init__(self, server: GameServer, forget_after: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        core: ServerCore,
+        sessions: Sessions,
+        lobby: Lobby,
+        forget_after: Mapping[str, float],
+    ) -> None:
         self.forget_after = forget_after
         self.idle_seconds = IDLE_SECONDS
         self.tidy_seconds = TIDY_SECONDS
-        self._server = server
+        self._core = core
+        self._sessions = sessions
+        self._lobby = lobby
 
     def start(self) -> None:
         """Begin, with tasks that go on until they are cancelled."""
-        tasks = self._server.tasks
+        tasks = self._core.tasks
         for job in (self._beat(), self._tidy(), self._measure_lag()):
             tasks.start(job)
-        if self._server.is_shared:
+        if self._core.is_shared:
             tasks.start(self._look_for_news())
 
     async def _beat(self) -> None:
         while True:
-            await self._server.uptime.beat(self._server.sessions.clocks_run)
+            await self._core.uptime.beat(self._sessions.clocks_run)
             await asyncio.sleep(BEAT_SECONDS)
 
     async def _tidy(self) -> None:
         """Forget the games in memory that no client follows, and end abandoned games."""
         while True:
             await asyncio.sleep(self.tidy_seconds)
-            self._server.limits.forget()
-            recent = self._server.clock() - self.idle_seconds
-            for session in tuple(self._server.sessions.values()):
+            self._core.limits.forget()
+            recent = self._core.clock() - self.idle_seconds
+            for session in tuple(self._sessions.values()):
                 if session.touched < recent and session.is_idle:
-                    self._server.sessions.drop(session)
-                elif self._server.is_shared and session.followers:
+                    self._sessions.drop(session)
+                elif self._core.is_shared and session.followers:
                     session.followers.tell_others()
             try:
                 await self.expire_games()
@@ -73,12 +80,12 @@ class Housekeeper:
 
     async def expire_games(self) -> None:
         """End the games in which nothing has happened for long."""
-        server = self._server
-        now, forgotten = server.now(), server.store.forgotten
+        core = self._core
+        now, forgotten = core.now(), core.store.forgotten
         for stage, longest in self.forget_after.items():
             before = now - int(1000 * longest)
-            for address in await server.readers.run(forgotten, stage, before, EXPIRED_AT_ONCE):
-                session = server.sessions[address]
+            for address in await core.readers.run(forgotten, stage, before, EXPIRED_AT_ONCE):
+                session = self._sessions[address]
                 game, row = session.game, session.loaded.row
                 if game is None or row is None:
                     session.look_for_news()
@@ -87,34 +94,34 @@ class Housekeeper:
 
     async def take_up_overdue_games(self) -> None:
         """Load games whose time has run out, for the server that had them may be gone."""
-        server = self._server
-        overdue = server.now() - int(1000 * self.tidy_seconds)
-        for address in await server.readers.run(server.store.running_clocks, overdue):
-            if address not in server.sessions:
-                server.sessions[address].look_for_news()
+        core = self._core
+        overdue = core.now() - int(1000 * self.tidy_seconds)
+        for address in await core.readers.run(core.store.running_clocks, overdue):
+            if address not in self._sessions:
+                self._sessions[address].look_for_news()
 
     async def _look_for_news(self) -> None:
         """Look into the log for what no hint has told, and at the lobby."""
-        server = self._server
+        core = self._core
         while True:
             await asyncio.sleep(NEWS_SECONDS)
             followed = [
-                session.address for session in server.sessions.values() if not session.is_idle
+                session.address for session in self._sessions.values() if not session.is_idle
             ]
             try:
-                heads = await server.readers.run(server.store.heads, followed)
+                heads = await core.readers.run(core.store.heads, followed)
                 for address, head in heads.items():
-                    session = server.sessions.get(address)
+                    session = self._sessions.get(address)
                     if session is not None and head > session.loaded.version:
                         session.look_for_news()
-                await server.uptime.look_for_pauses()
+                await core.uptime.look_for_pauses()
             except StorageError as error:
                 say("no news can be read", level=ERROR, problem=str(error))
-            await server.lobby.refresh()
+            await self._lobby.refresh()
 
     async def _measure_lag(self) -> None:
         """Measure how late the event loop is."""
         while True:
-            before = self._server.clock()
+            before = self._core.clock()
             await asyncio.sleep(0.5)
-            self._server.metrics.lagged(self._server.clock() - before - 0.5)
+            self._core.metrics.lagged(self._core.clock() - before - 0.5)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.clocks import Pauses
-from tic_tac_toe.protocols.online.events import Event, details_of
-from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.events import Accepted, Event, details_of
+from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
 from tic_tac_toe.protocols.online.replica import Replica
 from tic_tac_toe.protocols.online.replies import OK, UNKNOWN, Answer, Fate, Welcome
 from tic_tac_toe.protocols.online.requests import Create, Events, Hello, Join, Request
 
-from .store import GameRow, row_of
+from .store import GameRow, Transaction, row_of
 
 #: The events of one answer take about this many bytes at most, well below the send buffer's limit.
 MOST_BYTES = 24 * 1024
@@ -52,6 +52,22 @@ class LoadedGame(Replica):
         if event.unique_id is not None:
             self._ids[event.unique_id] = event.version
 
+    def add_written(self, event: Event, game: OnlineGame, row: GameRow) -> None:
+        """Add the next event, with the row that was written beside it."""
+        self.add(event, game)
+        self.row = row
+
+    def transaction(self, event: Event, game: OnlineGame, row: GameRow) -> Transaction:
+        """Return what to write for an event that leads to a game and its row.
+
+        A rematch that is accepted is written together with the game that it creates.
+        """
+        events, rows = (event,), (row,) if row != self.row else ()
+        if isinstance(event, Accepted) and event.follower:
+            follower = rematch_of(game, event.follower, event.time)
+            return Transaction((*events, follower), (*rows, row_of(begin(follower))))
+        return Transaction(events, rows)
+
     def renew_row(self) -> None:
         """Work out the row from the game as it is now."""
         if self.game is not None:
@@ -67,11 +83,11 @@ class LoadedGame(Replica):
 
     # -- answers -------------------------------------------------------------------------------
 
-    def done(self, request: Request, status: str, version: int, seat: str) -> Answer:
+    def done(self, request: Request, status: str, version: int) -> Answer:
         """Return the answer to a request that has led to an event; with the game, if to a seat."""
         if not isinstance(request, Create | Join):
             return Answer(request.id, status, version)
-        head, events = self.version, self._events_after(0)
+        seat, head, events = self.seat_of(request.token), self.version, self._events_after(0)
         return Answer(request.id, status, version, self.address, seat, events=events, head=head)
 
     def told(self, request: Events) -> Answer:

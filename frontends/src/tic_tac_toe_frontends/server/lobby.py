@@ -4,44 +4,58 @@ from __future__ import annotations
 
 import asyncio
 from logging import ERROR
-from typing import TYPE_CHECKING
 
+from tic_tac_toe.protocols.online.events import Declined, Event, Moved, Offered, Said
+from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames, write_reply
 
+from .core import ServerCore
 from .hints import LOBBY
 from .logs import say
 from .store import StorageError
 from .web_socket import WebSocket, text_frame
-
-if TYPE_CHECKING:
-    from .game_server import GameServer
 
 
 class Lobby:
     """Shows the open games as the store has them, and counts the unfinished ones.
 
     Args:
-        server: whose store is read.
+        core: the store is read.
+        most_games: the number of games that may be unfinished at once.
 
     Attributes:
         unfinished: the number of games that are not over, as last counted.
+        creating: the number of games that are being written.
         listeners: the clients that are told of the open games.
         frame: what they were told last.
     """
 
-    def __init__(self, server: GameServer) -> None:
+    def __init__(self, core: ServerCore, most_games: int) -> None:
+        self.most_games = most_games
         self.unfinished = 0
+        self.creating = 0
         self.listeners: set[WebSocket] = set()
         self.frame = text_frame(write_reply(OpenGames(())))
-        self._server = server
+        self._core = core
         self._timer: asyncio.TimerHandle | None = None
         self._refreshing = asyncio.Lock()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many unfinished games as there may be."""
+        return self.unfinished + self.creating >= self.most_games
 
     def listen(self, listener: WebSocket) -> None:
         """Show the lobby to a client, from now on."""
         self.listeners.add(listener)
         listener.say(self.frame)
+
+    def wrote(self, event: Event, game: OnlineGame) -> None:
+        """Refresh soon if an event changes the open games, or the number of unfinished ones."""
+        is_last_move = isinstance(event, Moved) and game.end is not None
+        if is_last_move or not isinstance(event, Moved | Said | Offered | Declined):
+            self.changed()
 
     def changed(self) -> None:
         """Refresh soon: later for a crowd."""
@@ -52,24 +66,24 @@ class Lobby:
     def spread(self) -> None:
         """Tell other servers of a change, and refresh."""
         self._timer = None
-        if not self._server.is_stopping:
-            self._server.hints.tell(LOBBY)
-            self._server.tasks.start(self.refresh())
+        if not self._core.is_stopping:
+            self._core.hints.tell(LOBBY)
+            self._core.tasks.start(self.refresh())
 
     async def refresh(self) -> None:
         """Read the open games, and tell the listeners if they have changed."""
         async with self._refreshing:  # what was read first must not be shown last
-            if not self._server.is_stopping:
+            if not self._core.is_stopping:
                 await self._read()
 
     async def _read(self) -> None:
-        readers, store = self._server.readers, self._server.store
+        readers, store = self._core.readers, self._core.store
         try:
             rows = await readers.run(store.open_games, LOBBY_GAMES)
             self.unfinished = await readers.run(store.count_unfinished)
         except StorageError as error:
             say("the lobby cannot be read", level=ERROR, problem=str(error))
-            self._server.writer.check()
+            self._core.writer.check()
             return
         frame = text_frame(write_reply(OpenGames(tuple(row.open_game for row in rows))))
         if frame != self.frame:

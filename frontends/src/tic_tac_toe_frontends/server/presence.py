@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.replies import Presence, write_reply
 
+from .core import ServerCore
 from .hints import PRESENCE
 from .loaded_game import LoadedGame
 from .web_socket import WebSocket, text_frame
-
-if TYPE_CHECKING:
-    from .game_server import GameServer
 
 #: Clients that another server told of count as connected for this many seconds.
 PRESENCE_SECONDS = 15.0
@@ -23,12 +20,12 @@ class Followers:
     """The clients that follow a game.
 
     Args:
-        server: tells other servers of these clients.
+        core: tells other servers of these clients.
         loaded: the game.
     """
 
-    def __init__(self, server: GameServer, loaded: LoadedGame) -> None:
-        self._server = server
+    def __init__(self, core: ServerCore, loaded: LoadedGame) -> None:
+        self._core = core
         self._loaded = loaded
         self._seats: dict[WebSocket, str] = {}
         self._elsewhere: dict[str, tuple[tuple[str, ...], int, float]] = {}
@@ -51,7 +48,7 @@ class Followers:
 
     def heard(self, node: str, seats: tuple[str, ...], watchers: int) -> None:
         """Remember which clients another server has told of."""
-        self._elsewhere[node] = seats, watchers, self._server.clock()
+        self._elsewhere[node] = seats, watchers, self._core.clock()
         self._tell_soon()
 
     def say(self, frame: bytes) -> None:
@@ -75,7 +72,7 @@ class Followers:
         """The clients of this server, and of others that have told of theirs lately."""
         seats, watchers = self.here()
         present = set(seats)
-        recent = self._server.clock() - PRESENCE_SECONDS
+        recent = self._core.clock() - PRESENCE_SECONDS
         for other_seats, others, heard in self._elsewhere.values():
             if heard >= recent:
                 present.update(other_seats)
@@ -90,7 +87,7 @@ class Followers:
 
     def tell_others(self) -> None:
         """Tell other servers which clients follow here."""
-        self._server.hints.tell(PRESENCE, self._loaded.address, *self.here())
+        self._core.hints.tell(PRESENCE, self._loaded.address, *self.here())
 
     def _tell_soon(self) -> None:
         """Tell the clients here soon: at once for a few, less often for a crowd."""

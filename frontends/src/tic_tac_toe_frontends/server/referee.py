@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tic_tac_toe.protocols.online.events import REMATCH, Event, Offered
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, flag, illegal, judge
 from tic_tac_toe.protocols.online.replies import DUPLICATE, STALE, Answer, Welcome
-from tic_tac_toe.protocols.online.requests import Create, Events, Hello, Join, Lobby
+from tic_tac_toe.protocols.online.requests import Create, Events, Hello, Join
+from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
+from .core import ServerCore
 from .loaded_game import LoadedGame
+from .lobby import Lobby
 from .pending import FULL_RETRY, PendingRequest, busy, refusal, too_fast
-
-if TYPE_CHECKING:
-    from .game_server import GameServer
 
 
 class Referee:
     """Decides about the requests to one game.
 
     Args:
-        server: knows the time, and whether the log can be written.
+        core: knows the time, and whether the log can be written.
+        lobby: knows whether there may be another game.
         loaded: the game.
     """
 
-    def __init__(self, server: GameServer, loaded: LoadedGame) -> None:
-        self.server = server
+    def __init__(self, core: ServerCore, lobby: Lobby, loaded: LoadedGame) -> None:
+        self.core = core
+        self.lobby = lobby
         self.loaded = loaded
 
     def needs_news(self, pending: PendingRequest) -> bool:
@@ -41,7 +41,7 @@ class Referee:
 
         Where a time has run out, that is the event, and the request is to be decided after it.
         """
-        game, request, server = self.loaded.game, pending.request, self.server
+        game, request, core = self.loaded.game, pending.request, self.core
         if game is None:
             return refusal(request.id, illegal("unknown_game"))
         match request:
@@ -49,22 +49,21 @@ class Referee:
                 seat = self.loaded.seat_of(request.token)
                 if request.token and not seat:
                     return refusal(request.id, illegal("unknown_game"))
-                return self.loaded.welcome(game, request, seat, server.now(), server.uptime.pauses)
+                return self.loaded.welcome(game, request, seat, core.now(), core.uptime.pauses)
             case Create():
-                seat = self.loaded.seat_of(request.token)
-                if not seat:
+                if not self.loaded.seat_of(request.token):
                     return refusal(request.id, illegal("id_used"))
-                return self.loaded.done(request, DUPLICATE, 1, seat)
+                return self.loaded.done(request, DUPLICATE, 1)
             case Events():
                 return self.loaded.told(request)
-            case Lobby():
+            case LobbyRequest():
                 raise AssertionError("the lobby is not a game")
         if (known := self.done_before(request, pending)) is not None:
             return known
-        flagged = flag(game, server.now(), server.uptime.pauses)
+        flagged = flag(game, core.now(), core.uptime.pauses)
         if flagged is None:
             return self._decide(game, pending)
-        can_write = not (server.writer.failed or server.uptime.has_slept)
+        can_write = not (core.writer.failed or core.uptime.has_slept)
         return flagged if can_write else busy(request.id, "storage")
 
     def _decide(self, game: OnlineGame, pending: PendingRequest) -> Answer | Event:
@@ -73,7 +72,7 @@ class Referee:
             return Answer(request.id, STALE, game.version)
         if isinstance(decision, Illegal):
             return refusal(request.id, decision, game.version)
-        if self.server.writer.failed:
+        if self.core.writer.failed:
             return busy(request.id, "storage")
         return self._refused_rematch(decision, pending) or decision
 
@@ -82,19 +81,19 @@ class Referee:
         is_rematch = isinstance(event, Offered) and event.what == REMATCH
         if not is_rematch or pending.account is None:
             return None
-        if self.server.creator.is_full:
+        if self.lobby.is_full:
             return busy(pending.request.id, "full", FULL_RETRY)
-        wait = pending.account.games.spend(self.server.clock())
+        wait = pending.account.games.spend(self.core.clock())
         return too_fast(pending.request.id, wait) if wait else None
 
     def judged(self, game: OnlineGame, pending: PendingRequest) -> Event | Stale | Illegal:
         """Return what a request leads to now."""
         assert isinstance(pending.request, Judged)
-        now, pauses = self.server.now(), self.server.uptime.pauses
+        now, pauses = self.core.now(), self.core.uptime.pauses
         return judge(game, pending.seat, pending.request, now, pauses)
 
     def done_before(self, request: Judged, pending: PendingRequest) -> Answer | None:
         """Return the same answer again to a request that has been done already."""
         seat = self.loaded.seat_of(request.token) if isinstance(request, Join) else pending.seat
         version = self.loaded.version_of(seat, request.id)
-        return None if version is None else self.loaded.done(request, DUPLICATE, version, seat)
+        return None if version is None else self.loaded.done(request, DUPLICATE, version)

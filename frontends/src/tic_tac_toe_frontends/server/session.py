@@ -8,29 +8,28 @@ order without a lock, and a request costs no task of its own.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from logging import ERROR
-from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
-from tic_tac_toe.protocols.online.events import SEATS, Accepted, Event, TimedOut
-from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
+from tic_tac_toe.protocols.online.events import Accepted, Event, TimedOut
+from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome, write_reply
 
+from .core import ServerCore
 from .flags import FlagTimer
+from .hints import NEWS
 from .loaded_game import LoadedGame
+from .lobby import Lobby
 from .logs import say
 from .pending import PendingRequest, busy
 from .presence import Followers
 from .referee import Referee
-from .store import GameRow, Transaction, row_of
+from .store import GameRow, row_of
 from .web_socket import RESTART, WebSocket, text_frame
 from .writer import CommitResult
-
-if TYPE_CHECKING:
-    from .game_server import GameServer
 
 #: Requests of one game that wait for their turn at most; more are answered `busy`.
 MOST_WAITING = 64
@@ -50,13 +49,14 @@ class GameSession:
         touched: when something was last asked of it, in seconds of the server's clock.
     """
 
-    def __init__(self, server: GameServer, address: str) -> None:
-        self.server = server
+    def __init__(self, sessions: Sessions, address: str) -> None:
+        self.sessions = sessions
+        self.core = core = sessions.core
         self.address = address
         self.loaded = LoadedGame(address)
-        self.referee = Referee(server, self.loaded)
-        self.followers = Followers(server, self.loaded)
-        self.touched = server.clock()
+        self.referee = Referee(core, sessions.lobby, self.loaded)
+        self.followers = Followers(core, self.loaded)
+        self.touched = core.clock()
         self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
         self._busy = False  # reading or writing the log
@@ -84,7 +84,7 @@ class GameSession:
 
     def ask(self, pending: PendingRequest) -> None:
         """Let a request wait for its turn; it is answered now or later, and once."""
-        self.touched = self.server.clock()
+        self.touched = self.core.clock()
         if len(self._queue) >= MOST_WAITING:
             pending.answer(busy(pending.request.id, "too_fast"))
             return
@@ -98,7 +98,7 @@ class GameSession:
                 self._look()
                 return
             pending = self._queue.popleft()
-            if self.server.is_shared and not pending.is_fresh and self.referee.needs_news(pending):
+            if self.core.is_shared and not pending.is_fresh and self.referee.needs_news(pending):
                 pending.is_fresh = True
                 self._queue.appendleft(pending)
                 self._look()
@@ -118,32 +118,23 @@ class GameSession:
 
     # -- writing the log -----------------------------------------------------------------------
 
-    def begin(self, event: Event, row: GameRow, pending: PendingRequest, token: str) -> None:
+    def begin(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
         """Take over a game that has just been created, and answer its creator."""
         self._is_known = True
-        game = begin(event)
-        self._apply(event, game, row)
-        self._settle()
-        pending.answer(self.loaded.done(pending.request, OK, 1, self.loaded.seat_of(token)))
-        self.server.wrote(self.address, game, event)
+        self._written(event, begin(event), row, pending)
 
     def write(self, event: Event, pending: PendingRequest | None) -> None:
         """Commit an event; then apply it, answer its request, and tell all followers."""
         assert self.game is not None
-        game = self.game.apply(event, self.server.uptime.pauses)
+        game = self.game.apply(event, self.core.uptime.pauses)
         row = row_of(game, self.loaded.row)
-        changed = (row,) if row != self.loaded.row else ()
-        transaction = Transaction((event,), changed)
-        if isinstance(event, Accepted) and event.follower:
-            follower = rematch_of(game, event.follower, event.time)
-            transaction = Transaction((event, follower), (*changed, row_of(begin(follower))))
         self._busy = True
 
         def committed(result: CommitResult) -> None:
             self._busy = False
             if result is CommitResult.WRITTEN:
                 self._written(event, game, row, pending)
-            elif pending is not None and self._may_try_again(result, pending):
+            elif result is CommitResult.TAKEN and pending and pending.conflicts < MOST_CONFLICTS:
                 pending.is_fresh = True
                 pending.conflicts += 1
                 self._queue.appendleft(pending)
@@ -155,35 +146,26 @@ class GameSession:
                 self._set_flag()
             self.proceed()
 
-        self.server.writer.write(transaction, committed)
-
-    def _may_try_again(self, result: CommitResult, pending: PendingRequest) -> bool:
-        return result is CommitResult.TAKEN and pending.conflicts < MOST_CONFLICTS
+        self.core.writer.write(self.loaded.transaction(event, game, row), committed)
 
     def _written(
         self, event: Event, game: OnlineGame, row: GameRow, pending: PendingRequest | None
     ) -> None:
-        self._apply(event, game, row)
+        self.loaded.add_written(event, game, row)
         if pending is not None:
-            pending.answer(self.loaded.done(pending.request, OK, event.version, event.seat))
+            pending.answer(self.loaded.done(pending.request, OK, event.version))
         self.tell(event)
-        self.server.wrote(self.address, game, event)
+        self.core.hints.tell(NEWS, self.address)
+        self.sessions.lobby.wrote(event, game)
         self._settle()
         if isinstance(event, Accepted) and event.follower and game.setup.clock is not None:
-            self.server.sessions[event.follower].look_for_news()
-
-    def _apply(self, event: Event, game: OnlineGame, row: GameRow) -> None:
-        self.loaded.add(event, game)
-        self.loaded.row = row
+            self.sessions[event.follower].look_for_news()
 
     def _settle(self) -> None:
         """Do what the game as it is now asks of the server itself."""
         self._set_flag()
         if self.game is not None:
-            for seat in SEATS:
-                player = self.game.player(seat)
-                if player is not None and player.strategy:
-                    self.server.computers.consider(self.server, self.game, seat, player.strategy)
+            self.sessions.settled(self.game)
 
     # -- reading the log -----------------------------------------------------------------------
 
@@ -206,7 +188,7 @@ class GameSession:
         """Read what the log has above what is in memory."""
         self._busy = True
         after = self.loaded.version
-        self.server.readers.events(self.address, after, lambda events: self._read(after, events))
+        self.core.readers.events(self.address, after, lambda events: self._read(after, events))
 
     def _read(self, after: int, events: list[Event] | None) -> None:
         self._busy = False
@@ -224,13 +206,13 @@ class GameSession:
             pending.is_fresh = True
         self.proceed()
         if self.game is None and not self._queue:
-            self.server.sessions.drop(self)
+            self.sessions.drop(self)
 
     def learn(self, events: Iterable[Event]) -> None:
         """Apply the events that are not in memory yet, and tell all followers."""
         news = False
         try:
-            for event in self.loaded.learn(events, self.server.uptime.pauses):
+            for event in self.loaded.learn(events, self.core.uptime.pauses):
                 self.tell(event)
                 news = True
         except Gap:
@@ -249,29 +231,29 @@ class GameSession:
     def exit(self, follower: WebSocket) -> None:
         """Let a client go."""
         self.followers.remove(follower)
-        self.touched = self.server.clock()
+        self.touched = self.core.clock()
 
     def tell(self, event: Event) -> None:
         """Tell the clients that follow of an event."""
         if self.followers and self.game is not None:
-            clock = self.game.clock and self.game.clock.at(event.time, self.server.uptime.pauses)
+            clock = self.game.clock and self.game.clock.at(event.time, self.core.uptime.pauses)
             self.followers.say(text_frame(write_reply(Happened(event, clock))))
 
     # -- what ends it from outside -------------------------------------------------------------
 
     def _set_flag(self) -> None:
-        self.flag_timer.set(self.game, self.server.now(), self.server.uptime.pauses)
+        self.flag_timer.set(self.game, self.core.now(), self.core.uptime.pauses)
 
     def check_flag(self) -> None:
         """End the game if the time of the player to move has run out."""
         game = self.game
-        is_writable = not (self._busy or self.server.writer.failed)
-        if game is None or not is_writable or self.server.uptime.has_slept or not self._is_known:
+        is_writable = not (self._busy or self.core.writer.failed)
+        if game is None or not is_writable or self.core.uptime.has_slept or not self._is_known:
             if is_writable:
                 self._look()
             self.flag_timer.again()
             return
-        event = flag(game, self.server.now(), self.server.uptime.pauses)
+        event = flag(game, self.core.now(), self.core.uptime.pauses)
         if event is not None:
             self.write(event, None)
         else:
@@ -281,3 +263,36 @@ class GameSession:
         """Write that the server ends the game, unless something else is going on."""
         if not self._busy and self._is_known:
             self.write(event, None)
+
+
+class Sessions(dict[str, GameSession]):
+    """The games in memory by their addresses; a game that is not there is loaded when asked for.
+
+    Args:
+        core: what each session is given.
+        lobby: is told of new events.
+        settled: called with each game as it is after its last event.
+    """
+
+    def __init__(
+        self, core: ServerCore, lobby: Lobby, settled: Callable[[OnlineGame], None]
+    ) -> None:
+        super().__init__()
+        self.core = core
+        self.lobby = lobby
+        self.settled = settled
+
+    def __missing__(self, address: str) -> GameSession:
+        """Return a new session; the log is read when something is asked of it."""
+        session = self[address] = GameSession(self, address)
+        return session
+
+    def drop(self, session: GameSession) -> None:
+        """Forget a game in memory unless it is in use; the log has it, if there is one."""
+        if self.get(session.address) is session and session.is_idle:
+            del self[session.address]
+
+    @property
+    def clocks_run(self) -> bool:
+        """Whether the time of a player is running in any game."""
+        return any(session.loaded.clock_runs for session in self.values())

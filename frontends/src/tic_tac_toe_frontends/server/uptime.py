@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from logging import ERROR
-from typing import TYPE_CHECKING
 
 from .logs import say
+from .readers import Readers
 from .store import StorageError
-
-if TYPE_CHECKING:
-    from .game_server import GameServer
+from .writer import Writer
 
 #: A server that has done nothing for this many seconds was asleep, or its machine was.
 SLEEP_SECONDS = 3.0
@@ -19,6 +18,8 @@ class Uptime:
     """Beats while clocks run, and knows the pauses.
 
     Args:
+        writer, readers: the ways to the store.
+        now: returns the time of day, in milliseconds since 1970.
         grace: milliseconds without any server that count as no pause.
 
     Attributes:
@@ -27,33 +28,38 @@ class Uptime:
         sleep_seconds: see `SLEEP_SECONDS`.
     """
 
-    def __init__(self, server: GameServer, grace: int) -> None:
+    def __init__(
+        self, writer: Writer, readers: Readers, grace: int, now: Callable[[], int]
+    ) -> None:
         self.grace = grace
         self.pauses: tuple[tuple[int, int], ...] = ()
-        self.awake_at = server.now()
+        self.awake_at = now()
         self.sleep_seconds = SLEEP_SECONDS
-        self._server = server
+        self._writer = writer
+        self._readers = readers
+        self._store = writer.store
+        self._now = now
 
     @property
     def has_slept(self) -> bool:
         """Whether this server stood still for a while, and nothing has been done about it yet."""
-        return self._server.now() - self.awake_at > 1000 * self.sleep_seconds
+        return self._now() - self.awake_at > 1000 * self.sleep_seconds
 
     async def arrive(self) -> None:
         """Record that this server is at work; the time since the last beat becomes a pause."""
-        await self._server.writer.run(self.arrive_now)
+        await self._writer.run(self.arrive_now)
 
     def arrive_now(self) -> None:
         """Record it, in the thread that writes."""
-        self._server.store.arrive(self._server.now(), self.grace)
-        self.pauses = self._server.store.pauses()
+        self._store.arrive(self._now(), self.grace)
+        self.pauses = self._store.pauses()
 
     async def beat(self, clocks_run: bool) -> None:
         """Record that this server is at work, if time is being charged to a player.
 
         The time that it slept is charged to no player, unless another server was there.
         """
-        if not self._server.writer.failed and clocks_run:
+        if not self._writer.failed and clocks_run:
             try:
                 if self.has_slept:
                     await self.arrive()
@@ -61,15 +67,15 @@ class Uptime:
                     await self.last_beat()
             except StorageError as error:
                 say("a beat could not be written", level=ERROR, problem=str(error))
-                self._server.writer.check()
-        self.awake_at = self._server.now()
+                self._writer.check()
+        self.awake_at = self._now()
 
     async def last_beat(self) -> None:
         """Record that this server is at work until now."""
-        await self._server.writer.run(self._server.store.beat, self._server.now())
+        await self._writer.run(self._store.beat, self._now())
 
     async def look_for_pauses(self) -> None:
         """Read the pauses that other servers have written."""
-        pauses = await self._server.readers.run(self._server.store.pauses)
+        pauses = await self._readers.run(self._store.pauses)
         # A read that began before this server wrote a pause knows less than the server.
         self.pauses = max(self.pauses, pauses, key=len)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-
-if TYPE_CHECKING:
-    from .connection import Connection
 
 #: Send-buffer limits, in messages and bytes; a slower client is disconnected.
 MOST_MESSAGES, MOST_BYTES = 64, 64 * 1024
@@ -21,6 +18,19 @@ CLOSE_SECONDS = 3.0
 
 #: The codes with which the server closes: RFC 6455, section 7.4.1 and the registry of codes.
 UNSUPPORTED, POLICY, TOO_BIG, RESTART, TRY_AGAIN = 1003, 1008, 1009, 1012, 1013
+
+
+class Listener(Protocol):
+    """Takes what comes in."""
+
+    def text(self, text: str) -> None:
+        """Take a message."""
+
+    def pinged(self) -> bool:
+        """Count a ping; return whether it is within the rate limit."""
+
+    def too_slow(self) -> None:
+        """Count that this client was cut off, because it did not read."""
 
 
 def text_frame(text: str) -> bytes:
@@ -41,7 +51,7 @@ class WebSocket(WebSocketsSansIOProtocol):
     are: one text for many readers is encoded once.
     """
 
-    listener: Connection | None = None
+    listener: Listener | None = None
     unread = 0
 
     def handle_connect(self, event: Any) -> None:

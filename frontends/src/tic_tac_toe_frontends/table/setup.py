@@ -35,7 +35,7 @@ class Setup(NamedTuple):
 
 def setup_of_options(options: argparse.Namespace) -> Setup:
     """Return the game that ``--variant``, ``-X``, ``-O`` and ``--starting`` describe."""
-    return Setup(options.variant, options.player_x, options.player_o, options.starting or "X")
+    return Setup(options.variant, options.X, options.O, options.starting or "X")
 
 
 def setup_of_record(record: Record, unnamed: Setup) -> Setup:

@@ -30,9 +30,8 @@ from ..words.game_text import describe_score, variant_title
 from ..words.messages import localise
 from ..words.rules_text import describe_rules
 from ..words.translation import load
-from .board import Board, Picture
-from .field import Field
-from .keys import KEYS, KeyBar
+from .board import Board, Field, Picture
+from .keys import KEYS, key_line
 from .palette import Palette
 from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
 from .stylesheet import STYLES
@@ -85,7 +84,6 @@ class GameApp(App[None]):
         self._delay = delay
         ask = ask or Background(on_loop(self.run_worker)).ask
         self._game = Driver(self.table, self._game_changed, ask, self._pause)
-        self._written: dict[str, Text] = {}
         self._refusal = ""
         self.advice = Advice(self.table, ask, self.show, for_watchers=True)
         self._board = Board(self.table.state)
@@ -106,7 +104,7 @@ class GameApp(App[None]):
                 with VerticalScroll(id="history", can_focus=False):
                     yield Static(id="moves")
         yield Static(id="line")
-        yield KeyBar()
+        yield Static(id="keys")
 
     def on_mount(self) -> None:
         """Begin to play."""
@@ -143,7 +141,14 @@ class GameApp(App[None]):
         moves = lines_of(rows_of(table.match.history, table.match.start.starting_mark))
         self._write("moves", Text(moves or language.gettext("No moves yet.")))
         self.query_one("#history").scroll_end(animate=False)
-        self._show_keys()
+        useful = {
+            "undo": table.can_take_back,
+            "redo": table.can_play_again,
+            "hint": self.advice.useful,
+        }
+        useless = {action for action, may in useful.items() if not may}
+        keys = key_line(language, self.size.width, useless)
+        self.query_one("#keys", Static).update(keys, layout=False)
 
     def _arrange(self) -> None:
         """Share the space out between the board and the words."""
@@ -160,9 +165,9 @@ class GameApp(App[None]):
 
     def _write(self, name: str, text: Text) -> None:
         """Write only what has changed, because each update costs a layout."""
-        if self._written.get(name) != text:
-            self._written[name] = text
-            self.query_one(f"#{name}", Static).update(text)
+        part = self.query_one(f"#{name}", Static)
+        if part.content != text:
+            part.update(text)
 
     def _title(self) -> Text:
         rules = self.table.state.rules
@@ -171,23 +176,8 @@ class GameApp(App[None]):
             title.append(f"  {describe_rules(rules, self.language)}", style="not bold")
         return title
 
-    def _show_keys(self) -> None:
-        useless = {
-            action
-            for action, useful in (
-                ("undo", self.table.can_take_back),
-                ("redo", self.table.can_play_again),
-                ("hint", self.advice.useful),
-            )
-            if not useful
-        }
-        self.query_one(KeyBar).show(self.language, self.size.width, useless)
-
     def _recolour(self) -> None:
-        self._board.use(self._palette())
-
-    def _palette(self) -> Palette:
-        return Palette(self.theme_variables, plain=self.native_ansi_color)
+        self._board.use(Palette(self.theme_variables, plain=self.native_ansi_color))
 
     # -- the game ------------------------------------------------------------------------------
 
@@ -258,11 +248,7 @@ class GameApp(App[None]):
 
     def action_interrupt(self) -> None:
         """Leave at Ctrl-C."""
-        self.leave(INTERRUPTED)
-
-    def leave(self, status: int) -> None:
-        """End the program with an exit status."""
-        self.exit(return_code=status)
+        self.exit(return_code=INTERRUPTED)
 
     def _open(
         self, dialog: Dialog[Answer], ended: Callable[[Answer | None], None] | None = None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..table.setup import Setup, setup_of_options
+from ..words.translation import N_
 
 
 class Args(NamedTuple):
@@ -35,26 +35,17 @@ class Args(NamedTuple):
 
 def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m tui") -> Args:
     """Return what the command line asks for; end the program with status 2 where it is wrong."""
-    arguments = sys.argv[1:] if argv is None else list(argv)
-    language = language_of(arguments)
-    _ = language.gettext
-    parser = Parser(
-        prog, language, _("Play on the full screen of the terminal, by keys and mouse.")
-    )
-    parser.add_players()
-    parser.add_starting()
-    parser.add_variant()
-    parser.add_language()
+    parser = Parser(prog, argv, N_("Play on the full screen of the terminal, by keys and mouse."))
+    _ = parser.language.gettext
+    parser.add_game()
     parser.add_seed()
     parser.add_delay(_("pause before a computer's move (0.25 unless given)"))
-    parser.options.add_argument(
-        "--theme", metavar="NAME", help=_("the colours, such as textual-light or high-contrast")
-    )
-    found = parser.parse_args(arguments)
+    parser.add_value("--theme", "NAME", _("the colours, such as textual-light or high-contrast"))
+    found = parser.read()
     return Args(
         setup_of_options(found),
         found.starting,
-        language,
+        parser.language,
         found.seed,
         found.delay,
         found.theme,

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.containers import Container
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.strip import Strip
@@ -21,11 +22,11 @@ from tic_tac_toe.logic.notation import landing_cell, parse_move
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
-from .canvas import Canvas, letters_of
+from .canvas import Canvas
 from .glyphs import glyph
 from .palette import Palette
-from .plan import Plan, fitting_plan
-from .signs import BEST, CURSOR, FREE, LAST, WON, Sign, verdict_text
+from .plan import fitting_plan
+from .signs import BEST, CURSOR, FREE, LAST, WON, verdict_text
 
 DIGITS = frozenset("123456789")
 _INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
@@ -53,6 +54,9 @@ class Board(Widget, can_focus=True):
     """A board of any shape.
 
     It posts `Chosen` for every cell that is clicked, and draws what `show` is given.
+
+    Attributes:
+        plan: where everything lies now.
     """
 
     DEFAULT_CSS = """
@@ -80,24 +84,14 @@ class Board(Widget, can_focus=True):
         self.palette = Palette({}, plain=True)
         self.cursor = state.rules.shape.middle
         self._space = Size(80, 24)
-        self._plan = fitting_plan(state.rules, *self._space)
-        self._canvas = Canvas(self._plan, self.palette)
+        self.plan = fitting_plan(state.rules, *self._space)
+        self._canvas = Canvas(self.plan, self.palette)
         self._paint()
-
-    @property
-    def plan(self) -> Plan:
-        """Where everything lies now."""
-        return self._plan
 
     @property
     def target(self) -> int:
         """The cell that the cursor means: under gravity the one where a mark would land."""
         return self.meant(self.cursor)
-
-    @property
-    def lines(self) -> list[str]:
-        """The lines of the drawing, without colours."""
-        return self._canvas.lines
 
     def show(self, picture: Picture) -> None:
         """Draw something else."""
@@ -139,7 +133,7 @@ class Board(Widget, can_focus=True):
             if anew:
                 field.scroll_to(0, 0, animate=False, force=True, immediate=True)
             lines = 1 if field.size.height > 2 else 0
-            region = Region(*self._plan.places[self.target]).grow((lines, 2, lines, 2))
+            region = Region(*self.plan.places[self.target]).grow((lines, 2, lines, 2))
             region = region.translate(self.virtual_region.offset)
             field.scroll_to_region(region, animate=False, force=True, immediate=True)
 
@@ -155,11 +149,11 @@ class Board(Widget, can_focus=True):
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """Return how wide the drawing is."""
-        return self._plan.width
+        return self.plan.width
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return how high the drawing is."""
-        return self._plan.height
+        return self.plan.height
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the drawing."""
@@ -180,7 +174,7 @@ class Board(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Choose the cell that is clicked."""
         offset: Offset | None = event.get_content_offset(self)
-        cell = None if offset is None else self._plan.cell_at(*offset)
+        cell = None if offset is None else self.plan.cell_at(*offset)
         if cell is not None:
             self.cursor = cell
             self.post_message(self.Chosen(self.meant(cell)))
@@ -189,8 +183,8 @@ class Board(Widget, can_focus=True):
 
     def _fit(self) -> None:
         plan = fitting_plan(self.picture.state.rules, *self._space)
-        changed = plan is not self._plan
-        self._plan = plan
+        changed = plan is not self.plan
+        self.plan = plan
         self._paint()
         self.refresh(layout=changed)
         if changed:
@@ -209,76 +203,68 @@ class Board(Widget, can_focus=True):
             self.cursor = plan.cell_at(*forced[0].centre) or self.cursor
 
     def _paint(self) -> None:
-        canvas = self._canvas = Canvas(self._plan, self.palette)
+        canvas = self._canvas = Canvas(self.plan, self.palette)
         grounds = self._paint_boards(canvas)
-        for text in self._plan.texts():
+        for text in self.plan.texts():
             ground = grounds.get((text.x, text.y), "board")
             canvas.write(text.x, text.y, text.text, self.palette.style(text.part, ground))
-        decisive = set(self.picture.state.winning_cells)
-        legal = set(self.picture.state.legal_cells)
-        target = self.target if self.picture.waiting and legal else None
+        picture = self.picture
+        decisive, legal = set(picture.state.winning_cells), set(picture.state.legal_cells)
+        target = self.target if picture.waiting and legal else None
         styles: dict[int, Style] = {}
-        for cell, place in enumerate(self._plan.places):
-            ground = grounds.get((place.x, place.y), "board")
-            if self.picture.state.grid.cells[cell] == " ":
-                self._paint_empty(canvas, cell, ground, cell in legal, cell == target)
+        for cell, place in enumerate(self.plan.places):
+            ground = "cursor" if cell == target else grounds.get((place.x, place.y), "board")
+            if picture.state.grid.cells[cell] == " ":
+                self._paint_empty(canvas, cell, ground, cell in legal)
             else:
-                decided, here = cell in decisive, cell == target
-                styles[cell] = self._paint_mark(canvas, cell, ground, decided, here)
+                styles[cell] = self._paint_mark(canvas, cell, ground, cell in decisive)
         # Neighbours may share the gap between them: what comes first has it.
+        surrounded = [(cell, WON, styles[cell]) for cell in decisive & styles.keys()]
         if target is not None:
             style = self.palette.style("text", "cursor", bold=True)
-            self._surround(canvas, target, CURSOR, style)
-        for cell in decisive & styles.keys():
-            self._surround(canvas, cell, WON, styles[cell])
-        if self.picture.last in styles:
-            self._surround(canvas, self.picture.last, LAST, styles[self.picture.last])
-
-    def _surround(self, canvas: Canvas, cell: int, sign: Sign, style: Style) -> None:
-        canvas.surround(self._plan.bracketed(cell), sign.at(self._plan.scale), style)
+            surrounded.insert(0, (target, CURSOR, style))
+        if picture.last in styles:
+            surrounded.append((picture.last, LAST, styles[picture.last]))
+        for cell, sign, style in surrounded:
+            canvas.surround(self.plan.bracketed(cell), sign.at(self.plan.scale), style)
 
     def _paint_boards(self, canvas: Canvas) -> dict[tuple[int, int], str]:
         """Light the small boards that may be played in, and tint those that are won."""
         grounds: dict[tuple[int, int], str] = {}
         boards = small_boards(self.picture.state)
         everywhere = all(board.open for board in boards)
-        for board, place in zip(boards, self._plan.boards):
+        for board, place in zip(boards, self.plan.boards):
             ground = "open" if board.open and not everywhere else "board"
             if board.owner is not None:
                 ground = _INKS[MARKS[board.owner]]
             if ground != "board":
                 canvas.fill(place, self.palette.style("text", ground))
-                grounds.update(dict.fromkeys(letters_of(place), ground))
+                grounds.update(dict.fromkeys(place.letters(), ground))
         return grounds
 
-    def _paint_mark(
-        self, canvas: Canvas, cell: int, ground: str, decisive: bool, target: bool
-    ) -> Style:
+    def _paint_mark(self, canvas: Canvas, cell: int, ground: str, decisive: bool) -> Style:
         """Paint a cell with a mark, and return its style."""
-        mark = Mark(self.picture.state.grid.cells[cell])
-        place, last = self._plan.places[cell], cell == self.picture.last
+        mark, place = Mark(self.picture.state.grid.cells[cell]), self.plan.places[cell]
         style = self.palette.style(
             _INKS[mark],
-            "cursor" if target else ground,
+            ground,
             bold=True,
-            underline=last and place.width < 3,
-            inverted=decisive or (target and place.width == 1),
+            underline=cell == self.picture.last and place.width < 3,
+            inverted=decisive or (ground == "cursor" and place.width == 1),
         )
         canvas.fill(place, style)
-        lines = self._plan.scale.glyph
+        lines = self.plan.scale.glyph
         canvas.centre(place, glyph(mark, lines) if lines else (mark,), style)
         return style
 
-    def _paint_empty(
-        self, canvas: Canvas, cell: int, ground: str, legal: bool, target: bool
-    ) -> None:
-        place, best = self._plan.places[cell], cell in self.picture.best
+    def _paint_empty(self, canvas: Canvas, cell: int, ground: str, legal: bool) -> None:
+        place, best = self.plan.places[cell], cell in self.picture.best
         verdict = self.picture.verdicts.get(cell)
-        ground = "cursor" if target else "hint" if best else ground
-        inverted = place.width == 1 and target
+        inverted = place.width == 1 and ground == "cursor"
         ink, text = "empty", FREE if legal and self._shows_free_cells() else ""
         if best:
             ink, text = "hint", BEST
+            ground = "cursor" if ground == "cursor" else "hint"
         if verdict is not None:
             ink, text = verdict.outcome, verdict_text(verdict, place.width, best)
         style = self.palette.style(ink, ground, bold=text != FREE, inverted=inverted)
@@ -291,4 +277,12 @@ class Board(Widget, can_focus=True):
         state = self.picture.state
         if traits_of(state.rules).gravity:
             return False
-        return not self._plan.scale.lined or len(state.legal_cells) != state.grid.empty_count
+        return not self.plan.scale.lined or len(state.legal_cells) != state.grid.empty_count
+
+
+class Field(Container):
+    """Tells the board how much space there is, each time that the layout has changed it."""
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Pass the space on."""
+        self.query_one(Board).give_space(event.size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from itertools import groupby, islice
 
 from rich.segment import Segment
 from rich.style import Style
@@ -20,23 +20,14 @@ class Canvas:
         self._letters = [[" "] * plan.width for _ in range(plan.height)]
         self._styles = [[self._base] * plan.width for _ in range(plan.height)]
 
-    @property
-    def lines(self) -> list[str]:
-        """The letters."""
-        return ["".join(line) for line in self._letters]
-
     def strip(self, y: int) -> Strip:
         """Return a line as Textual wants it; an empty one beyond the drawing."""
         if not 0 <= y < len(self._letters):
             return Strip.blank(len(self._letters[0]), self._base)
-        segments: list[Segment] = []
-        text, style = "", self._base
-        for letter, its_style in zip(self._letters[y], self._styles[y]):
-            if its_style is not style and text:
-                segments.append(Segment(text, style))
-                text = ""
-            text, style = text + letter, its_style
-        return Strip([*segments, Segment(text, style)], len(self._letters[y]))
+        letters = iter(self._letters[y])
+        runs = ((style, len([*run])) for style, run in groupby(self._styles[y]))
+        segments = [Segment("".join(islice(letters, length)), style) for style, length in runs]
+        return Strip(segments, len(self._letters[y]))
 
     def write(self, x: int, y: int, text: str, style: Style) -> None:
         """Write letters, of which blanks leave what is there."""
@@ -47,7 +38,7 @@ class Canvas:
 
     def fill(self, place: Place, style: Style) -> None:
         """Give a rectangle a style."""
-        for x, y in letters_of(place):
+        for x, y in place.letters():
             self._styles[y][x] = style
 
     def centre(self, place: Place, lines: tuple[str, ...], style: Style) -> None:
@@ -64,12 +55,3 @@ class Canvas:
         for (x, y), sign in zip(spots, signs):
             if self._letters[y][x] == " ":
                 self.write(x, y, sign, style)
-
-
-def letters_of(place: Place) -> Iterable[tuple[int, int]]:
-    """Return where the letters of a rectangle are."""
-    return (
-        (x, y)
-        for y in range(place.y, place.y + place.height)
-        for x in range(place.x, place.x + place.width)
-    )

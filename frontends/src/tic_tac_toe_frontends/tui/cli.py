@@ -39,5 +39,5 @@ async def _run(app: GameApp) -> None:
     """Run the app, which a polite request to end leaves in order."""
     loop = asyncio.get_running_loop()
     if hasattr(signal, "SIGHUP"):  # not on Windows, whose event loop has no such handlers
-        loop.add_signal_handler(signal.SIGTERM, app.leave, 128 + signal.SIGTERM)
+        loop.add_signal_handler(signal.SIGTERM, app.exit, None, 128 + signal.SIGTERM)
     await app.run_async()

@@ -45,20 +45,14 @@ def find_hindrance(
         return _("the full screen needs to know the terminal, and TERM is not set")
     if kind == "dumb":
         return _("the full screen needs a terminal that can be drawn on, and TERM is dumb")
-    for stream in (sys.stdout, sys.stderr):
-        if not _can_show(stream.encoding):
-            message = _("the full screen needs letters that {encoding} does not have")
-            return message.format(encoding=harmless(stream.encoding))
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            SIGNS.encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        message = _("the full screen needs letters that {encoding} does not have")
+        return message.format(encoding=harmless(stream.encoding))
     try:
         import_module("textual")
     except ImportError:
         return missing_text(language, FULL_SCREEN, ["textual"])
     return None
-
-
-def _can_show(encoding: str | None) -> bool:
-    try:
-        SIGNS.encode(encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True

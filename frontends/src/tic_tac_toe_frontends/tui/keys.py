@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from gettext import NullTranslations
 from typing import NamedTuple
 
 from rich.cells import cell_len
 from textual.content import Content
 from textual.style import Style
-from textual.widgets import Static
 
 from ..words.translation import N_
 
@@ -45,51 +45,21 @@ KEYS = (
 )
 
 
-class KeyBar(Static):
-    """The keys in a line, which can be clicked too."""
+def key_line(language: NullTranslations, width: int, useless: Container[str]) -> Content:
+    """Return the first keys in a line of a width; a click on a key does what it does.
 
-    DEFAULT_CSS = """
-    KeyBar {
-        height: 1;
-        padding: 0 1;
-        color: $foreground;
-        background: $panel;
-        link-style: none;
-        link-color: $foreground;
-        link-background: $panel;
-        link-style-hover: bold reverse;
-        link-color-hover: $foreground;
-        link-background-hover: $panel;
-    }
+    Args:
+        useless: actions that would do nothing now.
     """
-
-    def __init__(self) -> None:
-        super().__init__(id="keys")
-        self._shown: tuple[NullTranslations, int, set[str]] | None = None
-
-    def show(self, language: NullTranslations, width: int, useless: set[str]) -> None:
-        """Show as many keys as there is room for.
-
-        Args:
-            useless: actions that would do nothing now.
-        """
-        shown = (language, width, useless)
-        if shown == self._shown:
-            return
-        self._shown = shown
-        parts: list[Content] = []
-        room = width - 2
-        for key in KEYS:
-            word = language.gettext(key.word)
-            room -= cell_len(f"{key.sign} {word}")
-            if room < 0:
-                break
-            style = Style(dim=True) if key.action in useless else Style()
-            click = Style.from_meta({"@click": f"app.{key.action}"})
-            parts.append(
-                Content.assemble((key.sign, Style(bold=True) + style), (f" {word}", style)).stylize(
-                    click
-                )
-            )
-            room -= 3
-        self.update(Content("   ").join(parts))
+    parts: list[Content] = []
+    room = width - 2
+    for key in KEYS:
+        word = language.gettext(key.word)
+        room -= cell_len(f"{key.sign} {word}")
+        if room < 0:
+            break
+        room -= 3
+        style = Style(dim=key.action in useless or None)
+        part = Content.assemble((key.sign, Style(bold=True) + style), (f" {word}", style))
+        parts.append(part.stylize(Style.from_meta({"@click": f"app.{key.action}"})))
+    return Content("   ").join(parts)

@@ -9,10 +9,10 @@ from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.widgets import Static
+from textual.widget import Widget
 
 
-class Menu(Static, can_focus=True):
+class Menu(Widget, can_focus=True):
     """Shows one entry of several; the keys ← and →, or clicks on the arrows, go to the others.
 
     Args:
@@ -48,14 +48,14 @@ class Menu(Static, can_focus=True):
         """The title of the chosen entry."""
         return self._entries[self._at][0]
 
-    def on_mount(self) -> None:
-        """Show the first entry."""
-        self._show()
+    def render(self) -> Text:
+        """Return the chosen entry between arrows."""
+        return Text(f"◂ {self.title} ▸")
 
     def choose(self, value: str) -> None:
         """Go to an entry by its value."""
         self._at = [known for _title, known in self._entries].index(value)
-        self._show()
+        self.refresh()
         self.post_message(self.Changed())
 
     def action_go(self, steps: int) -> None:
@@ -65,6 +65,3 @@ class Menu(Static, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Go on, or back at the arrow that points there."""
         self.action_go(-1 if event.x < 2 else 1)
-
-    def _show(self) -> None:
-        self.update(Text(f"◂ {self.title} ▸"))

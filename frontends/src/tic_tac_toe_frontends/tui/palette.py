@@ -72,14 +72,12 @@ class Palette:
         if self.plain:
             return Style(bold=bold, underline=underline, reverse=inverted)
         if inverted:
-            board = self.ground("board")
-            filled = self.ink(ink, "board")
-            return Style.from_color(board.rich_color, filled.rich_color) + Style(
-                bold=bold, underline=underline
-            )
-        return Style.from_color(
-            self.ink(ink, ground).rich_color, self.ground(ground).rich_color
-        ) + Style(bold=bold, underline=underline)
+            colour, behind = self.ground("board"), self.ink(ink, "board")
+        else:
+            colour, behind = self.ink(ink, ground), self.ground(ground)
+        return Style(
+            color=colour.rich_color, bgcolor=behind.rich_color, bold=bold, underline=underline
+        )
 
     def ground(self, name: str) -> Color:
         """Return the colour of what lies behind."""
@@ -87,7 +85,7 @@ class Palette:
         return self._colours["background"].blend(self._colours[ink], share, 1.0)
 
     def ink(self, name: str, ground: str) -> Color:
-        """Return a colour that can be read on a ground: of the theme, or as near as need be."""
+        """Return the colour nearest to the theme's that has enough contrast to a ground."""
         behind = self.ground(ground)
         wanted = self._colours[INKS[name]].blend(behind, _FADED.get(name, 0.0), 1.0)
         least = LINE_CONTRAST if name in _LINES else TEXT_CONTRAST

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.notation import column_letter
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
@@ -53,6 +52,12 @@ class Place(NamedTuple):
     width: int
     height: int
 
+    def letters(self) -> Iterator[tuple[int, int]]:
+        """Return the column and line of each of its letters, row by row."""
+        for y in range(self.y, self.y + self.height):
+            for x in range(self.x, self.x + self.width):
+                yield x, y
+
 
 class Text(NamedTuple):
     """Letters of the drawing outside the cells: a label, a thin line or a wall between boards."""
@@ -72,44 +77,38 @@ class Plan:
     Attributes:
         width, height: letters and lines of the whole drawing.
         places: where each cell lies.
-        boards: where each small board lies; the whole board where there are none.
+        boards: where each small board lies; the whole board where it is undivided.
     """
 
     def __init__(self, rules: Rules, scale: Scale) -> None:
-        plan = geometry(rules)
         self.scale = scale
-        self.shape = rules.shape
+        self.shape = shape = rules.shape
+        self._local = local = traits_of(rules).blocks or shape
         self._has_numbers = traits_of(rules).digits is Digits.COLUMNS
-        self._local_columns, self._local_rows = (
-            int(plan.boards[0].width),
-            int(plan.boards[0].height),
-        )
-        margin = len(str(self.shape.rows)) + 1
+        margin = len(str(shape.rows)) + 1
         self._columns = [
-            margin + self._offset(column, scale.width, self._local_columns, min(scale.width, 2))
-            for column in range(self.shape.columns)
+            margin + self._offset(column, scale.width, local.columns, min(scale.width, 2))
+            for column in range(shape.columns)
         ]
         self._rows = [
-            1 + self._offset(row, scale.height, self._local_rows, 1)
-            for row in range(self.shape.rows)
+            1 + self._offset(row, scale.height, local.rows, 1) for row in range(shape.rows)
         ]
         self._right = self._columns[-1] + scale.width
         self._bottom = self._rows[-1] + scale.height
         self.places = tuple(
             Place(x, y, scale.width, scale.height) for y in self._rows for x in self._columns
         )
+        width = self._columns[local.columns - 1] - margin + scale.width
+        height = self._rows[local.rows - 1] - 1 + scale.height
         self.boards = tuple(
-            self._spanned(int(row), int(column))
-            for row in range(0, self.shape.rows, self._local_rows)
-            for column in range(0, self.shape.columns, self._local_columns)
+            Place(x, y, width, height)
+            for y in self._rows[:: local.rows]
+            for x in self._columns[:: local.columns]
         )
         self.width = self._right + (1 if scale.lined else 0)
         self.height = self._bottom + len(self._lines_below())
         self._cells = {
-            (x, y): cell
-            for cell, place in enumerate(self.places)
-            for x in range(place.x, place.x + place.width)
-            for y in range(place.y, place.y + place.height)
+            spot: cell for cell, place in enumerate(self.places) for spot in place.letters()
         }
 
     def cell_at(self, x: int, y: int) -> int | None:
@@ -124,7 +123,7 @@ class Plan:
     def texts(self) -> Iterator[Text]:
         """Yield all that is the same in every state of the game."""
         for column, x in enumerate(self._columns):
-            yield Text(x + (self.scale.width - 1) // 2, 0, self._letter(column), "label")
+            yield Text(x + (self.scale.width - 1) // 2, 0, column_letter(column), "label")
         for row, y in enumerate(self._rows):
             number = f"{row + 1:>{len(str(self.shape.rows))}}"
             yield Text(0, y + self.scale.height // 2, number, "label")
@@ -138,16 +137,6 @@ class Plan:
             return index * (size + 1)
         return index * size + index // group * wall
 
-    def _spanned(self, row: int, column: int) -> Place:
-        """Return where a small board lies, from its first cell."""
-        x, y = self._columns[column], self._rows[row]
-        last_x = self._columns[column + self._local_columns - 1] + self.scale.width
-        last_y = self._rows[row + self._local_rows - 1] + self.scale.height
-        return Place(x, y, last_x - x, last_y - y)
-
-    def _letter(self, column: int) -> str:
-        return column_letter(column)
-
     def _lines_below(self) -> list[str]:
         if self._has_numbers:
             numbers = [str(column + 1) for column in range(self.shape.columns)]
@@ -157,7 +146,7 @@ class Plan:
             tens = [number[:-1] for number in numbers]
             return [self._spread(tens), self._spread([number[-1] for number in numbers])]
         if self.shape.rows > TALL and not self.scale.lined:
-            return [self._spread([self._letter(column) for column in range(self.shape.columns)])]
+            return [self._spread([*map(column_letter, range(self.shape.columns))])]
         return []
 
     def _spread(self, labels: list[str]) -> str:
@@ -168,30 +157,32 @@ class Plan:
         return line
 
     def _strokes(self) -> Iterator[Text]:
-        left, top = self._columns[0], self._rows[0]
-        walls_x = {x - 1 for x in self._columns[self._local_columns :: self._local_columns]}
-        walls_y = {y - 1 for y in self._rows[self._local_rows :: self._local_rows]}
-        if self.scale.lined:
-            across = {x - 1 for x in self._columns[1:]}
-            down = {y - 1 for y in self._rows[1:]}
-        else:
-            walls_x = {x - (self.scale.width > 1) for x in walls_x}
-            across, down = walls_x, walls_y
-        for y in range(top, self._bottom):
-            for x in sorted(across):
-                if y not in down:
-                    wall = x in walls_x
-                    yield Text(x, y, "┃" if wall else "│", "wall" if wall else "grid")
-        for y in sorted(down):
-            wall_y = y in walls_y
-            for x in range(left, self._right):
-                wall_x = x in walls_x
-                sign = _SIGNS[wall_y, wall_x if x in across else None]
-                yield Text(x, y, sign, "wall" if wall_y or wall_x else "grid")
+        gap = 2 if self.scale.width == 2 else 1
+        walls_down = self._partings(self._columns, self._local.columns, gap)
+        walls_across = self._partings(self._rows, self._local.rows, 1)
+        for y in range(self._rows[0], self._bottom):
+            for x in range(self._columns[0], self._right):
+                walls = walls_across.get(y), walls_down.get(x)
+                if walls in _SIGNS:
+                    yield Text(x, y, _SIGNS[walls], "wall" if any(walls) else "grid")
+
+    def _partings(self, starts: list[int], group: int, gap: int) -> dict[int, bool]:
+        """Return what parts columns or rows: where it lies, and whether it is a wall.
+
+        Args:
+            starts: where the columns or rows begin.
+            group: the number of them between two walls.
+            gap: the letters from a parting to what begins after it.
+        """
+        walls = {start - gap: index % group == 0 for index, start in enumerate(starts) if index}
+        return {at: wall for at, wall in walls.items() if wall or self.scale.lined}
 
 
-#: What is drawn between rows, by whether a wall is there, and whether a line or wall crosses it.
+#: What is drawn between cells, by whether a line across is a wall, and whether a line down is one;
+#: ``None`` is for no line.
 _SIGNS = {
+    (None, False): "│",
+    (None, True): "┃",
     (False, None): "─",
     (False, False): "┼",
     (False, True): "╂",

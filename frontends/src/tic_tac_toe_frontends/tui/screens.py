@@ -6,6 +6,7 @@ from gettext import NullTranslations
 from typing import ClassVar, NamedTuple, TypeVar
 
 from rich.text import Text
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -53,6 +54,7 @@ class Dialog(ModalScreen[Answer | None]):
         if self.is_current:
             self.dismiss(answer)
 
+    @on(Button.Pressed, "#cancel")
     def action_leave(self) -> None:
         """Return to the game without an answer."""
         self.end()
@@ -103,29 +105,8 @@ class SetupScreen(Dialog[Choice]):
                 yield Button(_("Play"), id="play", variant="primary", compact=True)
                 yield Button(_("Cancel"), id="cancel", compact=True)
 
-    def on_mount(self) -> None:
-        """Hide what does not apply yet."""
-        self._show_game()
-
-    def on_menu_changed(self) -> None:
-        """Describe the game, and ask for a size if “Another size …” is chosen."""
-        self._show_game()
-
-    def on_input_changed(self) -> None:
-        """Describe the game that is being typed, as soon as it is one."""
-        self._show_game()
-
-    def on_input_submitted(self) -> None:
-        """Begin, as the button does."""
-        self.action_begin()
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Begin, or leave everything as it was."""
-        if event.button.id == "play":
-            self.action_begin()
-        else:
-            self.end()
-
+    @on(Input.Submitted)
+    @on(Button.Pressed, "#play")
     def action_begin(self) -> None:
         """Begin the game, or say why it is not possible."""
         try:
@@ -137,7 +118,11 @@ class SetupScreen(Dialog[Choice]):
         setup = Setup(rules, self._chosen("x"), self._chosen("o"), self._chosen("starting"))
         self.end(Choice(setup, self._chosen("language")))
 
+    @on(events.Mount)
+    @on(Menu.Changed)
+    @on(Input.Changed)
     def _show_game(self) -> None:
+        """Describe the game once it is one, and ask for a size if “Another size …” is chosen."""
         size = self.query_one("#size", Input)
         size.display = self._chosen("game") == OWN_SIZE
         try:
@@ -231,11 +216,12 @@ class HelpScreen(Dialog[None]):
         with VerticalScroll(classes="dialog") as dialog:
             dialog.border_title = _("Help")
             yield Static(Text(f"{title}{describe_rules(self._rules, self._language)}."))
-            for line in describe_play(self._rules, self._language):
-                yield Static(Text(line), classes="paragraph")
-            yield Static(Text("\n".join(self._keys())), classes="paragraph")
-            signs = describe_signs(self._scale, self._language)
-            yield Static(Text("\n".join(signs)), classes="paragraph")
+            for text in (
+                *describe_play(self._rules, self._language),
+                "\n".join(self._keys()),
+                "\n".join(describe_signs(self._scale, self._language)),
+            ):
+                yield Static(Text(text), classes="paragraph")
 
     def _keys(self) -> list[str]:
         _ = self._language.gettext

@@ -21,6 +21,11 @@ Screen { background: $background; color: $foreground; }
 #moves { height: auto; }
 
 #line { padding: 0 1; overflow: hidden; }
+#keys {
+    height: 1; padding: 0 1; color: $foreground; background: $panel;
+    link-style: none; link-color: $foreground; link-background: $panel;
+    link-style-hover: bold reverse; link-color-hover: $foreground; link-background-hover: $panel;
+}
 
 ModalScreen { align: center middle; background: $background 60%; }
 .dialog {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import tkinter as tk
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 FRAME_MILLISECONDS = 16
 
@@ -24,7 +24,7 @@ class Animation:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether anybody sees a movement, and wants to."""
+        """Whether movements are enabled, and the widget is on the screen."""
         return self._enabled and bool(self._widget.winfo_viewable())
 
     def run(self, *movements: tuple[float, Callable[[float], object]]) -> None:
@@ -35,8 +35,7 @@ class Animation:
                 from 0 to 1. The last call of each is with 1.
         """
         self.stop()
-        if movements:
-            self._begin(movements, 0)
+        self._go_on(_frames(movements))
 
     def stop(self) -> None:
         """Leave a movement where it is."""
@@ -44,21 +43,18 @@ class Animation:
             self._widget.after_cancel(self._timer)
             self._timer = None
 
-    def _begin(
-        self, movements: tuple[tuple[float, Callable[[float], object]], ...], index: int
-    ) -> None:
-        if index == len(movements):
+    def _go_on(self, frames: Iterator[None]) -> None:
+        self._timer = None
+        for _ in frames:
+            self._timer = self._widget.after(FRAME_MILLISECONDS, self._go_on, frames)
             return
-        seconds, show = movements[index]
+
+
+def _frames(movements: Iterable[tuple[float, Callable[[float], object]]]) -> Iterator[None]:
+    """Show movements one after the other, and yield where there is time until the next frame."""
+    for seconds, show in movements:
         begun = time.monotonic()
-
-        def step() -> None:
-            self._timer = None
-            done = min((time.monotonic() - begun) / seconds, 1.0)
+        while (done := (time.monotonic() - begun) / seconds) < 1.0:
             show(done)
-            if done < 1.0:
-                self._timer = self._widget.after(FRAME_MILLISECONDS, step)
-            else:
-                self._begin(movements, index + 1)
-
-        step()
+            yield
+        show(1.0)

@@ -15,9 +15,11 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.process import Refused
+from ..program.record_files import RecordFiles
 from ..table.advice import Advice
 from ..table.background import Background
 from ..table.driver import Driver
+from ..table.setup import setup_of_record
 from ..table.table import Table
 from ..table.telling import tell_hint, tell_situation
 from ..words.game_text import variant_title
@@ -26,7 +28,6 @@ from ..words.translation import load
 from .args import Args
 from .choices import groups_of
 from .commands import Group
-from .game_files import open_game, save_game
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .size_dialog import SizeDialog
@@ -66,13 +67,13 @@ class App:
         self._asks_for_file = False
         self._closes = False
         self.actions: Mapping[str, Callable[[], object]] = {
-            "new": self.begin,
-            "undo": self.take_back,
-            "redo": self.play_again,
+            "new": self.table.begin,
+            "undo": lambda: self._try(self.table.take_back),
+            "redo": lambda: self._try(self.table.play_again),
             "hint": self.ask_hint,
-            "resign": self.resign,
-            "open": self.open,
-            "save": self.save,
+            "resign": lambda: self._try(self.table.resign),
+            "open": lambda: self._ask_for_file(filedialog.askopenfilename, self.open_file),
+            "save": lambda: self._ask_for_file(filedialog.asksaveasfilename, self.save_file),
             "quit": self.close,
             "size": self.ask_size,
             "moves": self.toggle_moves,
@@ -136,22 +137,6 @@ class App:
         """Make a person's move."""
         self._try(lambda: self.table.place(cell))
 
-    def begin(self) -> None:
-        """Begin the same game again."""
-        self.table.begin()
-
-    def take_back(self) -> None:
-        """Take back to a person's turn."""
-        self._try(self.table.take_back)
-
-    def play_again(self) -> None:
-        """Play again what was taken back."""
-        self._try(self.table.play_again)
-
-    def resign(self) -> None:
-        """Give up."""
-        self._try(self.table.resign)
-
     def ask_hint(self) -> None:
         """Show the best moves, once they are found."""
         self._note = ""
@@ -162,21 +147,18 @@ class App:
         self._shows_moves = not self._shows_moves
         self.view.show_moves(self._shows_moves)
 
-    def open(self) -> None:
-        """Go on with a recorded game: the last one of a file."""
-        self._ask_for_file(filedialog.askopenfilename, self.open_file)
-
     def open_file(self, name: str) -> None:
         """Go on with the last game of a file.
 
         Raises:
             Refused: it cannot be read, or holds no game.
         """
-        open_game(name, self.table, self.language)
-
-    def save(self) -> None:
-        """Write the game to a file."""
-        self._ask_for_file(filedialog.asksaveasfilename, self.save_file)
+        records = RecordFiles(self.language).read(name)
+        if not records:
+            raise Refused(self.language.gettext("No games."))
+        record = records[-1]
+        setup = setup_of_record(record, self.table.setup)
+        self.table.begin(setup, state=record.initial_state, cells=record.moves)
 
     def save_file(self, name: str) -> None:
         """Write the game to a file, in place of one that may be there.
@@ -184,17 +166,15 @@ class App:
         Raises:
             Refused: it cannot be written.
         """
-        save_game(name, self.table, self.language)
+        RecordFiles(self.language).write(name, [self.table.record], overwrite=True)
         self._say(self.language.gettext("Saved to {file}.").format(file=name))
 
     def ask_size(self) -> None:
         """Ask for a board of another size, and begin a game on it."""
-        rules = self.table.state.rules
-        palette = palette_of(self._theme, os.environ)
-        SizeDialog(self.root, rules, self._begin_with, self.language, palette)
+        SizeDialog(self.root, self.table.state.rules, self._begin_with, self.language)
 
     def close(self) -> None:
-        """Close the window, whatever is being thought."""
+        """Close the window, in the middle of a thought as well."""
         if self._asks_for_file:
             # Tk waits for an answer in a loop of its own, and has to leave it first.
             self._asks_for_file, self._closes = False, True
@@ -233,7 +213,7 @@ class App:
         self.table.begin(self.table.setup._replace(rules=rules))
 
     def _groups(self) -> dict[str, Group]:
-        return groups_of(self.table.setup, self._theme, self._code, self.language, self.choose)
+        return groups_of(self.table.setup, self._theme, self._code, self.language)
 
     # -- the machinery ----------------------------------------------------------------------------
 
@@ -263,7 +243,12 @@ class App:
 
     def _make_view(self) -> View:
         callbacks = Callbacks(
-            self.actions, self._variables, self.play, self.refuse, self._args.animated
+            self.actions,
+            self._variables,
+            self.choose,
+            self.play,
+            self.refuse,
+            self._args.animated,
         )
         palette = palette_of(self._theme, os.environ)
         return View(self.root, callbacks, self._groups(), self.language, palette)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from ..program.options import Parser, language_of
+from ..program.options import Parser
 from ..table.driver import DELAY_SECONDS
 from ..table.setup import Setup, setup_of_options
-from ..words.translation import load
+from ..words.translation import N_, load
 from .palettes import AUTOMATIC, THEMES
 
 
@@ -35,18 +34,14 @@ class Args(NamedTuple):
     animated: bool = True
 
 
-def parse_args(
-    argv: Sequence[str] | None = None, prog: str = "python -m window", epilog: str | None = None
-) -> Args:
+def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m window") -> Args:
     """Return what the command line asks for; end the program with status 2 where it is wrong.
 
     Args:
         argv: the arguments, those of the process unless given.
         prog: what the program is called in its help.
-        epilog: what else its help tells.
     """
-    arguments = sys.argv[1:] if argv is None else list(argv)
-    found = _parser(language_of(arguments), prog, epilog).parse_args(arguments)
+    found = _parser(argv, prog).read()
     return Args(
         setup=setup_of_options(found),
         # A window has the letters that the terminal it is started from may lack.
@@ -54,30 +49,22 @@ def parse_args(
         seed=found.seed,
         theme=found.theme,
         delay=DELAY_SECONDS if found.delay is None else found.delay,
-        animated=found.animated,
+        animated=not found.no_animation,
     )
 
 
-def _parser(language: NullTranslations, prog: str, epilog: str | None) -> Parser:
-    _ = language.gettext
-    parser = Parser(prog, language, _("Play tic-tac-toe and its relatives in a window."), epilog)
-    add = parser.options.add_argument
-    parser.add_players()
-    parser.add_starting()
-    parser.add_variant()
-    parser.add_language()
-    add(
+def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
+    parser = Parser(prog, argv, N_("Play tic-tac-toe and its relatives in a window."))
+    _ = parser.language.gettext
+    parser.add_game()
+    parser.add_choice(
         "--theme",
-        choices=THEMES,
-        default=AUTOMATIC,
-        help=_("the colours (auto unless given: those of the desktop)"),
+        THEMES,
+        _("the colours (auto unless given: those of the desktop)"),
+        usual=AUTOMATIC,
     )
     parser.add_seed()
     parser.add_delay(_("how long a computer's move takes at least (0.25 unless given)"))
-    add(
-        "--no-animation",
-        dest="animated",
-        action="store_false",
-        help=_("show nothing in motion: marks do not fall, lines do not grow"),
-    )
+    about_animation = _("show nothing in motion: marks do not fall, lines do not grow")
+    parser.add_flag("--no-animation", about_animation)
     return parser

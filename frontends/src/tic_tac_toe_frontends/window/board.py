@@ -109,39 +109,33 @@ class Board(tk.Canvas):
 
     def destroy(self) -> None:
         """Go away, and take along what was due."""
-        self._animation.stop()
-        if self._redrawing is not None:
-            self.after_cancel(self._redrawing)
+        self._stop()
         self._scene.close()
         super().destroy()
 
     # -- what is drawn ----------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        if self._redrawing is not None:
-            self.after_cancel(self._redrawing)
-            self._redrawing = None
-        self._animation.stop()
+        self._stop()
         self._scene.draw(self._state, self._last, self._best)
         self._draw_over()
 
     def _draw_over(self) -> None:
-        focused = self._by_keys and self.focus_get() is self
-        cursor = self._landing(self._cursor) if focused else None
-        ghost = None if self._pointed is None or self._by_keys else self._landing(self._pointed)
-        if not self._active or ghost not in self._state.legal_cells:
-            ghost = None
-        if focused and cursor is None:
-            cursor = self._cursor
-        self._scene.draw_over(self._state, ghost, cursor)
+        cursor = ghost = None
+        if self._by_keys and self.focus_get() is self:
+            cursor = self._landing(self._cursor)
+        if self._active and self._pointed is not None and not self._by_keys:
+            ghost = self._landing(self._pointed)
+        self._scene.draw_over(
+            self._state, ghost if ghost in self._state.legal_cells else None, cursor
+        )
 
     def _animate(self, *, falls: bool, grows: bool) -> None:
         movements: list[tuple[float, Callable[[float], object]]] = []
         if falls and self._last is not None:
-            rows = geometry(self._state.rules).boxes[self._last].y + 1
-            whole = geometry(self._state.rules).extent.height
-            height, at = rows * self._scene.plan.cell, -rows * self._scene.plan.cell
-            self.move(LAST, 0, at)
+            board = geometry(self._state.rules)
+            rows = board.boxes[self._last].y + 1
+            height, at = rows * self._scene.plan.cell, 0.0
 
             def fall(done: float) -> None:
                 nonlocal at
@@ -149,12 +143,11 @@ class Board(tk.Canvas):
                 self.move(LAST, 0, there - at)
                 at = there
 
-            movements.append((FALL_SECONDS * (rows / whole) ** 0.5, fall))
+            movements.append((FALL_SECONDS * (rows / board.extent.height) ** 0.5, fall))
         if grows and strikes(self._state):
-            self._scene.draw_strikes(self._state, 0.0)
-            movements.append(
-                (STRIKE_SECONDS, lambda done: self._scene.draw_strikes(self._state, done))
-            )
+            grow = partial(self._scene.draw_strikes, self._state)
+            grow(0.0)
+            movements.append((STRIKE_SECONDS, grow))
         self._animation.run(*movements)
 
     # -- what people do ---------------------------------------------------------------------------
@@ -176,11 +169,14 @@ class Board(tk.Canvas):
 
     def _redraw_soon(self) -> None:
         if self._redrawing is None:
-            self._redrawing = self.after_idle(self._redraw)
+            self._redrawing = self.after_idle(self._draw)
 
-    def _redraw(self) -> None:
-        self._redrawing = None
-        self._draw()
+    def _stop(self) -> None:
+        """Move nothing any more, and drop the redrawing that is due."""
+        self._animation.stop()
+        if self._redrawing is not None:
+            self.after_cancel(self._redrawing)
+            self._redrawing = None
 
     def _point_at(self, cell: int | None) -> None:
         if cell != self._pointed or (cell is not None and self._by_keys):
@@ -238,7 +234,8 @@ class Board(tk.Canvas):
         else:
             self._play(landing)
 
-    def _landing(self, cell: int) -> int | None:
+    def _landing(self, cell: int) -> int:
+        """Return where a mark lands that is let go over a cell; the cell in a full column."""
         with contextlib.suppress(InvalidMove):
             return landing_cell(self._state, cell)
-        return None
+        return cell

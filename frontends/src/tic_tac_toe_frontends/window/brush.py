@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Mapping
-from typing import TypeAlias
-
-_Numbers: TypeAlias = tuple[float, ...]
 
 
 class Brush:
@@ -33,40 +29,14 @@ class Brush:
         """Take away what has a tag."""
         self._add("delete", tag)
 
-    def rectangle(
-        self,
-        corners: _Numbers,
-        *,
-        fill: str = "",
-        outline: str = "",
-        width: float = 0,
-        tag: str = "",
-    ) -> None:
-        """Draw a rectangle: filled, framed, or both."""
-        options = {"fill": fill, "outline": outline, "width": width, "tags": tag}
-        self._create("rectangle", corners, options)
+    def draw(self, kind: str, numbers: tuple[float, ...], **options: object) -> None:
+        """Draw something.
 
-    def line(self, ends: _Numbers, colour: str, width: float, tag: str = "") -> None:
-        """Draw a stroke with round ends."""
-        options = {"fill": colour, "width": width, "capstyle": "round", "tags": tag}
-        self._create("line", ends, options)
-
-    def ring(self, corners: _Numbers, colour: str, width: float) -> None:
-        """Draw a dashed ring."""
-        dash = f"{round(2 + 3 * width)} {round(2 + 2 * width)}"
-        self._create("oval", corners, {"outline": colour, "width": width, "dash": dash})
-
-    def image(self, centre: _Numbers, picture: tk.PhotoImage, tag: str = "") -> None:
-        """Show a picture, to which the caller has to keep a reference."""
-        self._create("image", centre, {"image": str(picture), "tags": tag})
-
-    def text(self, centre: _Numbers, text: str, colour: str, family: str, pixels: int) -> None:
-        """Write a word."""
-        # A negative size is one in pixels.
-        font = f"{{{family}}} -{pixels}"
-        self._create("text", centre, {"text": text, "fill": colour, "font": font})
-
-    def _create(self, kind: str, numbers: _Numbers, options: Mapping[str, object]) -> None:
+        Args:
+            kind: such as ``rectangle``, as Tk calls it.
+            numbers: where it lies, in pixels.
+            options: Tk's. The caller has to keep a reference to a picture.
+        """
         words = [f"-{name} {{{value}}}" for name, value in options.items()]
         self._add("create", kind, *(f"{number:.2f}" for number in numbers), *words)
 

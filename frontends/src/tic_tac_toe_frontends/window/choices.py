@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
@@ -16,13 +14,7 @@ from .commands import Group
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES
 
 
-def groups_of(
-    setup: Setup,
-    theme: str,
-    code: str,
-    language: NullTranslations,
-    choose: Callable[[str, str], object],
-) -> dict[str, Group]:
+def groups_of(setup: Setup, theme: str, code: str, language: NullTranslations) -> dict[str, Group]:
     """Return all groups by their names.
 
     Args:
@@ -30,7 +22,6 @@ def groups_of(
         theme: the colours that were chosen, of `THEMES`.
         code: the language that is spoken.
         language: its messages.
-        choose: is told the name of a group, and which option a person chooses.
     """
     _ = language.gettext
     players = [(name, player_title(name, language)) for name in PLAYERS]
@@ -42,15 +33,11 @@ def groups_of(
     titles = {AUTOMATIC: _("Automatic"), LIGHT: _("Light"), DARK: _("Dark")}
     themes = [(name, titles[name]) for name in THEMES]
     languages = [(name, LANGUAGE_TITLES[name]) for name in LANGUAGES]
-    groups = (
-        ("x", _("Player X"), players, setup.x),
-        ("o", _("Player O"), players, setup.o),
-        ("variant", _("Game"), variants, variant),
-        ("starting", _("Who starts"), starters, setup.starting),
-        ("theme", _("Colours"), themes, theme),
-        ("language", _("Language"), languages, code),
-    )
     return {
-        name: Group(name, title, options, chosen, partial(choose, name))
-        for name, title, options, chosen in groups
+        "x": Group(_("Player X"), players, setup.x),
+        "o": Group(_("Player O"), players, setup.o),
+        "variant": Group(_("Game"), variants, variant),
+        "starting": Group(_("Who starts"), starters, setup.starting),
+        "theme": Group(_("Colours"), themes, theme),
+        "language": Group(_("Language"), languages, code),
     }

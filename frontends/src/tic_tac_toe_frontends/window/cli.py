@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 HEARTBEAT = 250
 
 
-def main(
-    argv: Sequence[str] | None = None, prog: str = "python -m window", epilog: str | None = None
-) -> int:
+def main(argv: Sequence[str] | None = None, prog: str = "python -m window") -> int:
     """Open a window, play games in it, and return the exit status of the process."""
-    return run(lambda: play(parse_args(argv, prog, epilog)))
+    return run(lambda: play(parse_args(argv, prog)))
 
 
 def play(args: Args) -> int:

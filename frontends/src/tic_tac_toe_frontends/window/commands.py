@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..words.translation import N_
@@ -35,7 +35,7 @@ class Command(NamedTuple):
     def sequences(self) -> list[str]:
         """The events that do it, as Tk calls them, with the same keys of a Cyrillic keyboard."""
         keys = [f"{MODIFIER}-{key}" for key in _keys(self.letter)]
-        keys += [f"{MODIFIER}-Shift-{key}" for key in _capitals(self.shifted)]
+        keys += [f"{MODIFIER}-Shift-{key}" for key in _keys(self.shifted.upper())]
         return keys + [f"Key-{key}" for plain in self.plain for key in _keys(plain)]
 
 
@@ -43,18 +43,14 @@ class Group(NamedTuple):
     """A choice of one thing among several.
 
     Attributes:
-        name: what the program calls the choice.
         title: what people are told it is.
         options: what can be chosen, with what people are told.
         chosen: what is chosen now.
-        choose: is told which option a person chooses.
     """
 
-    name: str
     title: str
     options: Sequence[tuple[str, str]]
     chosen: str
-    choose: Callable[[str], object]
 
 
 MODIFIER = "Command" if sys.platform == "darwin" else "Control"
@@ -90,11 +86,8 @@ _CYRILLIC = {
 
 def _keys(letter: str) -> list[str]:
     """Return the names of the keys that a letter is on."""
-    if not letter:
-        return []
-    return [letter] + ([f"Cyrillic_{_CYRILLIC[letter]}"] if letter in _CYRILLIC else [])
-
-
-def _capitals(letter: str) -> list[str]:
-    """Return the names of the same keys together with Shift."""
-    return [letter.upper(), f"Cyrillic_{_CYRILLIC[letter].upper()}"] if letter else []
+    cyrillic = _CYRILLIC.get(letter.lower(), "")
+    names = [letter] if letter else []
+    if cyrillic:
+        names.append(f"Cyrillic_{cyrillic.upper() if letter.isupper() else cyrillic}")
+    return names

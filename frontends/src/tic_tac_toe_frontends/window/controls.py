@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable, Mapping
-from gettext import NullTranslations
+from collections.abc import Callable
 from tkinter import ttk
 
-from .commands import BUTTONS, COMMANDS, Group
+from .commands import Group
 
 #: Space between two things beside each other, in pixels.
 GAP = 8
@@ -25,8 +24,10 @@ class Columns(ttk.Frame):
 
     def _arrange(self, width: int) -> None:
         children = [child for child in self.winfo_children() if isinstance(child, ttk.Widget)]
-        widest = max((child.winfo_reqwidth() for child in children), default=1)
-        columns = _columns(len(children), (width + GAP) // (widest + GAP))
+        widest = max(child.winfo_reqwidth() for child in children)
+        most = min(len(children), max(1, (width + GAP) // (widest + GAP)))
+        rows = -(-len(children) // most)
+        columns = -(-len(children) // rows)  # so that no row is much shorter than another
         if columns == self._columns:
             return
         for column in range(max(columns, self._columns)):
@@ -47,15 +48,17 @@ class Columns(ttk.Frame):
 class Choice(ttk.Frame):
     """A list to choose from, with its title above."""
 
-    def __init__(self, parent: tk.Misc, group: Group, leave: Callable[[], object]) -> None:
+    def __init__(
+        self, parent: tk.Misc, group: Group, style: str, choose: Callable[[str], object]
+    ) -> None:
         super().__init__(parent)
-        self._group = group
-        self._leave = leave
-        kind = {"x": "Cross.TLabel", "o": "Naught.TLabel"}.get(group.name, "Small.TLabel")
-        ttk.Label(self, text=group.title, style=kind).pack(anchor="w")
+        self._group: Group | None = None
+        self._values: tuple[str, ...] = ()
+        self._choose = choose
+        ttk.Label(self, text=group.title, style=style).pack(anchor="w")
         self.box = ttk.Combobox(self, state="readonly", width=LETTERS)
         self.box.pack(fill="x")
-        self.box.bind("<<ComboboxSelected>>", lambda _event: self._choose())
+        self.box.bind("<<ComboboxSelected>>", lambda _event: self._take())
         for wheel in ("<MouseWheel>", "<Button-4>", "<Button-5>"):
             # Scrolling past a list must not begin another game.
             self.box.bind(wheel, lambda _event: "break")
@@ -63,32 +66,13 @@ class Choice(ttk.Frame):
 
     def show(self, group: Group) -> None:
         """Show what can be chosen now, and what is."""
-        before, self._group = self._group, group
-        if before._replace(choose=group.choose) == group and self.box.current() >= 0:
+        if group == self._group:
             return
-        titles = [title for _value, title in group.options]
-        values = [value for value, _title in group.options]
+        self._group = group
+        self._values, titles = zip(*group.options)
         self.box.configure(values=titles)
-        self.box.current(values.index(group.chosen))
+        self.box.current(self._values.index(group.chosen))
         self.box.selection_clear()
 
-    def _choose(self) -> None:
-        value, _title = self._group.options[self.box.current()]
-        self._leave()
-        self._group.choose(value)
-
-
-def make_buttons(
-    parent: tk.Misc, actions: Mapping[str, Callable[[], object]], language: NullTranslations
-) -> dict[str, ttk.Button]:
-    """Return the buttons of `BUTTONS` by their names, in a row of their own."""
-    return {
-        name: ttk.Button(parent, text=language.gettext(COMMANDS[name].title), command=actions[name])
-        for name in BUTTONS
-    }
-
-
-def _columns(count: int, most: int) -> int:
-    """Return in how many columns things stand so that no row is much shorter than another."""
-    rows = -(-count // max(1, min(count, most)))
-    return -(-count // rows)
+    def _take(self) -> None:
+        self._choose(self._values[self.box.current()])

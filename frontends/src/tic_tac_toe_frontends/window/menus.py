@@ -19,6 +19,7 @@ class Menus:
         root: the window.
         actions: what the commands do, by their names.
         variables: hold what is chosen, by the names of the groups; they outlive the menus.
+        choose: is told the name of a group, and which option a person chooses.
     """
 
     def __init__(
@@ -27,6 +28,7 @@ class Menus:
         actions: Mapping[str, Callable[[], object]],
         groups: Mapping[str, Group],
         variables: Mapping[str, tk.StringVar],
+        choose: Callable[[str, str], object],
         language: NullTranslations,
         palette: Palette,
     ) -> None:
@@ -34,10 +36,11 @@ class Menus:
         self._actions = actions
         self._groups = groups
         self._variables = variables
+        self._choose = choose
+        self._chosen: dict[str, str] = {}
         self._language = language
         self._colours = menu_colours(palette)
-        self.bar = tk.Menu(root, tearoff=False)
-        self._apply(self.bar)
+        self.bar = tk.Menu(root, self._colours, tearoff=False)
         self.game = self._submenu(self.bar, _("Game"))
         for name in GAME_MENU:
             if name:
@@ -45,9 +48,8 @@ class Menus:
             else:
                 self.game.add_separator()
         players = self._submenu(self.bar, _("Players"))
-        self._add_group(players, "x")
-        self._add_group(players, "o")
-        self._add_group(players, "starting")
+        for name in ("x", "o", "starting"):
+            self._add_group(players, name)
         variants = self._add_group(self.bar, "variant", _("Variant"))
         variants.add_separator()
         self._add_command(variants, "size")
@@ -55,15 +57,14 @@ class Menus:
         view.add_separator()
         self._add_command(view, "moves")
         self._add_group(self.bar, "language")
-        for name, group in groups.items():
-            variables[name].set(group.chosen)
+        self.show(groups)
         root.configure(menu=self.bar)
 
     def show(self, groups: Mapping[str, Group]) -> None:
         """Mark what is chosen."""
-        before, self._groups = self._groups, groups
         for name, group in groups.items():
-            if group.chosen != before[name].chosen:
+            if group.chosen != self._chosen.get(name):
+                self._chosen[name] = group.chosen
                 self._variables[name].set(group.chosen)
 
     def allow(self, name: str, allowed: bool) -> None:
@@ -71,16 +72,8 @@ class Menus:
         index = GAME_MENU.index(name)
         self.game.entryconfigure(index, state="normal" if allowed else "disabled")
 
-    def _choose(self, name: str, value: str) -> None:
-        self._groups[name].choose(value)
-
-    def _apply(self, menu: tk.Menu) -> None:
-        for option, value in self._colours.items():
-            menu[option] = value
-
     def _submenu(self, menu: tk.Menu, title: str) -> tk.Menu:
-        below = tk.Menu(menu, tearoff=False)
-        self._apply(below)
+        below = tk.Menu(menu, self._colours, tearoff=False)
         menu.add_cascade(label=title, menu=below)
         return below
 

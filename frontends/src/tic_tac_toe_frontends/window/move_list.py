@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from itertools import takewhile
 from tkinter import ttk
 
 from tic_tac_toe.logic.models import Mark
@@ -35,7 +36,8 @@ class MoveList(ttk.Frame):
             self.tree.heading("first", text=first.value)
             self.tree.heading("second", text=first.other.value)
         lines = [_cells(row) for row in rows]
-        kept = _length_of_common_start(lines, self._lines)
+        pairs = zip(lines, self._lines)
+        kept = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
         self.tree.delete(*self.tree.get_children()[kept:])
         for line in lines[kept:]:
             self.tree.insert("", "end", values=line)
@@ -47,9 +49,3 @@ class MoveList(ttk.Frame):
 def _cells(row: Row) -> tuple[str, str, str]:
     first, second = row.first, row.second
     return str(row.number), first.name if first else "…", second.name if second else ""
-
-
-def _length_of_common_start(one: Sequence[object], other: Sequence[object]) -> int:
-    pairs = enumerate(zip(one, other))
-    shorter = min(len(one), len(other))
-    return next((index for index, (left, right) in pairs if left != right), shorter)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
 from typing import NamedTuple
+
+from tic_tac_toe.game import svg
 
 AUTOMATIC, LIGHT, DARK = "auto", "light", "dark"
 #: The themes by their names on the command line.
@@ -19,8 +22,7 @@ class Palette(NamedTuple):
     """Colours: those of the library's pictures, and some for what is around the board.
 
     Attributes:
-        paper, ink, line, x, o, strike, lit, last, win: as in `tic_tac_toe.game.svg.STYLE`.
-        refusal: of words that say why something was refused.
+        paper, ink, line, x, o, strike, lit, last, win, loss: as in `tic_tac_toe.game.svg.STYLE`.
         ground: of the window around the board.
         surface: of buttons and fields.
         pressed: of buttons under the pointer, and of rows that are chosen.
@@ -38,7 +40,7 @@ class Palette(NamedTuple):
     lit: str
     last: str
     win: str
-    refusal: str
+    loss: str
     ground: str
     surface: str
     pressed: str
@@ -47,18 +49,15 @@ class Palette(NamedTuple):
     focus: str
 
 
+def _palette(pictures: str, **around: str) -> Palette:
+    """Return the colours of the library's pictures, in which they are called so, and the others."""
+    found = dict(re.findall(r"--ttt-(\w+): (#\w+)", pictures))
+    return Palette(**{name: found[name] for name in Palette._fields if name in found}, **around)
+
+
 PALETTES: Mapping[str, Palette] = {
-    LIGHT: Palette(
-        paper="#ffffff",
-        ink="#24292f",
-        line="#7d8590",
-        x="#0a58ca",
-        o="#ac4009",
-        strike="#24292f",
-        lit="#fff3bf",
-        last="#e0e5ea",
-        win="#176f30",
-        refusal="#c0222c",
+    LIGHT: _palette(
+        svg.LIGHT,
         ground="#f3f5f7",
         surface="#ffffff",
         pressed="#e3e8ee",
@@ -66,17 +65,8 @@ PALETTES: Mapping[str, Palette] = {
         muted="#555d66",
         focus="#0a58ca",
     ),
-    DARK: Palette(
-        paper="#1c2128",
-        ink="#e6edf3",
-        line="#8b949e",
-        x="#79b8ff",
-        o="#ffab70",
-        strike="#e6edf3",
-        lit="#4a3d10",
-        last="#3a424d",
-        win="#7ee2a0",
-        refusal="#ffa8a8",
+    DARK: _palette(
+        svg.DARK,
         ground="#14181d",
         surface="#262c35",
         pressed="#39414d",

@@ -58,14 +58,17 @@ class Scene:
         board, smalls = geometry(state.rules), small_boards(state)
         self._fill(board.boards, palette.paper)
         lit = [small.box for small in smalls if small.open]
-        if 0 < len(lit) < len(smalls):
-            self._fill(lit, palette.lit)
+        if len(lit) == len(smalls):
+            lit = []
+        self._fill(lit, palette.lit)
         if last is not None:
             self._fill([board.boxes[last]], palette.last, inset=0.04)
         grid = round(self.plan.thickness(GRID))
         for stroke in board.grid:
-            brush.line(self.plan.stroke(stroke), palette.line, grid)
-        self._draw_frames(state, lit if len(lit) < len(smalls) else [])
+            self._draw_line(self.plan.stroke(stroke), palette.line, grid)
+        frame = self.plan.thickness(FRAME)
+        self._frame(board.boards, palette.line, frame)
+        self._frame(lit, palette.ink, frame + 1)
         closed = [small.box for small in smalls if small.owner is not None]
         for side, stones in enumerate(state.position.stones):
             for cell in layout(board.shape).cells(stones):
@@ -103,7 +106,8 @@ class Scene:
         if cursor is not None:
             width = 3 if self.plan.cell > 24 else 2
             corners = self.plan.box(boxes[cursor], inset=0.06)
-            brush.rectangle(corners, outline=self._palette.focus, width=width, tag=OVER)
+            colour = self._palette.focus
+            brush.draw("rectangle", corners, outline=colour, width=width, tags=OVER)
         brush.paint()
 
     def close(self) -> None:
@@ -113,29 +117,27 @@ class Scene:
 
     def _fill(self, boxes: Iterable[Box], colour: str, inset: float = 0.0) -> None:
         for box in boxes:
-            self._brush.rectangle(self.plan.box(box, inset), fill=colour)
+            self._brush.draw("rectangle", self.plan.box(box, inset), fill=colour, outline="")
 
-    def _draw_frames(self, state: GameState, lit: Collection[Box]) -> None:
-        """Frame what stands by itself, and more strongly the small boards to play in."""
-        width = self.plan.thickness(FRAME)
-        for box in geometry(state.rules).boards:
-            self._frame(box, self._palette.line, width)
-        for box in lit:
-            self._frame(box, self._palette.ink, width + 1)
+    def _frame(self, boxes: Iterable[Box], colour: str, width: float) -> None:
+        for box in boxes:
+            self._brush.draw("rectangle", self.plan.box(box), outline=colour, width=round(width))
 
-    def _frame(self, box: Box, colour: str, width: float) -> None:
-        self._brush.rectangle(self.plan.box(box), outline=colour, width=round(width))
+    def _draw_line(self, ends: tuple[float, ...], colour: str, width: float, tag: str = "") -> None:
+        self._brush.draw("line", ends, fill=colour, width=width, capstyle="round", tags=tag)
 
     def _draw_mark(self, side: int, box: Box, strength: float = 1.0, tag: str = "") -> None:
         size = int(min(box.width, box.height) * self.plan.cell)
         colour = (self._palette.x, self._palette.o)[side]
         picture = self._marks.picture(side, size, colour, strength)
-        self._brush.image(self.plan.point(box.centre), picture, tag)
+        self._brush.draw("image", self.plan.point(box.centre), image=picture, tags=tag)
 
     def _draw_ring(self, box: Box) -> None:
         (x, y), radius = self.plan.point(box.centre), (RADIUS + 0.13) * self.plan.cell
         corners = (x - radius, y - radius, x + radius, y + radius)
-        self._brush.ring(corners, self._palette.win, self.plan.thickness(RING))
+        width = self.plan.thickness(RING)
+        dash = f"{round(2 + 3 * width)} {round(2 + 2 * width)}"
+        self._brush.draw("oval", corners, outline=self._palette.win, width=width, dash=dash)
 
     def _draw_strikes(self, state: GameState, part: float) -> None:
         """Draw each with a paler rim, which makes its edge look smooth."""
@@ -147,8 +149,8 @@ class Scene:
                 ends = self.plan.stroke(segment, done)
                 is_long = index > 0 and index == len(segments) - 1
                 width = self.plan.thickness(STRIKE) * (1.7 if is_long else 1)
-                self._brush.line(ends, rim, width + 1, STRUCK)
-                self._brush.line(ends, colour, width - 0.5, STRUCK)
+                self._draw_line(ends, rim, width + 1, STRUCK)
+                self._draw_line(ends, colour, width - 0.5, STRUCK)
 
     def _draw_names(self, rules: Rules) -> None:
         """Write letters above and numbers to the left, or the numbers of columns alone."""
@@ -165,7 +167,8 @@ class Scene:
             self._write(left - NAMES / 2 - 3, top, str(row + 1), size)
 
     def _write(self, x: float, y: float, text: str, pixels: int) -> None:
-        self._brush.text((x, y), text, self._palette.muted, self._family, pixels)
+        font = f"{{{self._family}}} -{pixels}"  # a negative size is one in pixels
+        self._brush.draw("text", (x, y), text=text, fill=self._palette.muted, font=font)
 
 
 def mixed(one: str, other: str, part: float) -> str:

@@ -15,7 +15,6 @@ from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
 from ..words.messages import localise
 from ..words.translation import N_
-from .palettes import Palette
 
 #: What makes a size special, by the flags of the mnk family.
 FLAGS = {
@@ -40,10 +39,9 @@ class SizeDialog(tk.Toplevel):
         rules: Rules,
         choose: Callable[[Rules], object],
         language: NullTranslations,
-        palette: Palette,
     ) -> None:
-        super().__init__(parent, background=palette.ground)
-        _ = self._gettext = language.gettext
+        super().__init__(parent, background=parent["background"])
+        _ = language.gettext
         self._language = language
         self._choose = choose
         self.withdraw()
@@ -52,20 +50,22 @@ class SizeDialog(tk.Toplevel):
         self.resizable(width=False, height=False)
         frame = ttk.Frame(self, padding=16)
         frame.pack()
-        columns, rows, length = rules.shape.columns, rules.shape.rows, traits_of(rules).length or 1
+        shape, traits = rules.shape, traits_of(rules)
         self.numbers = [
-            self._add_number(frame, row, title, value)
-            for row, (title, value) in enumerate(
-                ((_("columns"), columns), (_("rows"), rows), (_("line length"), length))
-            )
+            self._add_number(frame, 0, _("columns"), shape.columns),
+            self._add_number(frame, 1, _("rows"), shape.rows),
+            self._add_number(frame, 2, _("line length"), traits.length or 1),
         ]
         self.flags = {
-            flag: self._add_flag(frame, row, title, flag in traits_of(rules).flags)
+            flag: self._add_flag(frame, row, _(title), flag in traits.flags)
             for row, (flag, title) in enumerate(FLAGS.items(), start=len(self.numbers))
         }
         self.problem = ttk.Label(frame, style="Refusal.TLabel", wraplength=280)
         self.problem.grid(row=6, column=0, columnspan=2, sticky="w", pady=(8, 0))
-        self._add_buttons(frame)
+        buttons = ttk.Frame(frame)
+        buttons.grid(row=7, column=0, columnspan=2, sticky="e", pady=(14, 0))
+        ttk.Button(buttons, text=_("Cancel"), command=self.destroy).pack(side="left", padx=(0, 8))
+        ttk.Button(buttons, text=_("New game"), command=self.begin).pack(side="left")
         self.bind("<Return>", lambda _event: self.begin())
         self.bind("<KP_Enter>", lambda _event: self.begin())
         self.bind("<Escape>", lambda _event: self.destroy())
@@ -93,17 +93,10 @@ class SizeDialog(tk.Toplevel):
 
     def _add_flag(self, frame: ttk.Frame, row: int, title: str, chosen: bool) -> ttk.Checkbutton:
         # Its state is kept by the widget itself: a variable would outlive it.
-        box = ttk.Checkbutton(frame, text=self._gettext(title), takefocus=True)
+        box = ttk.Checkbutton(frame, text=title, takefocus=True)
         box.state(["!alternate", "selected" if chosen else "!selected"])
         box.grid(row=row, column=0, columnspan=2, sticky="w")
         return box
-
-    def _add_buttons(self, frame: ttk.Frame) -> None:
-        _ = self._gettext
-        row = ttk.Frame(frame)
-        row.grid(row=7, column=0, columnspan=2, sticky="e", pady=(14, 0))
-        ttk.Button(row, text=_("Cancel"), command=self.destroy).pack(side="left", padx=(0, 8))
-        ttk.Button(row, text=_("New game"), command=self.begin).pack(side="left")
 
     def _place_above(self, parent: tk.Tk) -> None:
         """Show the dialog in the middle of its parent, and grab all input."""

@@ -9,6 +9,8 @@ from .palettes import Palette
 
 #: Sizes of letters in points: of words beside the main ones, of most, and of the status.
 SMALL, NORMAL, LARGE = 9, 10, 17
+#: The styles of widgets with text to type or to choose.
+FIELDS = ("TCombobox", "TSpinbox", "TEntry")
 
 
 def family_of(root: tk.Misc) -> str:
@@ -44,11 +46,14 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
     style.configure("TMenubutton", background=palette.surface, arrowcolor=palette.ink)
     style.configure("Status.TLabel", font=(family, LARGE, "bold"))
     style.configure("Small.TLabel", font=small, foreground=palette.muted)
-    style.configure("Refusal.TLabel", font=normal, foreground=palette.refusal)
+    style.configure("Refusal.TLabel", font=normal, foreground=palette.loss)
     style.configure("Cross.TLabel", font=(family, SMALL, "bold"), foreground=palette.x)
     style.configure("Naught.TLabel", font=(family, SMALL, "bold"), foreground=palette.o)
     _style_buttons(style, palette)
     _style_fields(style, palette)
+    focused = [("focus", palette.focus)]
+    for name in ("TButton", "TCheckbutton", *FIELDS):
+        style.map(name, bordercolor=focused, lightcolor=focused, darkcolor=focused)
     style.configure(
         "Treeview", background=palette.paper, fieldbackground=palette.paper, rowheight=24
     )
@@ -88,26 +93,21 @@ def menu_colours(palette: Palette) -> dict[str, str | int]:
 
 def _style_buttons(style: ttk.Style, palette: Palette) -> None:
     style.configure("TButton", background=palette.surface, padding=(8, 5), width=-4)
-    for name in ("TButton", "TCheckbutton"):
-        style.map(
-            name,
-            background=[("pressed", palette.pressed), ("active", palette.pressed)],
-            foreground=[("disabled", palette.line)],
-            bordercolor=[("focus", palette.focus)],
-            lightcolor=[("focus", palette.focus)],
-            darkcolor=[("focus", palette.focus)],
-        )
+    disabled = [("disabled", palette.line)]
+    pressed = [("pressed", palette.pressed), ("active", palette.pressed)]
+    style.map("TButton", background=pressed, foreground=disabled)
     style.configure("TCheckbutton", indicatorbackground=palette.surface, padding=(2, 4))
     style.map(
         "TCheckbutton",
         background=[("active", palette.ground)],
+        foreground=disabled,
         indicatorforeground=[("selected", palette.ink)],
         indicatorbackground=[("selected", palette.surface)],
     )
 
 
 def _style_fields(style: ttk.Style, palette: Palette) -> None:
-    for name in ("TCombobox", "TSpinbox", "TEntry"):
+    for name in FIELDS:
         style.configure(
             name,
             fieldbackground=palette.surface,
@@ -123,7 +123,4 @@ def _style_fields(style: ttk.Style, palette: Palette) -> None:
             foreground=[("readonly", palette.ink)],
             selectbackground=[("readonly", palette.surface)],
             selectforeground=[("readonly", palette.ink)],
-            bordercolor=[("focus", palette.focus)],
-            lightcolor=[("focus", palette.focus)],
-            darkcolor=[("focus", palette.focus)],
         )

@@ -14,20 +14,24 @@ from ..table.table import Table
 from ..table.telling import tell_status
 from ..words.game_text import describe_score
 from .board import Board
-from .commands import COMMANDS, Group
-from .controls import Choice, Columns, make_buttons
+from .commands import BUTTONS, COMMANDS, Group
+from .controls import Choice, Columns
 from .menus import Menus
 from .move_list import MoveList
 from .palettes import Palette
 from .styles import apply_palette, family_of
-from .words import plain
 
 #: Space around everything, in pixels.
 PADDING = 12
 #: In a window lower than this the choices are in the menus only, in pixels.
 LOW = 540
-#: The groups that stand above the board; all are in the menus.
-CHOICES = ("x", "o", "variant", "starting")
+#: The groups that stand above the board, with the style of their titles; all are in the menus.
+CHOICES = {
+    "x": "Cross.TLabel",
+    "o": "Naught.TLabel",
+    "variant": "Small.TLabel",
+    "starting": "Small.TLabel",
+}
 
 
 class Callbacks(NamedTuple):
@@ -36,6 +40,7 @@ class Callbacks(NamedTuple):
     Attributes:
         actions: what the commands do, by their names.
         variables: hold what is chosen in menus, by the names of the groups.
+        choose: is told the name of a group, and which option a person chooses.
         play: is told which cell a person has chosen.
         refuse: is told why a person could not choose.
         animated: whether marks fall and lines grow.
@@ -43,6 +48,7 @@ class Callbacks(NamedTuple):
 
     actions: Mapping[str, Callable[[], object]]
     variables: Mapping[str, tk.StringVar]
+    choose: Callable[[str, str], object]
     play: Callable[[int], object]
     refuse: Callable[[Exception], object]
     animated: bool
@@ -69,12 +75,19 @@ class View:
         self._language = language
         apply_palette(root, palette)
         speak(root, language)
-        self.menus = Menus(root, callbacks.actions, groups, callbacks.variables, language, palette)
+        actions, choose = callbacks.actions, callbacks.choose
+        self.menus = Menus(root, actions, groups, callbacks.variables, choose, language, palette)
         self.frame = ttk.Frame(root, padding=PADDING)
         self.frame.pack(fill="both", expand=True)
         # What is packed first keeps its place where the window is too small for all.
         self._top = Columns(self.frame)
-        self.buttons = make_buttons(below := Columns(self.frame), callbacks.actions, language)
+        below = Columns(self.frame)
+        self.buttons = {
+            name: ttk.Button(
+                below, text=language.gettext(COMMANDS[name].title), command=actions[name]
+            )
+            for name in BUTTONS
+        }
         below.pack(side="bottom", fill="x", pady=(8, 0))
         self.score = ttk.Label(self.frame, style="Small.TLabel")
         self.score.pack(side="bottom", anchor="center", pady=(4, 0))
@@ -93,7 +106,8 @@ class View:
             animated=callbacks.animated,
         )
         self.choices = {
-            name: Choice(self._top, groups[name], self.board.focus_set) for name in CHOICES
+            name: Choice(self._top, groups[name], style, partial(self._choose, choose, name))
+            for name, style in CHOICES.items()
         }
         self.moves = MoveList(self._middle)
         self.board.pack(side="left", fill="both", expand=True)
@@ -147,6 +161,10 @@ class View:
         self.menus.bar.destroy()
         self.frame.destroy()
 
+    def _choose(self, choose: Callable[[str, str], object], name: str, value: str) -> None:
+        self.board.focus_set()
+        choose(name, value)
+
     def _fit(self, width: int, height: int) -> None:
         """Break lines where they end; in a low window the board takes the place of the choices."""
         for label in (self.status, self.detail):
@@ -162,6 +180,11 @@ def speak(root: tk.Tk, language: NullTranslations) -> None:
     code = language.info().get("language", "en")
     load = "msgcat::mcload [file join $::tk_library msgs]"
     root.tk.eval(f"msgcat::mclocale {code}; namespace eval ::tk {{{load}}}")
+
+
+def plain(text: str) -> str:
+    """Return a sentence without its picture: at coloured letters some versions of Xlib give up."""
+    return text.replace(" 🎉", "!").replace(" 😐", ".")
 
 
 def _obey(action: Callable[[], object], _event: object) -> str:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.shapes import Shape, blocks
+from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.shapes import Shape
 
 #: The gap between neighbouring blocks of a divided board, in cells.
 GAP = 0.3
@@ -63,13 +63,21 @@ class Geometry:
         shape: rows and columns of the whole board.
         boxes: where each cell lies.
         boards: where each block lies; the whole board where it is undivided.
+        cells: the cells of each of these boards.
+        is_divided: whether the board is divided into blocks.
+        is_framed: whether its boards have a frame: blocks, and the well that marks fall into.
+        is_numbered: whether its columns have numbers.
         extent: the whole board.
         grid: the strokes between cells, without a frame.
     """
 
     def __init__(self, rules: Rules) -> None:
+        traits = traits_of(rules)
         self.shape: Shape = rules.shape
-        self._local = traits_of(rules).blocks or self.shape
+        self.is_divided: bool = traits.blocks is not None
+        self.is_framed: bool = self.is_divided or traits.gravity
+        self.is_numbered: bool = traits.digits is Digits.COLUMNS
+        self._local = traits.blocks or self.shape
         rows = [_offset(row, self._local.rows) for row in range(self.shape.rows)]
         columns = [_offset(column, self._local.columns) for column in range(self.shape.columns)]
         self.boxes: tuple[Box, ...] = tuple(Box(x, y, 1, 1) for y in rows for x in columns)
@@ -77,6 +85,10 @@ class Geometry:
             Box(x, y, self._local.columns, self._local.rows)
             for y in rows[:: self._local.rows]
             for x in columns[:: self._local.columns]
+        )
+        self.cells: tuple[tuple[int, ...], ...] = tuple(
+            tuple(cell for cell, box in enumerate(self.boxes) if board.holds(box.centre))
+            for board in self.boards
         )
         self.extent: Box = Box(0, 0, columns[-1] + 1, rows[-1] + 1)
         self.grid: tuple[Segment, ...] = tuple(
@@ -113,15 +125,16 @@ def strikes(state: GameState) -> tuple[Segment, ...]:
     Where blocks are won, each line in a block gets its stroke, and the line of blocks comes last.
     Cells that do not lie on a straight line, in rules of a user's own, get none.
     """
-    cells, plan, traits = state.winning_cells, geometry(state.rules), traits_of(state.rules)
-    if traits.blocks is None or traits.owners is None:
-        return _through([plan.boxes[cell] for cell in cells])
-    places = blocks(plan.shape, traits.blocks).places
-    groups: dict[int, list[Box]] = {}
-    for cell in cells:
-        groups.setdefault(places[cell][0], []).append(plan.boxes[cell])
-    small = [stroke for group in groups.values() for stroke in _through(group)]
-    return (*small, *_through([plan.boards[board] for board in sorted(groups)]))
+    cells, plan = set(state.winning_cells), geometry(state.rules)
+    if not plan.is_divided or traits_of(state.rules).owners is None:
+        return _through([plan.boxes[cell] for cell in sorted(cells)])
+    won = [
+        (board, [plan.boxes[cell] for cell in inner if cell in cells])
+        for board, inner in zip(plan.boards, plan.cells, strict=True)
+        if not cells.isdisjoint(inner)
+    ]
+    small = [stroke for _, boxes in won for stroke in _through(boxes)]
+    return (*small, *_through([board for board, _ in won]))
 
 
 class SmallBoard(NamedTuple):
@@ -140,14 +153,14 @@ class SmallBoard(NamedTuple):
 
 def small_boards(state: GameState) -> tuple[SmallBoard, ...]:
     """Return the blocks in reading order; none for an undivided board."""
-    traits, plan = traits_of(state.rules), geometry(state.rules)
-    if traits.blocks is None:
+    plan = geometry(state.rules)
+    if not plan.is_divided:
         return ()
-    places = blocks(plan.shape, traits.blocks).places
-    playable = {places[cell][0] for cell in state.legal_cells}
-    owners = traits.owners(state.position) if traits.owners else [None] * len(plan.boards)
+    legal, owners_of = set(state.legal_cells), traits_of(state.rules).owners
+    owners = owners_of(state.position) if owners_of else [None] * len(plan.boards)
     return tuple(
-        SmallBoard(box, owners[board], board in playable) for board, box in enumerate(plan.boards)
+        SmallBoard(box, owner, not legal.isdisjoint(cells))
+        for box, owner, cells in zip(plan.boards, owners, plan.cells, strict=True)
     )
 
 

@@ -109,7 +109,7 @@ class Match:
         """Take back the last move and return it.
 
         Raises:
-            InvalidMove: there is none, or the game was resigned.
+            InvalidMove: no move was made, or the game was resigned.
         """
         if not self.can_undo:
             raise InvalidMove("There is no move to take back", "nothing_to_take_back")
@@ -121,7 +121,7 @@ class Match:
         """Play again the move that was taken back last and return it.
 
         Raises:
-            InvalidMove: there is none, or the game was resigned.
+            InvalidMove: no move was taken back, or the game was resigned.
         """
         if not self.can_redo:
             raise InvalidMove("There is no move to play again", "nothing_to_play_again")
@@ -151,7 +151,7 @@ class Match:
         """Redo moves until it is a person's turn, and return them.
 
         Raises:
-            InvalidMove: there is none, or the game was resigned.
+            InvalidMove: no move was taken back, or the game was resigned.
         """
         played = [self.redo()]
         while self.can_redo and self.state.current_mark not in people:

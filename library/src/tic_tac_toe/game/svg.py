@@ -7,13 +7,19 @@ from collections.abc import Collection, Iterable, Iterator
 from html import escape as escape_markup
 from typing import NamedTuple
 
-from tic_tac_toe.game.geometry import Box, Point, Segment, geometry, small_boards, strikes
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.game.geometry import (
+    Box,
+    Geometry,
+    Point,
+    Segment,
+    geometry,
+    small_boards,
+    strikes,
+)
+from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import column_letter, format_state
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
-from tic_tac_toe.logic.shapes import layout
 
 #: How long the side of a cell is, in the units of the picture.
 CELL = 40
@@ -110,7 +116,7 @@ def svg(
         *([f"<style>\n{STYLE}\n</style>"] if styled else []),
         f'<rect class="ttt-paper" width="{width:g}" height="{height:g}" rx="8" />',
         f'<g transform="translate({x:g} {y:g})">',
-        *(_names(state) if names else []),
+        *(_names(geometry(state.rules)) if names else []),
         board(state, last=last, best=best, values=values),
         "</g>",
     ]
@@ -134,10 +140,10 @@ class Placement(NamedTuple):
 
 def placement(rules: Rules, *, names: bool = True, captioned: bool = False) -> Placement:
     """Return where `svg` puts the board, for pages that lay something over its cells."""
-    extent = geometry(rules).extent
+    plan = geometry(rules)
+    extent = plan.extent
     before = LABELLED if names else MARGIN
-    numbered = names and traits_of(rules).digits is Digits.COLUMNS
-    below = (LABELLED if numbered else MARGIN) + captioned * CAPTION
+    below = (LABELLED if names and plan.is_numbered else MARGIN) + captioned * CAPTION
     corner = _scaled(Point(before, before))
     size = _scaled(Point(extent.width, extent.height))
     paper = _scaled(Point(before + extent.width + MARGIN, before + extent.height + below))
@@ -188,9 +194,11 @@ def _board(
     if last is not None:
         yield f'<rect class="ttt-last" {_corner(plan.boxes[last], inset=0.05)} rx="4" />'
     yield f'<path class="ttt-grid" d="{"".join(map(_stroke, plan.grid))}" />'
-    yield from (f'<rect class="ttt-frame" {_corner(box)} />' for box in _frames(state, smalls))
-    for side, stones in enumerate(state.position.stones):
-        yield from (_mark(side, plan.boxes[cell]) for cell in layout(plan.shape).cells(stones))
+    if plan.is_framed:
+        yield from (f'<rect class="ttt-frame" {_corner(box)} />' for box in plan.boards)
+    for mark in MARKS:
+        marked = zip(plan.boxes, state.grid.cells, strict=True)
+        yield from (_mark(mark.side, box) for box, letter in marked if letter == mark)
     for small in smalls:
         if small.owner is not None:
             yield f'<g class="ttt-owner">{_mark(small.owner, small.box)}</g>'
@@ -205,18 +213,11 @@ def _board(
     yield from (f'<path class="ttt-strike" d="{_stroke(line)}" />' for line in strikes(state))
 
 
-def _frames(state: GameState, smalls: Collection[object]) -> Iterable[Box]:
-    """Return what is framed: small boards, and the well that marks fall into."""
-    plan = geometry(state.rules)
-    return plan.boards if smalls or traits_of(state.rules).gravity else ()
-
-
-def _names(state: GameState) -> Iterator[str]:
+def _names(plan: Geometry) -> Iterator[str]:
     """Yield the letters over the columns, the numbers of the rows, and those of the columns."""
-    plan = geometry(state.rules)
     for column, x in enumerate(plan.column_centres()):
         yield _text(x, -0.42, column_letter(column))
-        if traits_of(state.rules).digits is Digits.COLUMNS:
+        if plan.is_numbered:
             yield _text(x, plan.extent.height + 0.42, str(column + 1))
     for row, y in enumerate(plan.row_centres()):
         yield _text(-0.42, y, str(row + 1))

@@ -11,7 +11,6 @@ from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import Result, final_score, plies_of, result_of
 from tic_tac_toe.solver.kernel_factory import kernel_for
 from tic_tac_toe.solver.kernels.control import FINISHED, NODES
@@ -61,8 +60,7 @@ def solve_many(
     if open_games:
         rules, positions = games[0].rules, [games[index].position for index in open_games]
         for index, marks, position in zip(open_games, _scores(rules, positions, limits), positions):
-            scale = Scale(rules.shape.cells, position.marks, isinstance(rules, Misere))
-            score = scale.to_score(marks)
+            score = Scale.of(rules, position).to_score(marks)
             left = rules.shape.cells - position.marks
             values[index] = Value(result_of(score), plies_of(score) if score else left)
     return [value for value in values if value is not None]

@@ -56,7 +56,7 @@ class Book:
         marks = self._marks.get(CONNECT_FOUR.canonical(position))
         if marks is None:
             return None
-        return Scale(CONNECT_FOUR.shape.cells, position.marks).to_score(marks)
+        return Scale.of(CONNECT_FOUR, position).to_score(marks)
 
 
 class BookSolver:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tic_tac_toe.logic.exceptions import GameError
+from tic_tac_toe.logic.exceptions import GameError, Message, SearchLimitReached, message
+from tic_tac_toe.logic.search.scores import result_of
+from tic_tac_toe.solver.scale import Scale
 
 MEBIBYTE = 1 << 20
 #: Unless a number is given the table takes a quarter of the free memory, and this at most.
@@ -126,6 +128,31 @@ class Limits:
         if self.memory is not None:
             return self.memory
         return max(LEAST_MEMORY, min(MOST_MEMORY, free_memory() // 4))
+
+
+def limit_error(reason: Message, scale: Scale, low: int, high: int) -> SearchLimitReached:
+    """Return the exception that says what was proved before the limit."""
+    return SearchLimitReached(
+        "{reason}; {known}",
+        "limit_and_bounds",
+        bounds=scale.to_bounds(low, high),
+        reason=reason,
+        known=_proved(low, high),
+    )
+
+
+def _proved(low: int, high: int) -> Message:
+    """Return a sentence about bounds on a score."""
+    at_least, at_most = result_of(low), result_of(high)
+    if at_least == at_most == "win":
+        return message("a win, but not how soon", "known_win")
+    if at_least == at_most:
+        return message("a loss, but not how late", "known_loss")
+    if at_least == "draw":
+        return message("at least a draw", "known_at_least_draw")
+    if at_most == "draw":
+        return message("at most a draw", "known_at_most_draw")
+    return message("the outcome is open", "known_nothing")
 
 
 def shortest(seconds: float) -> float:

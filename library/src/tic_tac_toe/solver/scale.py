@@ -6,6 +6,9 @@ scale follows from the other and from the marks on the board.
 
 from __future__ import annotations
 
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import MATE
 
 
@@ -22,6 +25,11 @@ class Scale:
         self.top: int = (cells + 1) // 2 + 1
         self._ply = ply
         self._wins_odd = (ply + 1 + misere) % 2  # 1 if the side to move wins at odd counts of marks
+
+    @classmethod
+    def of(cls, rules: Rules, position: Position) -> Scale:
+        """Return the scale of a position."""
+        return cls(rules.shape.cells, position.marks, isinstance(rules, Misere))
 
     def to_score(self, marks: int) -> int:
         """Return the score in plies of a score in marks."""

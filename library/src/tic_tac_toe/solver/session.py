@@ -10,17 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
+from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.search.scores import MATE, final_score, result_of
+from tic_tac_toe.logic.search.scores import MATE, final_score
 from tic_tac_toe.solver.checkpoint import Checkpoint
 from tic_tac_toe.solver.checkpoint_file import Arrays, SavedState
 from tic_tac_toe.solver.kernel_factory import kernel_for
 from tic_tac_toe.solver.kernels.control import GROWTH_BITS, HIGH, LOW, NODES
 from tic_tac_toe.solver.kernels.kernel import WORD_BYTES, Kernel, Worker
-from tic_tac_toe.solver.limits import Limits, Progress
+from tic_tac_toe.solver.limits import Limits, Progress, limit_error
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.saved_search import Known, pack, take_arrays, unpack
 from tic_tac_toe.solver.saving import Question, Saving
@@ -142,7 +141,7 @@ class FastSolver:
         if outcome is not None:
             score = final_score(outcome, position.turn)
             return score, score
-        scale = self._scale(position)
+        scale = Scale.of(self.rules, position)
         least, most = -scale.top, scale.top
         floor = max(least, scale.to_marks(low + 1) - 1) if low > -MATE else least
         ceiling = min(most, scale.to_marks(high)) if high < MATE else most
@@ -150,9 +149,10 @@ class FastSolver:
         if known_low < known_high and known_low < ceiling and known_high > floor:
             floor, ceiling = max(floor, known_low), min(ceiling, known_high)
             limit = self._narrow(position, floor, ceiling)
-            control = self._workers[0].control
-            found = int(control[LOW]), int(control[HIGH])
-            known_low, known_high = learnt(known_low, known_high, found, floor, ceiling)
+            found_low, found_high = map(int, self.lead.control[[LOW, HIGH]])
+            # A range that ends where the question ended, or beyond, proves nothing on that side.
+            known_low = found_low if found_low > floor else known_low
+            known_high = found_high if found_high < ceiling else known_high
             self.known[position] = known_low, known_high
             if limit is not None:
                 raise limit_error(limit, scale, known_low, known_high)
@@ -173,7 +173,7 @@ class FastSolver:
         Args:
             question: the one that is being asked; else the one that a limit has ended, if any.
         """
-        lead = self._workers[0]
+        lead = self.lead
         if question is None and self._unfinished is not None:
             question = self._unfinished, int(lead.control[LOW]), int(lead.control[HIGH])
         return pack(self.kernel, lead, self.nodes, self.known, question)
@@ -195,17 +195,14 @@ class FastSolver:
 
     def take_search(self, arrays: Arrays) -> None:
         """Set the first worker to where it was when its arrays were saved."""
-        take_arrays(self._workers[0], arrays)
-
-    def _scale(self, position: Position) -> Scale:
-        return Scale(self.rules.shape.cells, position.marks, isinstance(self.rules, Misere))
+        take_arrays(self.lead, arrays)
 
     def _narrow(self, position: Position, floor: int, ceiling: int) -> Message | None:
         """Let the first worker's range become one score, or return which limit came first."""
         question = position, floor, ceiling
         if limit := self._read_table(floor, ceiling):
             return limit
-        lead = self._workers[0]
+        lead = self.lead
         self._unfinished = None
         lead.control[LOW], lead.control[HIGH] = floor, ceiling
         self._begin(question)
@@ -214,7 +211,7 @@ class FastSolver:
         with ExitStack() as stack:
             team: Team | None = None
             while lead.control[LOW] < lead.control[HIGH]:
-                self._keep_time_to_save(lead)
+                self._keep_time_to_save()
                 if self.limits.workers > 1 and self.nodes >= gather_at:
                     stack.close()  # a table that is searched in does not grow
                     team, gather_at = self._gather(position)
@@ -229,7 +226,7 @@ class FastSolver:
                 if team is not None:
                     team.share(lead)
                 self._tell(lead, position)
-                if self.saving is not None and self._may_save(self.saving, lead):
+                if self.saving is not None and self._may_save(self.saving):
                     stack.close()  # a table that is written to is not saved
                     self.saving.save_in_passing(question)
                     if team is not None:
@@ -238,11 +235,10 @@ class FastSolver:
 
     def _begin(self, question: Question) -> None:
         """Set the first worker to a question, or to where its search was saved."""
-        lead = self.lead
         with self._meter.stopped() if not self._has_code else nullcontext():
-            lead.begin(question[0])
+            self.lead.begin(question[0])
             if not self._has_code:
-                lead.narrow(int(lead.control[NODES]))  # for not one node more
+                self.lead.narrow(int(self.lead.control[NODES]))  # for not one node more
                 self._has_code = True
         if self.saving is not None:  # begun first: a worker may note more than its arrays
             self.saving.resume(question)
@@ -251,44 +247,42 @@ class FastSolver:
         """Read the table of a saved state, or return which limit came first."""
         if self.saving is None or not (limit := self.saving.read_table(self._limit_reached)):
             return None
-        self._workers[0].control[[LOW, HIGH]] = floor, ceiling
-        needed = self._seconds_to_save(self._workers[0])
+        self.lead.control[[LOW, HIGH]] = floor, ceiling
+        needed = self._seconds_to_save()
         if self._meter.seconds_left <= needed:
-            self.saving.checkpoint.tell(
-                message(
-                    "the time limit leaves no time to search: saving takes {count} seconds",
-                    "no_time_left",
-                    count=round(needed),
-                )
+            notice = message(
+                "the time limit leaves no time to search: saving takes {count} seconds",
+                "no_time_left",
+                count=round(needed),
             )
+            self.saving.checkpoint.tell(notice)
         return limit
 
     def _limit_reached(self) -> Message | None:
         """Return the limit that has been reached; saving what is known is within the time."""
-        return self._meter.limit_reached(self.nodes, self._seconds_to_save(self._workers[0]))
+        return self._meter.limit_reached(self.nodes, self._seconds_to_save())
 
-    def _seconds_to_save(self, lead: Worker, growth: int = 0) -> float:
+    def _seconds_to_save(self, growth: int = 0) -> float:
         """Return how many seconds saving takes once the table has doubled ``growth`` times."""
         if self.saving is None:
             return 0.0
-        return self.saving.seconds_to_save(WORD_BYTES * self.kernel.words_in_use(lead) << growth)
+        words = self.kernel.words_in_use(self.lead)
+        return self.saving.seconds_to_save(WORD_BYTES * words << growth)
 
-    def _keep_time_to_save(self, lead: Worker) -> None:
+    def _keep_time_to_save(self) -> None:
         """Let the table grow no more where a larger one could not be saved within the time."""
-        if self.saving is None or self.limits.time_limit is None:
-            return
-        if self._meter.seconds_left < self._seconds_to_save(lead, GROWTH_BITS):
-            self.kernel.stay_as_large(lead)
+        left = self._meter.seconds_left
+        if self.saving is not None and left < self._seconds_to_save(GROWTH_BITS):
+            self.kernel.stay_as_large(self.lead)
 
-    def _may_save(self, saving: Saving, lead: Worker) -> bool:
+    def _may_save(self, saving: Saving) -> bool:
         """Return whether the state is to be saved now; shortly before the end it is not."""
-        return saving.is_due() and self._meter.seconds_left > 2 * self._seconds_to_save(lead)
+        return saving.is_due() and self._meter.seconds_left > 2 * self._seconds_to_save()
 
     def _gather(self, position: Position) -> tuple[Team, int]:
         """Return the team of all workers, set to the position, and when to gather again."""
-        lead, limit = self._workers[0], self.limits.node_limit
-        while len(self._workers) < self.limits.workers:
-            self._workers.append(self.kernel.worker(len(self._workers)))
+        lead, limit = self.lead, self.limits.node_limit
+        self._workers += map(self.kernel.worker, range(len(self._workers), self.limits.workers))
         again = max(self._earlier_nodes + self.kernel.gather(self._workers), self.nodes + 1)
         for worker in self._workers[1:]:
             worker.control[LOW], worker.control[HIGH] = lead.control[LOW], lead.control[HIGH]
@@ -300,42 +294,7 @@ class FastSolver:
         """Report the progress if the last report is a while ago."""
         if self.limits.progress is None or not self._meter.may_tell():
             return
-        low, high = self._scale(position).to_bounds(*map(int, lead.control[[LOW, HIGH]]))
+        low, high = Scale.of(self.rules, position).to_bounds(*map(int, lead.control[[LOW, HIGH]]))
         used = self.kernel.table[: min(TABLE_SAMPLE, self.kernel.words_in_use(lead))]
         fill = np.count_nonzero(used) / used.size
         self.limits.progress(Progress(self.nodes, self.seconds, low, high, fill))
-
-
-def learnt(
-    low: int, high: int, found: tuple[int, int], floor: int, ceiling: int
-) -> tuple[int, int]:
-    """Return bounds with what a search within floor and ceiling has found.
-
-    A range that ends at, or beyond, where the question ended proves nothing on that side.
-    """
-    return found[0] if found[0] > floor else low, found[1] if found[1] < ceiling else high
-
-
-def limit_error(reason: Message, scale: Scale, low: int, high: int) -> SearchLimitReached:
-    """Return the exception that says what was proved before the limit."""
-    return SearchLimitReached(
-        "{reason}; {known}",
-        "limit_and_bounds",
-        bounds=scale.to_bounds(low, high),
-        reason=reason,
-        known=_proved(low, high),
-    )
-
-
-def _proved(low: int, high: int) -> Message:
-    """Return a sentence about bounds on a score."""
-    at_least, at_most = result_of(low), result_of(high)
-    if at_least == at_most == "win":
-        return message("a win, but not how soon", "known_win")
-    if at_least == at_most:
-        return message("a loss, but not how late", "known_loss")
-    if at_least == "draw":
-        return message("at least a draw", "known_at_least_draw")
-    if at_most == "draw":
-        return message("at most a draw", "known_at_most_draw")
-    return message("the outcome is open", "known_nothing")

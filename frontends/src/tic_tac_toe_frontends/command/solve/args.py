@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from gettext import NullTranslations
 
 from tic_tac_toe.solver.limits import MEBIBYTE, MOST_THREADS
 
-from ...program.options import Parser, language_of
-from ..position_args import PositionArgs, add_position, position_of
+from ...program.options import Parser
+from ...program.position_args import PositionArgs, add_position, position_of
+from ...words.translation import N_
 
 #: The largest limits: a year and a day, and more memory than machines have.
 MOST_SECONDS = 366 * 24 * 3600
@@ -48,9 +46,8 @@ class SolveArgs:
 
 def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
     """Return what the command line asks for; end with status 2 where it is wrong."""
-    language = language_of(arguments)
-    parser = _parser(language, prog)
-    options = parser.parse_args(arguments)
+    parser = _parser(arguments, prog)
+    options, language = parser.read(), parser.language
     given = {name for name, value in vars(options).items() if value not in (None, False)}
     for one, others in {
         "file": ("position", "moves", "certificate"),
@@ -77,95 +74,65 @@ def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
     )
 
 
-def _parser(language: NullTranslations, prog: str) -> Parser:
-    _ = language.gettext
-    parser = Parser(
-        prog,
-        language,
-        _("Solve a position with the fast solver: what it is worth, and each of its moves."),
-        _(
-            "A search that a limit ends tells what it has proved until then, such as “at least\n"
-            "a draw”; in JSON it has “exact”: false, “bounds”: the worst and the best outcome\n"
-            "that are left, and null for what is not known. It ends with status 0 all the same.\n"
-            "\n"
-            "A line of a file is a list of moves if it has a digit in it, else a position; empty\n"
-            "lines and those that begin with # are passed over. The answers come one by one: a\n"
-            "line each, which in JSON has the “number” of the line that it answers. Lines that\n"
-            "are wrong are told of, and the status is 1 at the end."
-        ),
+def _parser(arguments: Sequence[str], prog: str) -> Parser:
+    about = N_("Solve a position with the fast solver: what it is worth, and each of its moves.")
+    parser = Parser(prog, arguments, about)
+    _, add_value = parser.language.gettext, parser.add_value
+    parser.epilog = _(
+        "A search that a limit ends tells what it has proved until then, such as “at least\n"
+        "a draw”; in JSON it has “exact”: false, “bounds”: the worst and the best outcome\n"
+        "that are left, and null for what is not known. It ends with status 0 all the same.\n"
+        "\n"
+        "A line of a file is a list of moves if it has a digit in it, else a position; empty\n"
+        "lines and those that begin with # are passed over. The answers come one by one: a\n"
+        "line each, which in JSON has the “number” of the line that it answers. Lines that\n"
+        "are wrong are told of, and the status is 1 at the end."
     )
     add_position(parser)
-    add = parser.options.add_argument
-    add(
-        "--file",
-        metavar="FILE",
-        help=_("solve each line of this file; - is standard input"),
+    add_value("--file", "FILE", _("solve each line of this file; - is standard input"))
+    parser.add_flag("--json", _("print one JSON object"))
+    parser.add_flag("--outcome", _("win, draw or loss only, which is faster"))
+    add_value(
+        "--time-limit",
+        "SECONDS",
+        _("stop after this many seconds in all, including reading and saving a checkpoint"),
+        parser.seconds(MOST_SECONDS, or_zero=False),
     )
-    add("--json", action="store_true", help=_("print one JSON object"))
-    add("--outcome", action="store_true", help=_("win, draw or loss only, which is faster"))
-    _add_limits(parser)
-    add(
+    about_nodes = _("stop after this many positions in all")
+    add_value("--node-limit", "NUMBER", about_nodes, parser.number(1, MOST_NODES))
+    add_value(
+        "--threads",
+        "NUMBER",
+        _("how many searches share the work (one for each processor unless given)"),
+        parser.number(1, MOST_THREADS),
+    )
+    add_value(
+        "--memory",
+        "MB",
+        _("the size of the table (a quarter of the free memory, at most 1024, unless given)"),
+        parser.number(1, MOST_MEGABYTES),
+    )
+    add_value(
         "--checkpoint",
-        metavar="DIR",
-        help=_(
+        "DIR",
+        _(
             "save the search in this folder at intervals and at the end, and continue from there; "
             "the folder takes up to twice --memory, and three times while it is written"
         ),
     )
-    add(
+    add_value(
         "--scheduler",
-        metavar="ADDRESS",
-        help=_("let the cluster of this Dask scheduler solve it, such as tcp://127.0.0.1:8786"),
+        "ADDRESS",
+        _("let the cluster of this Dask scheduler solve it, such as tcp://127.0.0.1:8786"),
     )
-    add(
+    add_value(
         "--certificate",
-        metavar="FILE",
-        help=_("write a proof of the outcome to this file, for “tic-tac-toe check”"),
+        "FILE",
+        _("write a proof of the outcome to this file, for “tic-tac-toe check”"),
     )
     parser.add_language()
     return parser
 
 
-def _add_limits(parser: Parser) -> None:
-    _, add = parser.language.gettext, parser.options.add_argument
-    add(
-        "--time-limit",
-        metavar="SECONDS",
-        type=partial(_seconds, parser),
-        help=_("stop after this many seconds in all, including reading and saving a checkpoint"),
-    )
-    add(
-        "--node-limit",
-        metavar="NUMBER",
-        type=parser.number(1, MOST_NODES),
-        help=_("stop after this many positions in all"),
-    )
-    add(
-        "--threads",
-        metavar="NUMBER",
-        type=parser.number(1, MOST_THREADS),
-        help=_("how many searches share the work (one for each processor unless given)"),
-    )
-    add(
-        "--memory",
-        metavar="MB",
-        type=parser.number(1, MOST_MEGABYTES),
-        help=_("the size of the table (a quarter of the free memory, at most 1024, unless given)"),
-    )
-
-
 def _written(name: str) -> str:
     return "POSITION" if name == "position" else f"--{name}"
-
-
-def _seconds(parser: Parser, text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds <= MOST_SECONDS:
-        message = parser.language.gettext(
-            "a number of seconds above 0, and {most} at most, is needed"
-        )
-        raise argparse.ArgumentTypeError(message.format(most=MOST_SECONDS))
-    return seconds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from tic_tac_toe.extras import missing_packages
 
 from ...program.extras import missing_text
 from ...program.process import complain
-from ...program.terminal import columns_of
+from ...program.terminal import columns_of, has_escapes
 from ...words.foreign import harmless
 from ...words.translation import N_
 
@@ -35,7 +35,7 @@ class ProgressLine:
     def __init__(self, language: NullTranslations) -> None:
         self._language = language
         self._live: Live | None = None
-        self.active = _on_screen(os.environ)
+        self.active = _on_screen()
 
     def show(self, parts: Sequence[str]) -> None:
         """Show the first of the parts, as many as fit into the line."""
@@ -84,9 +84,8 @@ def fitting(parts: Sequence[str], width: int) -> str:
     return line
 
 
-def _on_screen(environ: Mapping[str, str]) -> bool:
+def _on_screen() -> bool:
     """Return whether a person sees what is written, on a screen that can take a line back."""
     streams = (sys.stdout, sys.stderr)
     on_screen = all(stream is not None and stream.isatty() for stream in streams)
-    kind = environ.get("TERM") or environ.get("WT_SESSION") or "dumb"
-    return on_screen and kind != "dumb"
+    return on_screen and has_escapes(os.environ)

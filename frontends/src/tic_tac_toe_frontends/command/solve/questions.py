@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
-from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import MATE, Result, back_up, plies_of, result_of
 from tic_tac_toe.logic.search.verdict import Solver, best_moves, find_verdict, plies_to_draw
 from tic_tac_toe.solver.book import book_for, with_book
 
-from ..verdicts import Answer, MoveAnswer, answer_of
+from ..verdicts import Answer, MoveAnswer
 
 
 class CountingSolver(Solver, Protocol):
@@ -23,12 +22,13 @@ class CountingSolver(Solver, Protocol):
         """The number of positions that it has searched."""
 
 
-def find_outcome(rules: Rules, position: Position, solver: Solver) -> Answer:
+def find_outcome(state: GameState, solver: Solver) -> Answer:
     """Return the outcome only."""
     from tic_tac_toe.solver import FastSolver
 
+    position = state.position
     try:
-        if (book := book_for(rules)) and (known := book.score(position)) is not None:
+        if (book := book_for(state.rules)) and (known := book.score(position)) is not None:
             return Answer(result_of(known))
         if isinstance(solver, FastSolver):
             return Answer(result_of(solver.bounds(position, -1, 1)[0]))
@@ -39,8 +39,9 @@ def find_outcome(rules: Rules, position: Position, solver: Solver) -> Answer:
         return _answer_at_limit(limit)
 
 
-def find_score(rules: Rules, position: Position, solver: Solver) -> Answer:
+def find_score(state: GameState, solver: Solver) -> Answer:
     """Return the outcome and the distance: the bulk of the work."""
+    rules, position = state.rules, state.position
     solver = with_book(rules, solver)
     try:
         score = solver.score(position)
@@ -51,11 +52,12 @@ def find_score(rules: Rules, position: Position, solver: Solver) -> Answer:
     return Answer(result, plies, bounds=(result, result))
 
 
-def complete(rules: Rules, position: Position, solver: Solver, found: Answer) -> Answer:
+def complete(state: GameState, solver: Solver, found: Answer) -> Answer:
     """Return the whole answer about a position whose score is known, or its part before a limit."""
+    rules, position = state.rules, state.position
     solver = with_book(rules, solver)
     try:
-        return answer_of(find_verdict(rules, position, solver))
+        return Answer(*find_verdict(rules, position, solver))
     except SearchLimitReached as limit:
         known = found._replace(limit=_reason(limit))
     try:  # without the line of play, whose positions have scores of their own
@@ -65,14 +67,13 @@ def complete(rules: Rules, position: Position, solver: Solver, found: Answer) ->
         return known
 
 
-def find_moves(
-    rules: Rules, position: Position, solver: Solver, answer: Answer
-) -> Iterator[MoveAnswer]:
+def find_moves(state: GameState, solver: Solver, answer: Answer) -> Iterator[MoveAnswer]:
     """Yield the value of each move; once a limit is reached, what the answer proves about it.
 
     Args:
         answer: about the position; it proves something about each of its moves.
     """
+    rules, position = state.rules, state.position
     solver = with_book(rules, solver)
     for move in rules.moves(position):
         child = rules.play(position, move)
@@ -81,10 +82,10 @@ def find_moves(
             plies = plies_of(score) if score else 1 + plies_to_draw(rules, child, solver)
             yield MoveAnswer(move, result_of(score), plies)
         except SearchLimitReached:
-            yield proved_move(move, answer)
+            yield _proved_move(move, answer)
 
 
-def proved_move(move: int, answer: Answer) -> MoveAnswer:
+def _proved_move(move: int, answer: Answer) -> MoveAnswer:
     """Return what an answer about a position proves about one of its moves.
 
     The best moves are worth what the position is worth, and a draw here is a full board, so that

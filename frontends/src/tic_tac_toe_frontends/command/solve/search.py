@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
+from contextlib import ExitStack
 from queue import SimpleQueue
 from typing import TypeVar
 
@@ -14,7 +15,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import result_of
 from tic_tac_toe.solver.limits import Progress
 
-from ...program.files import unwritable
+from ...program.files import writing
 from ...program.process import Refused, complain, reason_of
 from ...words.foreign import harmless, shortened
 from ...words.messages import localise
@@ -22,8 +23,8 @@ from ..verdicts import Answer, MoveAnswer, tell, tell_bounds
 from .args import SolveArgs
 from .progress import ProgressLine
 from .questions import CountingSolver, complete, find_moves, find_outcome, find_score
-from .setup import Setup, Watcher, make_ready
-from .task import has_ended, leave, run_in_thread
+from .setup import make_solver
+from .task import leave, run_in_thread
 
 T = TypeVar("T")
 
@@ -49,7 +50,8 @@ class Search:
         self._args, self._language, self._line = args, args.language, line
         self.seconds = 0.0
         self.unsaved = False
-        self._setup: Setup | None = None
+        self._solver: CountingSolver | None = None
+        self._closing = ExitStack()
         self._interrupted = threading.Event()
         self._notices: SimpleQueue[str] = SimpleQueue()
         self._known: str | None = None  # shown by the live line instead of bounds
@@ -59,44 +61,40 @@ class Search:
     @property
     def nodes(self) -> int:
         """The number of positions that have been searched."""
-        return 0 if self._setup is None else self._setup.solver.nodes
+        return 0 if self._solver is None else self._solver.nodes
 
     def outcome(self, state: GameState) -> Answer:
         """Return the outcome only."""
-
-        def find(solver: CountingSolver) -> Answer:
-            return find_outcome(state.rules, state.position, solver)
-
-        return self._wait(state, find)
+        return self._wait(lambda solver: find_outcome(state, solver))
 
     def verdict(self, state: GameState) -> Answer:
         """Return everything about a position except the values of its moves."""
 
         def find(solver: CountingSolver) -> Answer:
-            found = find_score(state.rules, state.position, solver)
+            found = find_score(state, solver)
             if found.limit:
                 return found
             self._known = tell(found, self._language)
-            return complete(state.rules, state.position, solver, found)
+            return complete(state, solver, found)
 
-        return self._wait(state, find)
+        return self._wait(find)
 
     def moves(self, state: GameState, answer: Answer) -> list[MoveAnswer]:
         """Return what is known of each move, after the answer, within the same limits."""
+        legal = list(state.rules.moves(state.position))
+        if answer.best is None:
+            return [MoveAnswer(move) for move in legal]
 
         def find(solver: CountingSolver) -> list[MoveAnswer]:
-            moves, count = [], len(state.rules.moves(state.position))
-            told = tell(answer, self._language)
             text = self._language.gettext("{told}; move {number} of {count}")
-            self._known = text.format(told=told, number=1, count=count)
-            for move in find_moves(state.rules, state.position, solver, answer):
-                moves.append(move)
-                self._known = text.format(told=told, number=min(len(moves) + 1, count), count=count)
+            told = tell(answer, self._language)
+            found, moves = find_moves(state, solver, answer), []
+            for number in range(1, len(legal) + 1):
+                self._known = text.format(told=told, number=number, count=len(legal))
+                moves.append(next(found))
             return moves
 
-        if answer.best is None:
-            return [MoveAnswer(move) for move in state.rules.moves(state.position)]
-        return self._wait(state, find)
+        return self._wait(find)
 
     def certify(self, state: GameState, path: str) -> tuple[int, int]:
         """Write a proof of the outcome to a file; return how many theorems and bytes it has.
@@ -109,47 +107,48 @@ class Search:
             from tic_tac_toe.solver.certificates import write_certificate
 
             self._known = self._language.gettext("writing the proof")
-            try:
-                written = write_certificate(state.rules, state.position, solver, path)
-            except OSError as error:
-                raise unwritable(path, error, self._language) from None
-            except (SearchLimitReached, ValueError) as error:
-                message = self._language.gettext("no proof is written: {reason}")
-                raise Refused(message.format(reason=localise(self._language, error))) from None
+            with writing(path, self._language):
+                try:
+                    written = write_certificate(state.rules, state.position, solver, path)
+                except (SearchLimitReached, ValueError) as error:
+                    message = self._language.gettext("no proof is written: {reason}")
+                    raise Refused(message.format(reason=localise(self._language, error))) from None
             return written.theorems, written.size
 
-        return self._wait(state, write)
+        return self._wait(write)
 
     def save(self) -> None:
         """Save the state, where there is a checkpoint and something new."""
-        setup = self._setup
-        if setup is None or setup.fast is None or setup.fast.saving is None:
+        if self._args.checkpoint is None or self._solver is None:
             return
+        from tic_tac_toe.solver import FastSolver
+
+        assert isinstance(self._solver, FastSolver), "a cluster has no checkpoint"
         self._line.show([self._language.gettext("saving the search")])
         try:
-            setup.fast.save_news()
-        except OSError as error:
+            with writing(self._args.checkpoint, self._language):
+                self._solver.save_news()
+        except Refused as refusal:
             self.unsaved = True
             self._line.hide()
-            complain(str(unwritable(str(self._args.checkpoint), error, self._language)))
+            complain(str(refusal))
         finally:
             self._line.hide()
 
     def close(self) -> None:
         """Disconnect from the cluster, if there is one."""
-        if self._setup is not None and self._setup.close is not None:
-            self._setup.close()
+        self._closing.close()
 
     # -- in the main thread ------------------------------------------------------------------------
 
-    def _wait(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
+    def _wait(self, question: Callable[[CountingSolver], T]) -> T:
         """Return the answer to a question, asked in another thread while Ctrl-C is watched for."""
         self._known = self._progress = None
         answer: Future[T] = Future()
         try:
-            run_in_thread(lambda: self._ask(state, question), answer)
+            run_in_thread(lambda: self._answer(question), answer)
             started = time.monotonic()
-            while not has_ended(answer, TICK_SECONDS):
+            while not wait([answer], TICK_SECONDS).done:
                 self._tell_notices()
                 if time.monotonic() - started > QUIET_SECONDS:
                     self._line.show([*self._parts()])
@@ -168,10 +167,10 @@ class Search:
         try:
             saves = self._args.checkpoint is not None
             with_files = self._args.certificate is not None or (saves and self._searched)
-            ended = has_ended(answer, GRACE_WITH_FILES if with_files else GRACE_SECONDS)
-            if not ended and saves and self._searched:
-                ended = has_ended(answer)
-            if ended:
+            wait([answer], GRACE_WITH_FILES if with_files else GRACE_SECONDS)
+            if saves and self._searched:
+                wait([answer])
+            if answer.done():
                 return
         except KeyboardInterrupt:
             pass
@@ -205,32 +204,32 @@ class Search:
 
     # -- in the other thread -----------------------------------------------------------------------
 
-    def _ask(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
+    def _answer(self, question: Callable[[CountingSolver], T]) -> T:
         from tic_tac_toe.solver import InvalidCheckpoint
 
+        self._began = 0.0
         try:
-            return self._answer(state, question)
+            if self._solver is None:
+                self._solver = make_solver(
+                    self._args,
+                    self._closing,
+                    cancelled=self._interrupted.is_set,
+                    progress=self._note_progress,
+                    notice=self._note,
+                    failed=self._note_failure,
+                )
+            self._nodes_before, self._began = self._solver.nodes, time.monotonic()
+            try:
+                return question(self._solver)
+            finally:
+                self.seconds += time.monotonic() - self._began
+        except ConnectionError as error:  # of the cluster
+            raise Refused(harmless(localise(self._language, error))) from None
         except InvalidCheckpoint as error:
             message = self._language.gettext("cannot go on from {folder}: {reason}")
             folder, reason = str(self._args.checkpoint), localise(self._language, error)
             text = message.format(folder=shortened(folder), reason=reason)
             raise Refused(harmless(text)) from None
-
-    def _answer(self, state: GameState, question: Callable[[CountingSolver], T]) -> T:
-        self._began = 0.0
-        if self._setup is None:
-            watcher = Watcher(
-                self._interrupted.is_set, self._note_progress, self._note, self._note_failure
-            )
-            self._setup = make_ready(self._args, state, watcher)
-        solver = self._setup.solver
-        self._nodes_before, self._began = solver.nodes, time.monotonic()
-        try:
-            return question(solver)
-        except ConnectionError as error:  # of the cluster
-            raise Refused(harmless(localise(self._language, error))) from None
-        finally:
-            self.seconds += time.monotonic() - self._began
 
     def _note_progress(self, progress: Progress) -> None:
         self._searched = True

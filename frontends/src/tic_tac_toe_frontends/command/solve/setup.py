@@ -2,110 +2,91 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from errno import ENOTDIR
-from gettext import NullTranslations
 from os import strerror
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
 
 from ...program.extras import CLUSTER_SOLVER, missing_text
-from ...program.files import unwritable
+from ...program.files import writing
 from ...program.process import Refused, reason_of
 from ...words.foreign import harmless
 from ...words.messages import localise
 from .questions import CountingSolver
 
 if TYPE_CHECKING:
-    from tic_tac_toe.solver.session import FastSolver
+    from tic_tac_toe.solver import Checkpoint
 
     from .args import SolveArgs
 
 
-class Setup(NamedTuple):
-    """A solver and what goes with it.
+def make_solver(
+    args: SolveArgs,
+    closing: ExitStack,
+    *,
+    cancelled: Callable[[], bool],
+    progress: Callable[[Progress], None],
+    notice: Callable[[Message], None],
+    failed: Callable[[OSError], None],
+) -> CountingSolver:
+    """Return the solver that the command line asks for, for all states of the game.
 
-    Attributes:
-        fast: the same solver, where it works in this process.
-        close: called at the end.
-    """
-
-    solver: CountingSolver
-    fast: FastSolver | None = None
-    close: Callable[[], object] | None = None
-
-
-class Watcher(NamedTuple):
-    """The callbacks of a search.
-
-    Attributes:
+    Args:
+        closing: is given what there is to do once the solver is not needed any more.
         cancelled, progress: as in `Limits`.
-        notice: called with each message of the checkpoint.
-        failed: called with the error that keeps the checkpoint from saving.
-    """
-
-    cancelled: Callable[[], bool]
-    progress: Callable[[Progress], None]
-    notice: Callable[[Message], None]
-    failed: Callable[[OSError], None]
-
-
-def make_ready(args: SolveArgs, state: GameState, watcher: Watcher) -> Setup:
-    """Return the solver that the command line asks for, for states of the same game.
+        notice, failed: as in `Checkpoint`.
 
     Raises:
         Refused: it cannot be made, with the reason.
     """
-    language = args.language
+    _, rules = args.language.gettext, args.position.rules
     limits = Limits(
-        args.time_limit,
-        args.node_limit,
-        args.memory,
-        args.threads,
-        watcher.cancelled,
-        watcher.progress,
+        args.time_limit, args.node_limit, args.memory, args.threads, cancelled, progress
     )
     try:
         if args.scheduler is not None:
-            return _on_cluster(args.scheduler, language, state, limits)
-        return _here(args, state, limits, watcher)
+            return _on_cluster(args.scheduler, args, limits, closing)
+        from tic_tac_toe.solver import FastSolver
+
+        checkpoint = None
+        if args.checkpoint is not None:
+            checkpoint = _open_checkpoint(args.checkpoint, args, notice, failed)
+        _warm_up(rules)
+        return FastSolver(rules, limits, checkpoint=checkpoint)
     except OSError as error:  # the compiler keeps its work on the disk, which may be full
-        message = language.gettext("the solver cannot get ready: {reason}")
+        message = _("the solver cannot get ready: {reason}")
         raise Refused(message.format(reason=reason_of(error))) from None
     except MemoryError:
-        message = language.gettext("there is not enough memory: see --memory")
-        raise Refused(message) from None
+        raise Refused(_("there is not enough memory: see --memory")) from None
 
 
-def _here(args: SolveArgs, state: GameState, limits: Limits, watcher: Watcher) -> Setup:
-    from tic_tac_toe.solver import Checkpoint, FastSolver
+def _open_checkpoint(
+    folder: str,
+    args: SolveArgs,
+    notice: Callable[[Message], None],
+    failed: Callable[[OSError], None],
+) -> Checkpoint:
+    from tic_tac_toe.solver import Checkpoint
     from tic_tac_toe.solver.checkpoint import INTERVAL_SECONDS
 
-    checkpoint, folder, language = None, args.checkpoint, args.language
-    if folder is not None:
-        interval = INTERVAL_SECONDS if args.save_interval is None else args.save_interval
+    interval = INTERVAL_SECONDS if args.save_interval is None else args.save_interval
+    with writing(folder, args.language):
         try:
-            checkpoint = Checkpoint(
-                folder, notice=watcher.notice, failed=watcher.failed, interval=interval
-            )
+            return Checkpoint(folder, notice=notice, failed=failed, interval=interval)
         except FileExistsError:
-            error = NotADirectoryError(ENOTDIR, strerror(ENOTDIR))
-            raise unwritable(folder, error, language) from None
-        except (OSError, ValueError) as error:
-            raise unwritable(folder, error, language) from None
-    _warm_up(state)
-    solver = FastSolver(state.rules, limits, checkpoint=checkpoint)
-    return Setup(solver, solver)
+            raise NotADirectoryError(ENOTDIR, strerror(ENOTDIR)) from None
 
 
 def _on_cluster(
-    address: str, language: NullTranslations, state: GameState, limits: Limits
-) -> Setup:
+    address: str, args: SolveArgs, limits: Limits, closing: ExitStack
+) -> CountingSolver:
     from tic_tac_toe.solver.cluster import ClusterSolver, connect
 
     # What Dask has to say of its failures follows as an error, in one line.
@@ -113,16 +94,17 @@ def _on_cluster(
     try:
         client = connect(address)
     except ModuleNotFoundError:
-        raise Refused(missing_text(language, CLUSTER_SOLVER, ["distributed"])) from None
+        raise Refused(missing_text(args.language, CLUSTER_SOLVER, ["distributed"])) from None
     except ConnectionError as error:
-        raise Refused(harmless(localise(language, error))) from None
-    return Setup(ClusterSolver(state.rules, client, limits), close=client.close)
+        raise Refused(harmless(localise(args.language, error))) from None
+    closing.callback(client.close)
+    return ClusterSolver(args.position.rules, client, limits)
 
 
-def _warm_up(state: GameState) -> None:
+def _warm_up(rules: Rules) -> None:
     """Let the compiler do its work before a time limit begins to count."""
     from tic_tac_toe.solver import FastSolver
 
-    with contextlib.suppress(SearchLimitReached):
+    with suppress(SearchLimitReached):
         limits = Limits(node_limit=1, memory=MEBIBYTE, threads=1)
-        FastSolver(state.rules, limits).score(state.position)
+        FastSolver(rules, limits).score(Position())

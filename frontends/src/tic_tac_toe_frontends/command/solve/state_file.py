@@ -8,9 +8,9 @@ from typing import BinaryIO
 
 from tic_tac_toe.logic.models import GameState
 
-from ...program.files import decode, opened, unreadable
+from ...program.files import decode, opened, reading
+from ...program.position_args import PositionArgs
 from ...program.process import Refused
-from ..position_args import PositionArgs
 
 #: The most bytes in a line; what follows them in a longer one is passed over.
 LINE_LIMIT = 4_096
@@ -29,14 +29,11 @@ def read_states(name: str, args: PositionArgs) -> Iterator[tuple[int, GameState 
     Raises:
         Refused: the file cannot be read.
     """
-    try:
-        with opened(name) as file:
-            for number, content in enumerate(_lines(file), start=1):
-                state = _read_state(content, args)
-                if state is not None:
-                    yield number, state
-    except (OSError, ValueError) as error:
-        raise unreadable(name, error, args.language) from None
+    with reading(name, args.language), opened(name) as file:
+        for number, content in enumerate(_lines(file), start=1):
+            state = _read_state(content, args)
+            if state is not None:
+                yield number, state
 
 
 def _read_state(content: bytes, args: PositionArgs) -> GameState | Refused | None:

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 
 from ...program.extras import missing_text
-from ...program.files import check_writable, unwritable
+from ...program.files import check_writable, writing
 from ...program.process import DONE, REFUSED, Refused, complain
 from ...program.terminal import Terminal
 from ...words.foreign import shortened
@@ -24,7 +24,6 @@ from ..verdicts import (
     describe_moves,
     describe_position,
     in_one_line,
-    outcome_as_object,
 )
 from .args import SolveArgs, parse_args
 from .progress import ProgressLine
@@ -38,10 +37,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
     language = args.language
     _check_game(args.position.rules, language)
     if args.certificate is not None:
-        try:
+        with writing(args.certificate, language):
             check_writable(Path(args.certificate))
-        except (OSError, ValueError, RuntimeError) as error:
-            raise unwritable(args.certificate, error, language) from None
     search = Search(args, ProgressLine(language))
     report = _Report(args, search)
     try:
@@ -111,27 +108,23 @@ class _Report:
 
     def _object(self, state: GameState, answer: Answer) -> dict[str, object]:
         """Return what ``--json`` prints, after searching the moves."""
-        if self._args.outcome:
-            told = outcome_as_object(state, answer)
-        else:
-            told = as_object(state, answer, self._search.moves(state, answer))
+        moves = None if self._args.outcome else self._search.moves(state, answer)
+        told = as_object(state, answer, moves)
         nodes, seconds = self._before
         told |= {
             "nodes": self._search.nodes - nodes,
             "seconds": round(self._search.seconds - seconds, 3),
-            "exact": answer.exact,
+            "exact": answer.bounds is None,
         }
         return told if answer.bounds is None else told | {"bounds": list(answer.bounds)}
 
     def _show_rest(self, state: GameState, answer: Answer) -> None:
         """Print the moves and the effort."""
         _, show = self._language.gettext, self._terminal.show
-        table: list[str] = []
         moves: list[MoveAnswer] = []
         if answer.best is not None and not self._args.outcome:
             moves = self._search.moves(state, answer)
-            table = describe_moves(state, answer, moves, self._language) if moves else []
-        for line in ["", *table] if table else []:
+        for line in describe_moves(state, answer, moves, self._language):
             show(line)
         show()
         if answer.best is None and answer.limit:

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from typing import NoReturn, TypeVar
 
 from ...program.process import INTERRUPTED
@@ -32,11 +32,6 @@ def run_in_thread(function: Callable[[], T], future: Future[T]) -> None:
         threading.Thread(target=run, daemon=True).start()
     finally:
         threading.stack_size(before)
-
-
-def has_ended(future: Future[T], seconds: float | None = None) -> bool:
-    """Return whether a function has ended, after waiting for it for at most some seconds."""
-    return bool(wait([future], seconds).done)
 
 
 def leave(interruption: BaseException) -> NoReturn:

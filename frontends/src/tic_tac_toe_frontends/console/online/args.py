@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from gettext import NullTranslations
 from pathlib import Path
@@ -22,10 +21,11 @@ from tic_tac_toe.protocols.online.requests import (
     write_request,
 )
 
-from ...program.options import Parser, language_of
+from ...program.options import Parser
 from ...words.game_text import player_choices, player_title, titled_choice, variant_choices
 from ...words.messages import localise
 from ...words.players import HUMAN
+from ...words.translation import N_
 from .address import InvalidAddress, ServerAddress, parse_address
 from .seats import usual_path
 
@@ -62,11 +62,10 @@ class OnlineArgs(NamedTuple):
 
 def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe online") -> OnlineArgs:
     """Return what the command line asks for; end the program with status 2 where it is wrong."""
-    arguments = sys.argv[1:] if argv is None else list(argv)
-    language = language_of(arguments)
+    parser = _parser(argv, prog)
+    language = parser.language
     _ = language.gettext
-    parser = _parser(language, prog)
-    found = parser.parse_args(arguments)
+    found = parser.read()
     if found.create and found.address.game:
         parser.error(_("--create goes with the address of a server, not with that of a game"))
     if found.watch and not found.address.game:
@@ -105,53 +104,42 @@ def opponent_choices(language: NullTranslations) -> str:
     return f"{person}; {player_choices(STRATEGIES, language)}"
 
 
-def _parser(language: NullTranslations, prog: str) -> Parser:
+def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
+    parser = Parser(prog, argv, N_("Play with people and programs at a game server."))
+    language = parser.language
     _ = language.gettext
-    parser = Parser(prog, language, _("Play with people and programs at a game server."))
-    add = parser.options.add_argument
-
     parser.arguments.add_argument(
         "address",
         metavar="URL",
         type=lambda text: _address(text, language),
         help=_("the server, as in http://localhost:8765, or one of its games"),
     )
-    add(
-        "--name", default="", metavar="NAME", help=_("the name that others see (none unless given)")
+    parser.add_value("--name", "NAME", _("the name that others see (none unless given)"), usual="")
+    about_create = _("create a game: {names}").format(names=variant_choices(language))
+    parser.add_choice("--create", list(VARIANTS), about_create, usual="", metavar="VARIANT")
+    parser.add_flag("--open", _("show the new game in the lobby"))
+    about_opponent = _("against whom: {players} (person unless given)").format(
+        players=opponent_choices(language)
     )
-    add(
-        "--create",
-        default="",
-        metavar="VARIANT",
-        choices=list(VARIANTS),
-        help=_("create a game: {names}").format(names=variant_choices(language)),
+    parser.add_choice(
+        "--opponent", (PERSON, *STRATEGIES), about_opponent, usual=PERSON, metavar="PLAYER"
     )
-    add("--open", action="store_true", help=_("show the new game in the lobby"))
-    add(
-        "--opponent",
-        default=PERSON,
-        metavar="PLAYER",
-        choices=(PERSON, *STRATEGIES),
-        help=_("against whom: {players} (person unless given)").format(
-            players=opponent_choices(language)
-        ),
-    )
-    add(
+    parser.add_value(
         "--clock",
-        metavar="SECONDS+INCREMENT",
-        type=lambda text: _clock(text, language),
-        help=_("seconds for each side, and those that every move adds"),
+        "SECONDS+INCREMENT",
+        _("seconds for each side, and those that every move adds"),
+        lambda text: _clock(text, language),
     )
-    add(
+    parser.add_choice(
         "--seat",
-        default=RANDOM_SEAT,
-        choices=(*SEATS, RANDOM_SEAT),
-        help=_("what to play in the new game (random unless given)"),
+        (*SEATS, RANDOM_SEAT),
+        _("what to play in the new game (random unless given)"),
+        usual=RANDOM_SEAT,
     )
-    add("--watch", action="store_true", help=_("watch the game and take no seat"))
+    parser.add_flag("--watch", _("watch the game and take no seat"))
     parser.add_language()
     parser.add_plain()
-    add("--seat-file", metavar="FILE", help=_("where seats are kept, to come back into them"))
+    parser.add_value("--seat-file", "FILE", _("where seats are kept, to come back into them"))
     return parser
 
 

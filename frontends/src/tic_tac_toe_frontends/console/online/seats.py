@@ -13,7 +13,7 @@ from tic_tac_toe.atomic_file import atomic_write
 from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text
 from tic_tac_toe.protocols.online.addresses import is_address
 
-from ...program.files import unreadable, unwritable
+from ...program.files import reading, writing
 from ...program.folders import user_folder
 from ...program.process import Refused
 
@@ -85,7 +85,7 @@ class SeatFile:
         """Yield the seats to change; no other program changes the file meanwhile."""
         from filelock import FileLock  # `require_online` has found it
 
-        try:
+        with writing(self.path, self._language):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(self.path.with_name(f"{self.path.name}.lock"), mode=0o600):
                 seats = self._read()
@@ -93,25 +93,22 @@ class SeatFile:
                 yield seats
                 if seats != before:
                     self._write(seats[-self._most :])
-        except OSError as error:
-            raise unwritable(self.path, error, self._language) from None
 
     def _read(self) -> list[Seat]:
-        try:
-            with self.path.open("rb") as file:
-                content = file.read(MOST_BYTES + 1)
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise unreadable(self.path, error, self._language) from None
-        try:
-            if len(content) > MOST_BYTES:
-                raise ValueError("the file is too large")
-            entries = read_list(read_object(parse(content.decode()), "file").get("seats"), "seats")
-            return [_seat(read_object(entry, "seat")) for entry in entries]
-        except ValueError:
-            reason = Refused(self._language.gettext("it is no list of seats"))
-            raise unreadable(self.path, reason, self._language) from None
+        with reading(self.path, self._language):
+            try:
+                with self.path.open("rb") as file:
+                    content = file.read(MOST_BYTES + 1)
+                if len(content) > MOST_BYTES:
+                    raise ValueError("the file is too large")
+                entries = read_list(
+                    read_object(parse(content.decode()), "file").get("seats"), "seats"
+                )
+                return [_seat(read_object(entry, "seat")) for entry in entries]
+            except FileNotFoundError:
+                return []
+            except ValueError:
+                raise Refused(self._language.gettext("it is no list of seats")) from None
 
     def _write(self, seats: list[Seat]) -> None:
         """Put a new file in the place of the old one, readable for its owner from the start."""

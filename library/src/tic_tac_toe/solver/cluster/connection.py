@@ -37,7 +37,7 @@ def connect(address: str, timeout: float = CONNECT_SECONDS) -> Client:
     try:
         with ThreadPoolExecutor(1) as pool:  # there may be an event loop in this thread
             pool.submit(asyncio.run, _shake_hands(address, timeout)).result()
-        # A client that has lost its scheduler looks for it for so long, and then closes for good.
+        # A client that has lost its scheduler looks for it until the timeout, and then closes.
         return Client(address, timeout=max(timeout, PATIENCE_SECONDS), set_as_default=False)
     except Exception as error:  # whoever listens there may answer anything
         raise ClusterError(

@@ -9,25 +9,29 @@ costs little, and a job that nobody needs any more ends soon. It needs the packa
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.solver.cluster.job import Answer, BriefSolver, answer
 from tic_tac_toe.solver.cluster.patience import PATIENCE_SECONDS, ClusterError, Patience
 from tic_tac_toe.solver.cluster.tree import Node, Tree
+from tic_tac_toe.solver.cluster.workers import (
+    COUNT_SECONDS,
+    FAILURES,
+    LOOK_SECONDS,
+    WORKER_SECONDS,
+    Workers,
+)
 from tic_tac_toe.solver.identity import code_digest
-from tic_tac_toe.solver.limits import Limits, Progress, shortest
+from tic_tac_toe.solver.limits import Limits, Progress, limit_error
 from tic_tac_toe.solver.meter import Meter
 from tic_tac_toe.solver.scale import Scale
-from tic_tac_toe.solver.session import limit_error
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -42,17 +46,11 @@ JOB_NODES = 1 << 24
 JOBS_OF_A_SIZE = 512
 #: How many leaves the tree has at least when the first jobs go out, and jobs under way, by thread.
 LEAVES_PER_THREAD, JOBS_PER_THREAD = 8, 2
-#: Seconds without any worker after which the search ends.
-WORKER_SECONDS = 30.0
-POLL_SECONDS, COUNT_SECONDS = 0.01, 2.0
+POLL_SECONDS = 0.01
 #: Seconds within which an answer is to be fetched. Each failure doubles them, up to the second
 #: number: on a loaded machine a short time is always too short, and limits wait meanwhile.
 FETCH_SECONDS, MOST_FETCH_SECONDS = 0.05, 5.0
 RETRIES = 3
-#: The most seconds that one look at the scheduler may take.
-LOOK_SECONDS = 10.0
-#: Whatever Dask raises while a connection or a worker is lost; some of it is no `Exception`.
-FAILURES = (Exception, asyncio.CancelledError)
 
 
 class ClusterSolver:
@@ -110,21 +108,24 @@ class ClusterSolver:
         self.jobs: int = 0
         self._retries = retries
         self._local_nodes, self._leaf_nodes, self._job_nodes = local_nodes, leaf_nodes, job_nodes
-        self._worker_seconds, self._look_seconds = worker_seconds, look_seconds
-        self._count_seconds = count_seconds
         self._job, self._code = job, code or code_digest()
-        self._clock, self._sleep = clock, sleep
+        self._sleep = sleep
         self._meter = Meter(self.limits, clock)
         self._local = BriefSolver(rules, self.limits.memory, self._is_over)
         self._remote_nodes = 0
         self._tree = Tree(rules)
         self.under_way: dict[Node, Future] = {}
-        self._threads = 0
         # Of looks at the scheduler, and of answers: either may work while the other does not.
-        self._looking, self._fetching = Patience(patience, clock), Patience(patience, clock)
-        self._counted = -math.inf  # when threads were counted
+        looking, self._fetching = Patience(patience, clock), Patience(patience, clock)
+        self._workers = Workers(
+            client,
+            looking,
+            clock,
+            worker_seconds=worker_seconds,
+            look_seconds=look_seconds,
+            count_seconds=count_seconds,
+        )
         self._fetch_seconds = FETCH_SECONDS
-        self._none_since: float | None = None  # of the first look in a row that saw no worker
 
     def __repr__(self) -> str:
         return f"ClusterSolver({self.rules!r}, nodes={self.nodes:,}, jobs={self.jobs:,})"
@@ -144,7 +145,7 @@ class ClusterSolver:
         node = self._tree.node(position)
         if node.low < node.high:
             self._ask_here(node, -MATE, MATE, self._local_nodes)
-        scale = self._scale(node)
+        scale = Scale.of(self.rules, node.position)
         while node.low < node.high:
             low, high = scale.to_marks(node.low), scale.to_marks(node.high + 1) - 1
             if low == high:
@@ -166,14 +167,13 @@ class ClusterSolver:
 
     def _settle(self, node: Node, bound: int) -> None:
         """Find out whether the score of a node is at least ``bound``."""
-        if not node.settles(bound) and not self._tree.open_leaves(node, bound):
+        if node.settles(bound) or not self._tree.open_leaves(node, bound):
             return
-        if not node.settles(bound):
-            self._ask_here(node, bound - 1, bound, self._local_nodes)
+        self._ask_here(node, bound - 1, bound, self._local_nodes)
         try:
             while not node.settles(bound):
                 self._check_limits(node)
-                self._count_threads()
+                self._workers.count()
                 self._take_answers()
                 if not self._give_jobs(node, bound):
                     self._tell(node)
@@ -187,7 +187,7 @@ class ClusterSolver:
     def _give_jobs(self, root: Node, bound: int) -> bool:
         """Send the most useful leaves to the workers; return whether one was settled here."""
         leaves = self._tree.open_leaves(root, bound)
-        wanted = LEAVES_PER_THREAD * self._threads
+        wanted = LEAVES_PER_THREAD * self._workers.threads
         while len(leaves) < wanted and not self.under_way.keys() & leaves.keys():
             if not leaves:
                 return True
@@ -197,7 +197,7 @@ class ClusterSolver:
         for node in self.under_way.keys() - leaves.keys():
             self.under_way.pop(node).release()
         for leaf, question in leaves.items():
-            if len(self.under_way) >= JOBS_PER_THREAD * self._threads:
+            if len(self.under_way) >= JOBS_PER_THREAD * self._workers.threads:
                 break
             if leaf in self.under_way:
                 continue
@@ -220,18 +220,8 @@ class ClusterSolver:
         memory, code = self.limits.memory, self._code
         name = variant_name(self.rules)
         key = f"tictactoe {name} {stones} {turn} reaches {bound}? {nodes} {memory} {code}"
-        return self.client.submit(
-            self._job,
-            self.rules,
-            stones,
-            turn,
-            bound,
-            nodes,
-            memory,
-            code,
-            key=key,
-            retries=self._retries,
-        )
+        arguments = self.rules, stones, turn, bound, nodes, memory, code
+        return self.client.submit(self._job, *arguments, key=key, retries=self._retries)
 
     def _take_answers(self) -> None:
         """Learn from the jobs that are done, and split the leaves that were too much for one."""
@@ -260,35 +250,8 @@ class ClusterSolver:
     def _lose(self, leaf: Node, error: BaseException) -> None:
         """Let a job be sent again whose answer went with its worker while it was fetched."""
         self._fetching.fail(error)
-        self._count_threads(at_once=True)
+        self._workers.count(at_once=True)
         self.under_way.pop(leaf).release()
-
-    def _count_threads(self, at_once: bool = False) -> None:
-        """Look now and then how many threads the workers have: this tells that they are there."""
-        now = self._clock()
-        if now - self._counted < self._count_seconds and not at_once:
-            return
-        self._counted = now
-        try:
-            # Any, for Dask's types do not tell that a client which is not asynchronous answers.
-            threads: Any = self.client.nthreads(callback_timeout=self._look_seconds)
-            self._threads = sum(threads.values())
-        except FAILURES as error:
-            self._looking.fail(error)
-            self._none_since = None  # whether there are workers is not known
-            return
-        self._looking.succeed()
-        # From the first look that saw none: between two looks the search here may take a while.
-        if self._threads:
-            self._none_since = None
-        elif self._none_since is None:
-            self._none_since = now
-        elif now - self._none_since >= self._worker_seconds:
-            raise ClusterError(
-                "the cluster has had no worker for {count} seconds",
-                "cluster_no_worker",
-                count=shortest(self._worker_seconds),
-            )
 
     def _ask_here(self, node: Node, low: int, high: int, nodes: int) -> None:
         found = self._local.ask(node.position, low, high, nodes)
@@ -299,7 +262,7 @@ class ClusterSolver:
 
     def _check_limits(self, node: Node) -> None:
         if reason := self._meter.limit_reached(self.nodes):
-            scale = self._scale(node)
+            scale = Scale.of(self.rules, node.position)
             low, high = scale.to_marks(node.low), scale.to_marks(node.high + 1) - 1
             raise limit_error(reason, scale, low, high)
 
@@ -308,9 +271,6 @@ class ClusterSolver:
         if self.limits.progress is not None and self._meter.may_tell():
             seconds = self._meter.seconds
             self.limits.progress(Progress(self.nodes, seconds, node.low, node.high, 0.0))
-
-    def _scale(self, node: Node) -> Scale:
-        return Scale(self.rules.shape.cells, node.position.marks, isinstance(self.rules, Misere))
 
 
 def next_bound(low: int, high: int) -> int:

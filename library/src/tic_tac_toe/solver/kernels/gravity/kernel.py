@@ -14,7 +14,8 @@ from tic_tac_toe.solver.kernels.control import SYMMETRIC_UNTIL
 from tic_tac_toe.solver.kernels.driver import Code, Parts, assemble
 from tic_tac_toe.solver.kernels.gravity.board import Game
 from tic_tac_toe.solver.kernels.gravity.frame import FRAME, NUMBERS
-from tic_tac_toe.solver.kernels.gravity.search import MARKS, PARTS
+from tic_tac_toe.solver.kernels.gravity.moves import MARKS
+from tic_tac_toe.solver.kernels.gravity.search import PARTS
 from tic_tac_toe.solver.kernels.kernel import Kernel
 
 #: For this number of plies from a position that is its own reflection, positions and their
@@ -61,9 +62,8 @@ class GravityKernel(Kernel):
         *,
         code: Code | None = None,
         least_bits: int = 10,
-        game: Game | None = None,
     ) -> None:
-        words = game or game_of(rules)
+        words = game_of(rules)
         busy = np.zeros(MARKS, np.uint64)
         least_bits = max(least_bits, int(words.key_bits) - TAG_BITS)  # the exact keys need them
         super().__init__(rules, memory, words, busy, code=code, least_bits=least_bits)

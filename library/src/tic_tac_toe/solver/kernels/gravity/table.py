@@ -18,8 +18,8 @@ TAG_SHIFT, WORK_SHIFT, LOW_SHIFT = np.uint64(20), np.uint64(14), U7
 WORK_MASK, SCORE_MASK = np.uint64(63), np.uint64(127)
 #: Added to scores, which are then positive: an entry is never 0.
 BIAS = 64
-#: The table grows when the search has looked at so many nodes for each bucket; a table that no
-#: longer fits the processor's caches costs more than it saves, so that one of 8 MiB grows later.
+#: The table grows when the search has looked at this number of nodes for each bucket. A table that
+#: no longer fits the processor's caches costs more than it saves, so one of 8 MiB grows later.
 NODES_A_BUCKET, NODES_A_BUCKET_LARGE, LARGE_BITS = 2, 32, 19
 
 

@@ -1,6 +1,6 @@
 """Golden drawings: boards in every style, in files that people can look through.
 
-``python -m tests.frontends.drawings`` compares; with ``--write`` it writes the files anew.
+``python -m tests.game.drawings`` compares; with ``--write`` it writes the files anew.
 """
 
 from __future__ import annotations
@@ -8,10 +8,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tests.golden import compare_or_write
+from tests.logic.played_games import after
 from tic_tac_toe.game.drawing import CLASSIC, PLAIN, TIGHT, TIGHTEST, draw
-from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_moves
-from tic_tac_toe.logic.rules.catalogue import find_rules
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "console"
 STYLES = {"classic": CLASSIC, "tight": TIGHT, "tightest": TIGHTEST, "plain": PLAIN}
@@ -35,7 +34,7 @@ GAMES = {
 def drawings(name: str) -> str:
     """Return what a golden file holds; decisive cells are in brackets."""
     variant, moves = GAMES[name]
-    state = parse_moves(GameState.new(find_rules(variant)), moves)
+    state = after(variant, moves)
 
     def brackets(cell: int, text: str) -> str:
         return text.replace(" ", "[", 1).replace(" ", "]") if cell in state.winning_cells else text
@@ -47,19 +46,5 @@ def drawings(name: str) -> str:
     return "\n".join(parts) + "\n"
 
 
-def main() -> int:
-    """Compare or write the golden files."""
-    write = "--write" in sys.argv[1:]
-    stale = []
-    for name in GAMES:
-        path = FOLDER / f"{name}.txt"
-        if write:
-            path.write_text(drawings(name), encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != drawings(name):
-            stale.append(path.name)
-    print(f"differs: {', '.join(stale)}" if stale else "the golden files are up to date")
-    return bool(stale)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare_or_write({FOLDER / f"{name}.txt": drawings(name) for name in GAMES}))

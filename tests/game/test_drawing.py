@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.frontends.drawings import FOLDER, GAMES, drawings
-from tic_tac_toe.game.drawing import (
-    CLASSIC,
-    PLAIN,
-    TIGHT,
-    TIGHTEST,
-    draw,
-    extent,
-    fitting_style,
-)
+from tests.game.drawings import FOLDER, GAMES, drawings
+from tests.logic.played_games import after
+from tic_tac_toe.game.drawing import CLASSIC, PLAIN, TIGHT, TIGHTEST, draw, extent, fitting_style
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
@@ -38,10 +31,7 @@ def test_every_golden_file_has_its_game() -> None:
 
 
 def test_three_by_three_is_drawn_as_in_the_classic() -> None:
-    state = GameState.new().make_move_to(0).after_state.make_move_to(4).after_state
-    state = state.make_move_to(8).after_state
-
-    assert "\n".join(draw(state, CLASSIC)) == CLASSIC_DRAWING
+    assert "\n".join(draw(after("tic-tac-toe", "A1 B2 C3"), CLASSIC)) == CLASSIC_DRAWING
 
 
 @pytest.mark.parametrize("variant", [*VARIANTS, "mnk:26,26,5", "mnk:26,26,5,gravity"])

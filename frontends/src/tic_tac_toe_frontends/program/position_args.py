@@ -7,12 +7,16 @@ import shlex
 from dataclasses import dataclass
 from gettext import NullTranslations
 
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark
-from tic_tac_toe.logic.notation import format_state
+from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
-from ..program.options import Parser, first_state
+from ..words.foreign import harmless
+from ..words.messages import localise
+from .options import Parser
+from .process import Refused
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class PositionArgs:
     """The position that a command is about, as it is written on the command line.
 
     Attributes:
-        language: of the refusal where they describe no state.
+        language: of the refusal where it is not valid.
         position: the empty board if it is ``None``.
         moves: made from there.
         starter: the mark that moved first.
@@ -28,9 +32,9 @@ class PositionArgs:
 
     language: NullTranslations
     rules: Rules
-    position: str | None
-    moves: str | None
-    starter: Mark | None
+    position: str | None = None
+    moves: str | None = None
+    starter: Mark | None = None
 
     def state(self) -> GameState:
         """Return the state after the moves.
@@ -38,12 +42,19 @@ class PositionArgs:
         Raises:
             Refused: the arguments do not describe a state; the message says why.
         """
-        return first_state(self.language, self.rules, self.position, self.moves, self.starter)
+        try:
+            if self.position is None:
+                state = GameState.new(self.rules, self.starter or Mark.CROSS)
+            else:
+                state = parse_state(self.position, self.rules, self.starter)
+            return parse_moves(state, self.moves or "")
+        except (InvalidGameState, InvalidMove, InvalidNotation) as error:
+            raise Refused(harmless(localise(self.language, error))) from None
 
 
 def add_position(parser: Parser) -> None:
     """Add the position, which may be left out, ``--variant``, ``--moves`` and ``--starting``."""
-    _, add = parser.language.gettext, parser.options.add_argument
+    _ = parser.language.gettext
     parser.arguments.add_argument(
         "position",
         metavar="POSITION",
@@ -51,8 +62,8 @@ def add_position(parser: Parser) -> None:
         help=_("a character a cell, rows parted by /, as in XXO/O.X/.O.; else the empty board"),
     )
     parser.add_variant()
-    add("--moves", metavar="MOVES", help=_("make these moves first, as in “B2 A1 C3”"))
-    add("--starting", choices=("X", "O"), help=_("who moved first (X unless given)"))
+    parser.add_moves()
+    parser.add_choice("--starting", ("X", "O"), _("who moved first (X unless given)"))
 
 
 def position_of(options: argparse.Namespace, language: NullTranslations) -> PositionArgs:

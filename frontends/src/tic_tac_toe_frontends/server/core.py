@@ -1,0 +1,54 @@
+"""What all parts of one server share: the store, the ways to it, the time, and the limits."""
+
+from __future__ import annotations
+
+import time
+
+from .hints import Hints
+from .metrics import Metrics
+from .rate_limits import AddressLimits, Allowance
+from .readers import Readers
+from .store import Store
+from .tasks import Tasks
+from .uptime import Uptime
+from .writer import Writer
+
+
+class ServerCore:
+    """The parts of a server that know nothing of games and clients.
+
+    Args:
+        store: where the log is.
+        allowance: what one client may do.
+        hints: tell other servers of news, if there are others.
+        node: the name of this server among them; empty if it is alone.
+        grace: milliseconds without any server that count as no pause.
+
+    Attributes:
+        is_stopping: whether nothing new is begun.
+    """
+
+    def __init__(
+        self, store: Store, allowance: Allowance, hints: Hints, node: str, grace: int
+    ) -> None:
+        self.store = store
+        self.allowance = allowance
+        self.hints = hints
+        self.node = node
+        self.metrics = Metrics()
+        self.clock = time.monotonic
+        self.limits = AddressLimits(allowance, self.clock)
+        self.tasks = Tasks()
+        self.writer = Writer(store, self.metrics)
+        self.readers = Readers(store, self.writer.check)
+        self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
+        self.is_stopping = False
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other servers write to the same log."""
+        return bool(self.node)
+
+    def now(self) -> int:
+        """Return the time of day, in milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
