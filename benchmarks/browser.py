@@ -7,11 +7,9 @@ in the page says that it is ready; on a busy machine only their ratio tells some
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import tempfile
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -31,7 +29,7 @@ from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.contents import PYODIDE_FILES
 from tic_tac_toe_frontends.browser.packages import PYODIDE, PYSCRIPT, BuildFailed, Missing, fetch
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.program.page_files import cache_folder
+from tic_tac_toe_frontends.program.page_files import PageFiles, cache_folder
 from tic_tac_toe_frontends.program.page_manifest import Manifest
 from tools.chromium import FLAGS, find_chromium
 
@@ -56,7 +54,7 @@ performance.mark("ready")
 </html>
 """
 
-SiteMaker: TypeAlias = Callable[[], tuple[Path, Manifest]]
+SiteMaker: TypeAlias = Callable[[], PageFiles]
 
 OURS, BARE = "this page", "a bare page of PyScript"
 MEGABYTES = Unit(lambda sample: sample.megabytes, lambda value: f"{value:.2f} MB")
@@ -109,7 +107,7 @@ def measure(effort: Effort) -> list[Section]:
     ]
 
 
-def bare_site(folder: Path) -> tuple[Path, Manifest]:
+def bare_site(folder: Path) -> PageFiles:
     """Return a page that has everything of PyScript and Pyodide, and only says that it is ready."""
     if not folder.is_dir():
         pyodide, pyscript = fetch(PYODIDE, cache_folder()), fetch(PYSCRIPT, cache_folder())
@@ -125,7 +123,7 @@ def bare_site(folder: Path) -> tuple[Path, Manifest]:
         for path in folder.rglob("*")
         if path.is_file()
     }
-    return folder, Manifest.of(contents, "bare")
+    return PageFiles(folder, Manifest.of(contents, "bare"))
 
 
 def _sampler(make: SiteMaker, visit: int) -> Sampler:
@@ -134,11 +132,12 @@ def _sampler(make: SiteMaker, visit: int) -> Sampler:
     program = find_chromium()
     if program is None:
         raise Unavailable("no Chromium")
-    folder, manifest = _made(make)
+    files = _made(make)
 
     def sample() -> Sample:
         with (
-            _serving(folder, manifest) as address,
+            Server(files, 0) as server,
+            server.answering(),
             tempfile.TemporaryDirectory() as profile,
             sync_playwright() as playwright,
         ):
@@ -146,7 +145,7 @@ def _sampler(make: SiteMaker, visit: int) -> Sampler:
                 profile, executable_path=program, args=list(FLAGS), timeout=PATIENCE
             )
             page = browser.new_page()
-            times = [_visit(page, address) for _ in range(visit)]
+            times = [_visit(page, server.url) for _ in range(visit)]
             browser.close()
         return Sample(times[-1])
 
@@ -154,11 +153,11 @@ def _sampler(make: SiteMaker, visit: int) -> Sampler:
 
 
 def _weigher(make: SiteMaker) -> Sampler:
-    _, manifest = _made(make)
-    return lambda: Sample(0.0, manifest.packed / 1e6)
+    files = _made(make)
+    return lambda: Sample(0.0, files.manifest.packed / 1e6)
 
 
-def _made(make: SiteMaker) -> tuple[Path, Manifest]:
+def _made(make: SiteMaker) -> PageFiles:
     try:
         return make()
     except (Missing, BuildFailed) as reason:
@@ -176,15 +175,3 @@ def _visit(page: Page, address: str) -> float:
     )
     page.wait_for_timeout(1_500)
     return milliseconds / 1_000
-
-
-@contextlib.contextmanager
-def _serving(folder: Path, manifest: Manifest) -> Iterator[str]:
-    with Server(folder, manifest, 0) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield server.url
-        finally:
-            server.shutdown()
-            thread.join()

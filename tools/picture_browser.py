@@ -6,7 +6,6 @@ They show the desktop in light and dark and a phone.
 from __future__ import annotations
 
 import sys
-import threading
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -72,16 +71,14 @@ def take(browser: Browser, address: str, picture: Picture) -> bytes:
 
 def main() -> None:
     """Take all pictures."""
-    folder, manifest = build()
+    files = build()
     if find_chromium() is None:
         sys.exit(MISSING)
-    with Server(folder, manifest, 0) as server, sync_playwright() as playwright:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with Server(files, 0) as server, server.answering(), sync_playwright() as playwright:
         browser = launch(playwright)
         for name, picture in PAGES.items():
             (PICTURES / f"{name}.png").write_bytes(take(browser, server.url, picture))
         browser.close()
-        server.shutdown()
 
 
 if __name__ == "__main__":

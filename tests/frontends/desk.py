@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from gettext import NullTranslations
 from typing import Any, cast
 
@@ -52,6 +52,20 @@ class Desk:
         setup = Setup(start.rules, o=HUMAN if cells is None else "random")
         table = Table(setup, state=start)
         return Session(table, self.renderer, lambda _query, done: done(cast("Any", next(answers))))
+
+
+class Later:
+    """Queries that are answered when the test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, Callable[[Any], object]]] = []
+
+    def ask(self, query: Any, done: Callable[[Any], object]) -> None:
+        self.asked.append((query, done))
+
+    def answer(self, number: int = -1) -> None:
+        query, done = self.asked[number]
+        done(query())
 
 
 def played(*arguments: str, typed: str = "") -> str:

@@ -83,41 +83,33 @@ def test_the_end_of_input_ends_politely() -> None:
     assert ended.stdout.endswith("X's move:\nThe game ends here. Goodbye!\n")
 
 
-def test_closed_streams_end_politely() -> None:
-    shell = 'exec "$@" <&- >&- 2>&-'
-    ended = subprocess.run(
-        ["sh", "-c", shell, "sh", *command()], check=False, env=environment(), timeout=PATIENCE
-    )
-
-    assert ended.returncode == 0
-
-
-@pytest.mark.parametrize("arguments", ["-X random -O random", "variants", "--help", "bench --each"])
-def test_a_reader_who_has_gone_is_no_traceback(arguments: str) -> None:
-    shell = '{ "$@"; echo "status $?" >&2; } | :'
-    ended = subprocess.run(
-        ["sh", "-c", shell, "sh", *command(*arguments.split(), "--lang", "en")],
+def in_shell(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a script of the shell that has the command with its arguments as ``$@``."""
+    return subprocess.run(
+        ["sh", "-c", script, "sh", *command(*arguments)],
         capture_output=True,
         check=False,
         encoding="utf-8",
         env=environment(),
         timeout=PATIENCE,
     )
+
+
+def test_closed_streams_end_politely() -> None:
+    assert in_shell('exec "$@" <&- >&- 2>&-').returncode == 0
+
+
+@pytest.mark.parametrize("arguments", ["-X random -O random", "variants", "--help", "bench --each"])
+def test_a_reader_who_has_gone_is_no_traceback(arguments: str) -> None:
+    shell = '{ "$@"; echo "status $?" >&2; } | :'
+    ended = in_shell(shell, *arguments.split(), "--lang", "en")
 
     # Whoever has written everything before the reader went has not noticed.
     assert ended.stderr in ("status 141\n", "status 0\n")
 
 
 def test_a_full_disk_is_one_line() -> None:
-    shell = 'exec "$@" >/dev/full'
-    ended = subprocess.run(
-        ["sh", "-c", shell, "sh", *command("-X", "random", "-O", "random")],
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-    )
+    ended = in_shell('exec "$@" >/dev/full', "-X", "random", "-O", "random")
 
     assert ended.returncode == 1
     assert ended.stderr == "tic-tac-toe: cannot write the output: No space left on device\n"
@@ -158,16 +150,9 @@ def test_an_interruption_while_the_computer_thinks_ends_politely() -> None:
         assert screen.written in ("Solving …\r\n", "Solving …\r\n^C")
 
 
-def test_thousands_of_random_lines_end_without_a_traceback(tmp_path: Path) -> None:
-    rng = random.Random(20)
-    words = ["undo", "redo", "moves", "help", "board", "A1", "b2", "3C", "5", "save", "\t"]
-    lines = [
-        rng.choice(words)
-        if rng.random() < 0.8
-        else "".join(map(chr, rng.choices(range(1, 700), k=9)))
-        for _ in range(3000)
-    ]
-    typed = "\n".join(lines).encode("utf-8", "replace") + b"\n\xff\xfe\n\0\n" + b"x" * 100_000
+def test_bytes_that_are_no_text_end_without_a_traceback(tmp_path: Path) -> None:
+    noise = random.Random(20).randbytes(30_000)
+    typed = b"A1\n" + noise + b"\n\xff\xfe\n\0\nsave\n" + b"x" * 100_000
     ended = subprocess.run(
         command("-O", "human", "--variant", "mnk:26,26,26"),
         input=typed,

@@ -40,6 +40,7 @@ def test_a_cell_is_understood_in_any_notation(line: str) -> None:
 
     assert played == EMPTY.make_move_to(1)
     assert refusals(desk) == []
+    assert "Read" not in desk.said
 
 
 @pytest.mark.parametrize(
@@ -77,12 +78,6 @@ def test_on_a_screen_the_reading_stands_below_the_board_until_the_person_moves_a
         screen.expect("O is thinking")
         screen.expect("X's move: ")
         assert "Read" not in screen.page
-
-
-def test_no_reading_is_told_of_what_was_typed_in_latin_letters() -> None:
-    _, desk = move(EMPTY, "b 1")
-
-    assert "Read" not in desk.said
 
 
 @pytest.mark.parametrize("line", ["4", "D6", "6d", "４"])
@@ -123,34 +118,27 @@ def test_wrong_input_is_answered_in_one_line_that_says_what_is_accepted(line: st
     assert len(refusal) < 160
 
 
-def test_a_taken_cell_is_refused_with_those_that_are_free() -> None:
-    played, desk = move(GameState(Grid("XXOOX  O ")), "C1", "A3")
+@pytest.mark.parametrize(
+    ("variant", "moves", "typed", "refusal"),
+    [
+        ("3x3", "A1 C1 B1 A2 B2 B3", ("C1", "A3"), "Cell is not empty: expected C2, A3, C3."),
+        ("gomoku", "A1", ("A1", "A2"), "Cell is not empty: expected an empty cell, such as B1."),
+        ("mnk:3,2,3,gravity", "1 1", ("1", "2"), "Column 1 is full: expected 2, 3."),
+        (
+            "ultimate",
+            "A1",
+            ("E5", "B2"),
+            "The last move asks for another board: expected B1, C1, A2, B2, C2, A3, B3, C3.",
+        ),
+    ],
+)
+def test_an_illegal_move_is_refused_with_legal_ones(
+    variant: str, moves: str, typed: tuple[str, str], refusal: str
+) -> None:
+    played, desk = move(parse_moves(GameState.new(find_rules(variant)), moves), *typed)
 
     assert played is not None
-    assert refusals(desk) == ["Cell is not empty: expected C2, A3, C3. Or type help."]
-
-
-def test_on_a_large_board_one_free_cell_is_told() -> None:
-    state = parse_moves(GameState.new(VARIANTS["gomoku"]), "A1")
-
-    assert refusals(move(state, "A1", "A2")[1]) == [
-        "Cell is not empty: expected an empty cell, such as B1. Or type help."
-    ]
-
-
-def test_a_full_column_is_refused_with_the_others() -> None:
-    state = parse_moves(GameState.new(find_rules("mnk:3,2,3,gravity")), "1 1")
-
-    assert refusals(move(state, "1", "2")[1]) == ["Column 1 is full: expected 2, 3. Or type help."]
-
-
-def test_the_wrong_small_board_is_refused_with_the_right_one() -> None:
-    state = parse_moves(GameState.new(VARIANTS["ultimate"]), "A1")
-
-    assert refusals(move(state, "E5", "B2")[1]) == [
-        "The last move asks for another board: "
-        "expected B1, C1, A2, B2, C2, A3, B3, C3. Or type help."
-    ]
+    assert refusals(desk) == [f"{refusal} Or type help."]
 
 
 def test_help_tells_how_to_move_and_every_command() -> None:
@@ -171,10 +159,12 @@ def test_help_in_another_language_tells_both_words() -> None:
     assert "  pista / hint " in desk.said
 
 
-def test_the_board_is_shown_again() -> None:
-    _, desk = move(EMPTY, "board", "B2")
+def test_the_board_is_shown_again_and_a_hint_that_comes_at_once_is_not_announced() -> None:
+    _, desk = move(EMPTY, "board", "hint", "B2")
+    board, hint = refusals(desk)
 
-    assert refusals(desk) == ["A B C\n1 . . .\n2 . . .\n3 . . ."]
+    assert board == "A B C\n1 . . .\n2 . . .\n3 . . ."
+    assert hint.startswith("Best for X: ")
 
 
 @pytest.mark.parametrize(
@@ -265,23 +255,10 @@ def test_how_long_a_hint_takes_depends_on_the_game_and_on_the_solver(
     assert hint_seconds(state, lambda _rules: fast) == seconds
 
 
-def test_a_hint_that_comes_at_once_is_not_announced() -> None:
-    _, desk = move(EMPTY, "hint", "B2")
-
-    assert "Looking" not in desk.said
-
-
-@pytest.mark.parametrize("line", ["quit", "QUIT", "q", "exit"])
-def test_quitting_leaves_the_game(line: str) -> None:
+@pytest.mark.parametrize("lines", [("quit",), ("QUIT",), ("q",), ("exit",), ()])
+def test_quitting_and_the_end_of_the_input_leave_the_game(lines: tuple[str, ...]) -> None:
     with pytest.raises(Left) as left:
-        move(EMPTY, line)
-
-    assert left.value.code == 0
-
-
-def test_the_end_of_input_leaves_the_game() -> None:
-    with pytest.raises(Left) as left:
-        move(EMPTY)
+        move(EMPTY, *lines)
 
     assert left.value.code == 0
 

@@ -32,7 +32,7 @@ def play(screen: Screen, moves: str) -> None:
         screen.type(f"{cell}\n")
 
 
-def test_a_game_is_drawn_on_a_cleared_screen_after_every_move() -> None:
+def test_a_game_is_drawn_on_a_cleared_screen_after_every_move_and_the_last_is_underlined() -> None:
     with Screen("--seed", "1", "--delay", "0") as screen:
         screen.expect("X's move: ")
         assert screen.page.startswith("     A   B   C\n   ------------\n1 ┆    │   │\n")
@@ -43,6 +43,9 @@ def test_a_game_is_drawn_on_a_cleared_screen_after_every_move() -> None:
 
         assert screen.written.count(CLEAR) == 3
         assert screen.page == f"{DRAWN}\nO plays A1.\nX's move: "
+        page = screen.written.rpartition(CLEAR)[2]
+        assert page.count("\x1b[1;4mO\x1b[0m") == 1
+        assert "\x1b[1;4mX" not in page
 
 
 def test_a_won_game_stands_out_and_another_one_is_offered_with_the_score() -> None:
@@ -68,16 +71,6 @@ def test_a_won_game_stands_out_and_another_one_is_offered_with_the_score() -> No
         assert screen.end() == 0
 
 
-def test_the_last_move_is_underlined() -> None:
-    with Screen(*TWO_PEOPLE) as screen:
-        play(screen, "A1 B2")
-        screen.expect("X's move: ")
-        page = screen.written.rpartition(CLEAR)[2]
-
-        assert page.count("\x1b[1;4mO\x1b[0m") == 1
-        assert "\x1b[1;4mX" not in page
-
-
 def test_words_stay_below_the_board_until_moves_are_taken_back_and_played_again() -> None:
     with Screen("--seed", "1", "--delay", "0") as screen:
         play(screen, "B2")
@@ -100,25 +93,33 @@ def test_words_stay_below_the_board_until_moves_are_taken_back_and_played_again(
         assert DRAWN in screen.page
 
 
-@pytest.mark.parametrize("keys", ["\x04", "resi\x15quit\n"])
-def test_ctrl_d_and_quit_end_politely_at_the_prompt(keys: str) -> None:
-    with Screen() as screen:
+@pytest.mark.parametrize(
+    ("after_the_game", "keys", "status"),
+    [
+        (False, "\x04", 0),
+        (False, "resi\x15quit\n", 0),
+        (False, "\x03", 130),
+        (True, "\x03", 130),
+        (True, "q\n", 0),
+    ],
+)
+def test_a_person_can_leave_politely_at_each_prompt(
+    after_the_game: bool, keys: str, status: int
+) -> None:
+    with Screen(*TWO_PEOPLE) as screen:
         screen.expect("X's move: ")
-        screen.type(keys)
-        screen.expect("The game ends here. Goodbye!")
+        if after_the_game:
+            screen.type("resign\n")
+            screen.expect("Another game? (yes or no) ")
+        if keys == "\x03":
+            screen.interrupt()
+        else:
+            screen.type(keys)
 
-        assert screen.end() == 0
+        assert screen.end() == status
+        assert screen.page.endswith("\nThe game ends here. Goodbye!\n") or keys == "q\n"
         assert "Traceback" not in screen.written
-        assert "Another game" not in screen.written
-
-
-def test_ctrl_c_ends_politely_at_the_prompt() -> None:
-    with Screen() as screen:
-        screen.expect("X's move: ")
-
-        assert screen.interrupt() == 130
-        assert screen.page.endswith("\nThe game ends here. Goodbye!\n")
-        assert "Traceback" not in screen.written
+        assert ("Another game" in screen.written) == after_the_game
 
 
 @pytest.mark.slow
@@ -134,21 +135,6 @@ def test_ctrl_c_ends_politely_while_the_computer_thinks(tmp_path: Path) -> None:
         assert "Traceback" not in screen.written
     (record,) = parse_records(path.read_text(encoding="utf-8"))
     assert record.moves == (40,)
-
-
-@pytest.mark.parametrize("keys", ["\x03", "q\n"])
-def test_the_question_for_another_game_can_be_left_too(keys: str) -> None:
-    with Screen(*TWO_PEOPLE) as screen:
-        screen.expect("X's move: ")
-        screen.type("resign\n")
-        screen.expect("O wins 🎉")
-        screen.expect("Another game? (yes or no) ")
-        if keys == "\x03":
-            assert screen.interrupt() == 130
-        else:
-            screen.type(keys)
-            assert screen.end() == 0
-        assert "Traceback" not in screen.written
 
 
 def test_a_terminal_that_is_closed_leaves_a_record(tmp_path: Path) -> None:
@@ -181,11 +167,7 @@ def test_a_plain_terminal_is_told_in_words_and_offered_another_game() -> None:
 
 @pytest.mark.parametrize(
     ("variant", "size", "drawn"),
-    [
-        ("gomoku", (80, 24), "15 ┆ · · · "),
-        ("mnk:26,26,5", (40, 50), "26 ····"),
-        ("ultimate", (80, 24), "  ┆ ━━━┿━━━┿━━━╋━━━"),
-    ],
+    [("gomoku", (80, 24), "15 ┆ · · · "), ("mnk:26,26,5", (40, 50), "26 ····")],
 )
 def test_the_drawing_fits_the_terminal(variant: str, size: tuple[int, int], drawn: str) -> None:
     with Screen(*TWO_PEOPLE, "--variant", variant, size=size) as screen:
@@ -197,13 +179,15 @@ def test_the_drawing_fits_the_terminal(variant: str, size: tuple[int, int], draw
         assert screen.page.count("\n") < size[1]
 
 
-def test_ultimate_points_out_where_to_play() -> None:
+def test_ultimate_fits_the_terminal_and_points_out_where_to_play() -> None:
     with Screen(*TWO_PEOPLE, "--variant", "ultimate") as screen:
         play(screen, "E5 D4")
         screen.expect("Play in small board A1, from A1 to C3.")
 
         assert "1 ┆  · │ · │ · ┃   │   │   ┃" in screen.page
+        assert "  ┆ ━━━┿━━━┿━━━╋━━━" in screen.page
         assert screen.page.count("·") == 9
+        assert screen.page.count("\n") < 24
 
 
 @pytest.mark.parametrize(

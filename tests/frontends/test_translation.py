@@ -16,7 +16,14 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe_frontends.console.commands import COMMANDS, SHORT, parse_command, translated_words
+from tic_tac_toe_frontends.console.commands import (
+    COMMANDS,
+    IN_GAME,
+    IN_LOBBY,
+    SHORT,
+    parse_command,
+    translated_words,
+)
 from tic_tac_toe_frontends.words.game_text import variant_title
 from tic_tac_toe_frontends.words.translation import (
     DOMAIN,
@@ -260,26 +267,25 @@ def test_a_language_that_is_named_and_not_there_is_refused() -> None:
         load("tlh", {"LANG": "es"})
 
 
-def test_english_is_spoken_where_a_catalogue_is_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_english_is_spoken_where_a_catalogue_is_lost(tmp_path: Path) -> None:
     shutil.copytree(LOCALE / "ru", tmp_path / "ru")
-    monkeypatch.setattr("tic_tac_toe_frontends.words.translation.LOCALE", tmp_path)
 
-    assert load("ru", {}).gettext("yes") == "да"
-    assert load("es", {}).gettext("yes") == "yes"
+    assert load("ru", {}, tmp_path).gettext("yes") == "да"
+    assert load("es", {}, tmp_path).gettext("yes") == "yes"
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_commands_are_understood_in_the_language_and_always_in_english(code: str) -> None:
+@pytest.mark.parametrize("among", [COMMANDS, IN_LOBBY, IN_GAME], ids=["game", "lobby", "online"])
+def test_commands_are_understood_in_the_language_and_always_in_english(
+    code: str, among: dict[str, str]
+) -> None:
     language = load(code, {})
-    words = translated_words(language)
+    words = translated_words(language, among)
 
-    assert words.keys() == COMMANDS.keys()
-    assert len(set(words.values())) == len(words)
+    assert len(set(words.values())) == len(words) == len(among)
     for english, theirs in words.items():
         for word in (english, english.upper(), theirs, theirs.title(), f"  {theirs} "):
-            command = parse_command(word, language)
+            command = parse_command(word, language, among)
             assert command is not None
             assert command.word == english
-    assert not set(words.values()) & (set(COMMANDS) | set(SHORT)) or code == "en"
+    assert not set(words.values()) & ({*among} | set(SHORT)) or code == "en"

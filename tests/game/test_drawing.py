@@ -41,23 +41,25 @@ def test_every_board_fits_eighty_columns(variant: str) -> None:
     assert extent(rules, fitting_style(rules, 80, 24))[0] <= 80
 
 
-def test_gomoku_fits_a_screen_of_eighty_columns_and_twenty_four_lines_with_words_below() -> None:
-    rules = find_rules("gomoku")
-    style = fitting_style(rules, 80, 24 - 5)
-
-    assert style is TIGHT
-    assert extent(rules, style)[1] <= 19
-
-
 @pytest.mark.parametrize(
-    ("columns", "style"), [(80, CLASSIC), (15, CLASSIC), (14, TIGHT), (9, TIGHT), (8, TIGHTEST)]
+    ("variant", "columns", "lines", "style"),
+    [
+        ("tic-tac-toe", 80, 24, CLASSIC),
+        ("tic-tac-toe", 15, 24, CLASSIC),
+        ("tic-tac-toe", 14, 24, TIGHT),
+        ("tic-tac-toe", 9, 24, TIGHT),
+        ("tic-tac-toe", 8, 24, TIGHTEST),
+        ("gomoku", 80, 19, TIGHT),  # five lines of 24 are left for words
+        ("mnk:26,26,5", 3, 3, TIGHTEST),  # where nothing fits
+    ],
 )
-def test_a_narrow_screen_gets_a_tighter_drawing(columns: int, style: object) -> None:
-    assert fitting_style(find_rules("tic-tac-toe"), columns, 24) is style
+def test_a_small_screen_gets_a_tighter_drawing(
+    variant: str, columns: int, lines: int, style: object
+) -> None:
+    rules = find_rules(variant)
 
-
-def test_where_nothing_fits_the_narrowest_drawing_is_taken() -> None:
-    assert fitting_style(find_rules("mnk:26,26,5"), 3, 3) is TIGHTEST
+    assert fitting_style(rules, columns, lines) is style
+    assert variant != "gomoku" or extent(rules, TIGHT)[1] <= lines
 
 
 @pytest.mark.parametrize("style", [CLASSIC, TIGHT, TIGHTEST, PLAIN])

@@ -17,6 +17,7 @@ from tests.online.conversations import Conversation
 from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
+GAME = "A" * 22
 #: A name that would turn the line around, and begin another.
 HOSTILE = "\u202eAnn\nO wins\u2066"
 #: One that would clear the screen and give the window another title.
@@ -98,43 +99,42 @@ def test_a_web_socket_of_something_else_is_refused_in_a_line(tmp_path: Path) -> 
         check_refused(address, tmp_path)
 
 
+OTHER_VERSION = {"type": "answer", "status": "illegal", "reason": "protocol"}
+OTHER_RULES = {"variant": "chess", "starting": "X", "players": [None, None], "open": True}
+CREATED = {"version": 1, "kind": "create", "seat": "", "time": 0, "setup": OTHER_RULES}
+BROKEN_GAME = {"type": "welcome", "protocol": 1, "game": GAME, "head": 1, "now": 0}
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("path", "answer"),
     [
-        b"\x00" * 10,
-        "[" * 100_000,
-        '{"type": "welcome", "id": 7}',
-        json.dumps({"type": "closing", "reason": ESCAPES}),
-        "x" * 2_000_000,
+        ("", b"\x00" * 10),
+        ("", "[" * 100_000),
+        ("", '{"type": "welcome", "id": 7}'),
+        ("", json.dumps({"type": "closing", "reason": ESCAPES})),
+        ("", "x" * 2_000_000),
+        ("", OTHER_VERSION),
+        (f"/games/{GAME}", {**BROKEN_GAME, "events": [CREATED]}),
     ],
-    ids=["bytes", "deep", "fields", "escapes", "long"],
+    ids=["bytes", "deep", "fields", "escapes", "long", "another version", "unknown rules"],
 )
-def test_a_server_that_talks_nonsense_is_refused_in_a_line(
-    tmp_path: Path, text: str | bytes
+def test_a_server_that_talks_nonsense_or_another_protocol_is_refused_in_a_line(
+    tmp_path: Path, path: str, answer: bytes | str | dict[str, object]
 ) -> None:
     def behave(connection: ServerConnection) -> None:
-        connection.send(text)
-        connection.recv()
-
-    with web_server(behave) as address:
-        check_refused(address, tmp_path)
-
-
-def test_a_server_of_another_protocol_version_is_refused_in_a_line(tmp_path: Path) -> None:
-    def behave(connection: ServerConnection) -> None:
         hello = json.loads(connection.recv())
-        refusal = {"type": "answer", "id": hello["id"], "status": "illegal", "reason": "protocol"}
-        connection.send(json.dumps(refusal))
+        reply = json.dumps({**answer, "id": hello["id"]}) if isinstance(answer, dict) else answer
+        connection.send(reply)
         connection.recv()
 
     with web_server(behave) as address:
-        check_refused(address, tmp_path)
+        check_refused(f"{address}{path}", tmp_path)
 
 
 def test_hostile_texts_of_a_server_are_shown_without_their_escapes(tmp_path: Path) -> None:
     def behave(connection: ServerConnection) -> None:
         welcome(connection)
-        entry = {"game": "A" * 22, "variant": HOSTILE, "name": HOSTILE, "seat": "X"}
+        entry = {"game": GAME, "variant": HOSTILE, "name": HOSTILE, "seat": "X"}
         entry["starting"] = "O"
         connection.send(json.dumps({"type": "lobby", "games": [entry]}))
         connection.send(json.dumps({"type": "closing", "reason": HOSTILE, "retry": 1}))
@@ -154,21 +154,6 @@ def test_hostile_texts_of_a_server_are_shown_without_their_escapes(tmp_path: Pat
     assert said.replace("\n", "").isprintable()
     assert "\\u202e" in said
     assert "\nO wins" not in said
-
-
-def test_a_game_that_breaks_its_rules_leads_to_no_traceback(tmp_path: Path) -> None:
-    game = "A" * 22
-    setup = {"variant": "chess", "starting": "X", "players": [None, None], "open": True}
-    created = {"version": 1, "kind": "create", "seat": "", "time": 0, "setup": setup}
-
-    def behave(connection: ServerConnection) -> None:
-        hello = json.loads(connection.recv())
-        reply = {"type": "welcome", "id": hello["id"], "protocol": 1, "game": game, "head": 1}
-        connection.send(json.dumps({**reply, "now": 0, "events": [created]}))
-        connection.recv()
-
-    with web_server(behave) as address:
-        check_refused(f"{address}/games/{game}", tmp_path)
 
 
 def test_a_server_that_talks_nonsense_again_and_again_is_given_up(tmp_path: Path) -> None:

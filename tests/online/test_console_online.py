@@ -16,6 +16,8 @@ from tests.frontends.programs import Screen
 from tests.online.conversations import Conversation
 from tests.online.processes import Nursery, Server
 
+CREATE = ("--create", "tic-tac-toe", "--seat", "X")
+AGAINST_COMPUTER = (*CREATE, "--opponent", "minimax")
 GAME = re.compile(r"/games/([A-Za-z0-9_-]{22})")
 
 
@@ -196,8 +198,7 @@ def test_the_lobby_shows_games_by_numbers_that_can_be_joined_or_watched(
 def test_a_computer_answers_and_lines_of_a_pipe_wait_for_their_turn(
     server: Server, tmp_path: Path
 ) -> None:
-    create = ("--create", "tic-tac-toe", "--seat", "X", "--opponent", "minimax")
-    with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
+    with Conversation(*at(server, tmp_path, "Ann", *AGAINST_COMPUTER)) as ann:
         ann.type("В 2", "nonsense", "B2", "resign", "moves")
         assert ann.end() == 0
 
@@ -210,8 +211,7 @@ def test_a_computer_answers_and_lines_of_a_pipe_wait_for_their_turn(
 
 
 def test_names_and_chat_of_others_can_do_no_harm(server: Server, tmp_path: Path) -> None:
-    create = ("--create", "tic-tac-toe", "--seat", "X")
-    with Conversation(*at(server, tmp_path, "Ann\u202eevil", *create)) as ann:
+    with Conversation(*at(server, tmp_path, "Ann\u202eevil", *CREATE)) as ann:
         game = invited(ann)
         with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
             bob.expect("Ann\\u202eevil (X)")
@@ -268,8 +268,7 @@ def test_a_signal_ends_the_program_in_order(server: Server, tmp_path: Path) -> N
 def test_what_others_do_appears_above_the_line_that_is_being_typed(
     server: Server, tmp_path: Path
 ) -> None:
-    create = ("--create", "tic-tac-toe", "--seat", "X")
-    with Screen("online", *at(server, tmp_path, "Ann", *create)) as ann:
+    with Screen("online", *at(server, tmp_path, "Ann", *CREATE)) as ann:
         ann.expect("Waiting for somebody to join.")
         found = GAME.search(ann.written)
         assert found is not None
@@ -307,8 +306,7 @@ def test_ctrl_d_and_quit_end_in_order_and_give_the_keyboard_back(
 
 
 def test_a_simple_terminal_gets_no_escape_sequence(server: Server, tmp_path: Path) -> None:
-    create = ("--create", "tic-tac-toe", "--seat", "X", "--opponent", "minimax")
-    with Screen("online", *at(server, tmp_path, "Ann", *create, "--plain")) as ann:
+    with Screen("online", *at(server, tmp_path, "Ann", *AGAINST_COMPUTER, "--plain")) as ann:
         ann.expect("It is your turn: you play X.")
         ann.expect("> ")
         ann.type("B2\n")

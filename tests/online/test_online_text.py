@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from gettext import NullTranslations
 
 import pytest
 
-from tests.protocols.games import after, happening
+from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
@@ -41,25 +42,24 @@ def created(
     return happening(ADDRESS, 1, "create", "", 0, setup=setup)
 
 
-def played(*more: tuple[str, str, int | str | None]) -> OnlineGame:
-    """Return Ann's game with a computer after events of a kind, seat, and cell or text."""
-    return after(begin(created(Player("Ann"), Player("", strategy="minimax"))), *more)
-
-
-def ended(end: End) -> OnlineGame:
-    game = played()
-    object.__setattr__(game, "end", end)
+def played(*more: tuple[str, str, int | None, str]) -> OnlineGame:
+    """Return Ann's game with a computer after events of a kind, seat, cell and text."""
+    events = [created(Player("Ann"), Player("", strategy="minimax"))]
+    for kind, seat, cell, text in more:
+        events.append(happening(ADDRESS, len(events) + 1, kind, seat, 0, cell=cell, text=text))
+    game = replay(events)
+    assert game is not None
     return game
 
 
-def test_moves_are_told_with_the_names_of_players() -> None:
-    game = played(("move", "X", 4), ("move", "O", 0))
+def ended(end: End) -> OnlineGame:
+    return replace(played(), end=end)
 
-    move = happening(ADDRESS, 2, "move", "X", 0, cell=4)
+
+def test_moves_are_told_with_the_names_of_players() -> None:
     answer = happening(ADDRESS, 3, "move", "O", 0, cell=0)
 
-    assert describe_event(move, game, ENGLISH) == "Ann (X) plays B2."
-    assert describe_event(answer, game, ENGLISH) == "Perfect (O) plays A1."
+    assert describe_event(answer, played(("move", "X", 4, "")), ENGLISH) == "Perfect (O) plays A1."
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -80,20 +80,24 @@ def test_an_event_that_is_unknown_is_told_as_such() -> None:
     assert told == "Something has happened that this program does not know."
 
 
-@pytest.mark.parametrize("reason", ENDS)
-def test_every_end_has_its_reason(reason: str) -> None:
-    winner = "O" if reason in ("resign", "time", "board") else ""
+def test_every_end_is_told_with_its_reason() -> None:
+    told = {
+        reason: describe_end(
+            ended(End("O" if reason in ("resign", "time", "board") else "", reason)), ENGLISH
+        )
+        for reason in ENDS
+    }
 
-    told = describe_end(ended(End(winner, reason)), ENGLISH)
-
-    assert told
-    assert any("Perfect (O) wins" in line for line in told) == bool(winner)
-
-
-def test_an_agreed_draw_and_a_full_board_are_told_apart() -> None:
-    assert describe_end(ended(End("", "agreed")), ENGLISH) != describe_end(
-        ended(End("", "board")), ENGLISH
-    )
+    assert told == {
+        "board": ["Perfect (O) wins 🎉"],
+        "resign": ["Ann (X) resigns.", "Perfect (O) wins 🎉"],
+        "time": ["The time of Ann (X) has run out.", "Perfect (O) wins 🎉"],
+        "agreed": ["The players have agreed on a draw."],
+        "expired": ["The game was ended because nobody played on."],
+        "closed": ["The game was closed before it began."],
+    }
+    assert describe_end(ended(End("", "board")), ENGLISH) == ["No one wins this time 😐"]
+    assert describe_end(played(), ENGLISH) == []
 
 
 def test_names_and_chat_come_out_on_one_line_without_anything_harmful() -> None:
@@ -147,14 +151,6 @@ def test_people_without_a_name_are_guests(code: str, turn: str, move: str, playe
     assert describe_players(game, language) == players
 
 
-def test_who_waits_in_the_lobby_without_a_name_is_a_guest() -> None:
-    game = OpenGame(ADDRESS, "tic-tac-toe", "", "O", "X", None, 0)
-
-    assert describe_open_game(game, ENGLISH) == (
-        "Tic-tac-toe, by a guest: O is free, X begins, no clock"
-    )
-
-
 @pytest.mark.parametrize(
     ("code", "seconds", "told"),
     [
@@ -179,38 +175,58 @@ def test_times_to_choose_from_are_told_in_words(code: str, seconds: int, told: s
     assert duration(seconds, load(code, {})) == told
 
 
-def test_a_turn_is_told_to_the_player_who_has_it_to_the_other_and_to_watchers() -> None:
-    game = played()
-
-    assert describe_turn(game, "X", ENGLISH) == "It is your turn: you play X."
-    assert describe_turn(game, "O", ENGLISH) == "Ann (X) to move."
-    assert describe_turn(game, "", ENGLISH) == "Ann (X) to move."
+ALONE, GUESTS = begin(created(Player("Ann"))), begin(created(Player("Ann"), Player("")))
+OFFER = played(("offer", "O", None, "draw"))
+TOO_FAST = Answer("1", "busy", reason="too_fast", retry=2_000)
 
 
-def test_a_game_with_a_free_seat_waits() -> None:
-    game = begin(created(Player("Ann")))
-
-    assert describe_turn(game, "X", ENGLISH) == "Waiting for somebody to join."
-    assert describe_players(game, ENGLISH) == "Tic-tac-toe: Ann (X) against nobody yet (O)."
-
-
-def test_offers_are_told_to_the_other_side_only() -> None:
-    game = played(("offer", "O", "draw"))
-
-    assert describe_offers(game, "X", ENGLISH) == ["Perfect (O) offers a draw."]
-    assert describe_offers(game, "O", ENGLISH) == []
-
-
-def test_presence_tells_of_people_and_not_of_oneself_or_computers() -> None:
-    game = begin(created(Player("Ann"), Player("")))
-
-    assert describe_presence(game, Presence(ADDRESS, ("X",), 2), "X", ENGLISH) == (
-        "A guest (O) is not connected. 2 people watch."
-    )
-    assert describe_presence(game, Presence(ADDRESS, ("X", "O"), 1), "O", ENGLISH) == (
-        "Ann (X) is connected. 1 person watches."
-    )
-    assert describe_presence(played(), Presence(ADDRESS, ("X",), 0), "X", ENGLISH) == ""
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        (describe_turn(played(), "X", ENGLISH), "It is your turn: you play X."),
+        (describe_turn(played(), "O", ENGLISH), "Ann (X) to move."),
+        (describe_turn(played(), "", ENGLISH), "Ann (X) to move."),
+        (describe_turn(ALONE, "X", ENGLISH), "Waiting for somebody to join."),
+        (describe_players(ALONE, ENGLISH), "Tic-tac-toe: Ann (X) against nobody yet (O)."),
+        (describe_offers(OFFER, "X", ENGLISH), ["Perfect (O) offers a draw."]),
+        (describe_offers(OFFER, "O", ENGLISH), []),
+        (
+            describe_presence(GUESTS, Presence(ADDRESS, ("X",), 2), "X", ENGLISH),
+            "A guest (O) is not connected. 2 people watch.",
+        ),
+        (
+            describe_presence(GUESTS, Presence(ADDRESS, ("X", "O"), 1), "O", ENGLISH),
+            "Ann (X) is connected. 1 person watches.",
+        ),
+        (describe_presence(played(), Presence(ADDRESS, ("X",), 0), "X", ENGLISH), ""),
+        (describe_refusal(Answer("1", "ok"), ENGLISH), ""),
+        (describe_refusal(Answer("1", "duplicate"), ENGLISH), ""),
+        (
+            describe_refusal(Answer("1", "stale"), ENGLISH),
+            "The game has changed meanwhile; nothing was done. Look again.",
+        ),
+        (
+            describe_refusal(TOO_FAST, ENGLISH),
+            "That was too much at once; trying again in 2 s.",
+        ),
+        (
+            describe_open_game(OpenGame(ADDRESS, "tic-tac-toe", "", "O", "X", None, 0), ENGLISH),
+            "Tic-tac-toe, by a guest: O is free, X begins, no clock",
+        ),
+        (
+            describe_open_game(
+                OpenGame(ADDRESS, "connect-four", "Ann", "O", "X", Clock(300, 3), 0), ENGLISH
+            ),
+            "Connect Four, by Ann: O is free, X begins, "
+            "5 minutes for each side, plus 3 seconds for every move",
+        ),
+        (describe_clocks((61_000, 0), ENGLISH), "Time left: X 1:01, O 0:00."),
+        (describe_clocks(None, ENGLISH), ""),
+        (describe_loss(0.2, ENGLISH), "Connection lost; trying again in 1 s …"),
+    ],
+)
+def test_it_is_told_in_a_line(told: object, expected: object) -> None:
+    assert told == expected
 
 
 @pytest.mark.parametrize("reason", REASONS)
@@ -220,32 +236,9 @@ def test_every_refusal_is_told_by_its_reason(reason: str) -> None:
     assert told == f"{REASONS[reason]}."
 
 
-def test_what_was_done_is_no_refusal_and_what_is_stale_or_busy_is_one() -> None:
-    assert describe_refusal(Answer("1", "ok"), ENGLISH) == ""
-    assert describe_refusal(Answer("1", "duplicate"), ENGLISH) == ""
-    assert "changed" in describe_refusal(Answer("1", "stale"), ENGLISH)
-    busy = Answer("1", "busy", reason="too_fast", retry=2_000)
-    assert describe_refusal(busy, ENGLISH) == "That was too much at once; trying again in 2 s."
-
-
 @pytest.mark.parametrize(
     ("milliseconds", "face"),
     [(0, "0:00"), (-5, "0:00"), (1, "0:01"), (59_001, "1:00"), (3_600_000, "1:00:00")],
 )
 def test_clocks_show_zero_only_when_no_time_is_left(milliseconds: int, face: str) -> None:
     assert clock_face(milliseconds) == face
-
-
-def test_an_open_game_is_told_in_a_line() -> None:
-    game = OpenGame(ADDRESS, "connect-four", "Ann", "O", "X", Clock(300, 3), 0)
-
-    assert describe_open_game(game, ENGLISH) == (
-        "Connect Four, by Ann: O is free, X begins, "
-        "5 minutes for each side, plus 3 seconds for every move"
-    )
-
-
-def test_clocks_and_a_lost_connection_are_told_in_a_line() -> None:
-    assert describe_clocks((61_000, 0), ENGLISH) == "Time left: X 1:01, O 0:00."
-    assert describe_clocks(None, ENGLISH) == ""
-    assert describe_loss(0.2, ENGLISH) == "Connection lost; trying again in 1 s …"

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.frontends.browser.conftest import site
-from tests.frontends.browser.pages import Screen, changed_site, hidden_parts, serving
+from tests.frontends.browser.pages import Screen, hidden_parts, serving
 from tests.frontends.browser.test_browser_access import axe, violations
 from tests.machine import needs
-from tests.online.processes import Nursery, Server
+from tests.online.processes import Server
 from tests.online.windows import (
     DESKTOP,
     PHONE,
@@ -23,7 +23,6 @@ from tests.online.windows import (
     two_players,
     window,
 )
-from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, SITE
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 __all__ = ["axe", "loaded_windows", "server", "service", "site", "window"]
@@ -64,25 +63,6 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
         assert player.marks == "XXXOO    "
     assert "1. A1 A2 2. B1 B2 3. C1" in server.get(f"/games/{ann.address}/record.txt")[1]
     expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.address}")
-
-
-def test_a_page_that_never_tries_again_would_be_caught(
-    site: Path, nursery: Nursery, tmp_path: Path, chromium: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    changes = {"channel.py": ("if now >= self._again_at:", "if not self._is_begun:")}
-    broken = changed_site(site, tmp_path / SITE, changes)
-    monkeypatch.setenv(CACHE_VARIABLE, str(broken.parent))
-    with Nursery() as own, Server(own, tmp_path).running() as server:
-        context = chromium.new_context(locale="en-GB")
-        player = Player(context.new_page(), f"http://127.0.0.1:{server.port}").open().go_online()
-        server.kill()
-        expect(player.page.locator("#connection")).to_contain_text("Reconnecting")
-        server.start()
-        server.wait_until_ready()
-
-        with pytest.raises(AssertionError):
-            expect(player.page.locator("#connection")).to_have_text("", timeout=5_000)
-        context.close()
 
 
 def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:

@@ -156,7 +156,9 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     assert ann.complaints == []
 
 
-def test_who_returns_sees_unfinished_games_first_and_which_have_ended(window: Windows) -> None:
+def test_a_player_who_returns_sees_unfinished_games_first_and_which_have_ended(
+    window: Windows,
+) -> None:
     ann, bob = two_players(window)
     ended = ann.address
     ann.page.click("#leave")
@@ -184,7 +186,7 @@ def test_who_returns_sees_unfinished_games_first_and_which_have_ended(window: Wi
     expect(games).to_have_text([re.compile("^Connect Four")])
 
 
-def test_who_waits_cancels_the_game_and_its_entry_goes(window: Windows) -> None:
+def test_a_player_who_waits_cancels_the_game_and_its_entry_goes(window: Windows) -> None:
     ann, bob = window().go_online(), window().go_online()
     ann.create("Ann")
     expect(bob.page.locator("#open-games li")).to_have_count(1)

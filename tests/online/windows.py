@@ -10,19 +10,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.chromium import Chromium
-from tests.frontends.browser.pages import USUAL_PLAYERS
+from tests.frontends.browser.pages import CHOOSE, USUAL_PLAYERS, marks_in
 from tests.online.processes import Nursery, Server
 from tools.chromium import PATIENCE
 
 DESKTOP, PHONE = (1200, 900), (360, 740)
 #: Takes back what people can choose in the page, and what the browser remembers.
-FORGET = """() => {
-  const choose = (id, value) => {
-    const menu = document.getElementById(id);
-    if (menu.value === value) return;
-    menu.value = value;
-    menu.dispatchEvent(new Event("change"));
-  };
+FORGET = (
+    f"() => {{{CHOOSE}"
+    + """
   choose("language", "en");
   for (const form of document.querySelectorAll("#online form")) form.reset();
   document.getElementById("opponent").dispatchEvent(new Event("change"));
@@ -30,6 +26,7 @@ FORGET = """() => {
   localStorage.clear();
   sessionStorage.clear();
 }"""
+)
 ADDRESS = re.compile(r"#game=([A-Za-z0-9_-]{22})$")
 
 
@@ -140,10 +137,7 @@ class Player:
     @property
     def marks(self) -> str:
         """The cells in reading order, as in a `Grid`."""
-        labels: list[str] = self.page.eval_on_selector_all(
-            "#online-cells button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
-        )
-        return "".join(label.split(": ")[1][0].replace("e", " ") for label in labels)
+        return marks_in(self.page, "#online-cells")
 
 
 Windows = Callable[..., Player]

@@ -86,16 +86,6 @@ def played(game: OnlineGame, *cells: int) -> OnlineGame:
     return game
 
 
-def after(game: OnlineGame, *happenings: tuple[str, str, int | str | None]) -> OnlineGame:
-    """Return a game after some more events: kinds, seats, and a cell or a text."""
-    for kind, seat, what in happenings:
-        cell, text = (what, "") if isinstance(what, int) else (None, what)
-        version = game.version + 1
-        event = happening(game.address, version, kind, seat, game.time, cell=cell, text=text)
-        game = game.apply(event)
-    return game
-
-
 def known(event: Event) -> Event:
     """Return what a client may know of an event."""
     if isinstance(event, Created):

@@ -21,7 +21,7 @@ from tic_tac_toe_frontends.program.page_files import cache_folder
 def site() -> Path:
     """Return the folder of the page, built at most once for each state of the sources."""
     with _one_at_a_time():
-        return build()[0]
+        return build().folder
 
 
 @pytest.fixture(scope="session")

@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
-import threading
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
-from tic_tac_toe_frontends.browser.archives import make_zip
+from tests.machine import needs
+from tic_tac_toe_frontends.browser.contents import STATIC, make_service_worker, write_files
 from tic_tac_toe_frontends.browser.server import Server
+from tic_tac_toe_frontends.program.page_files import find_page
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, read_manifest
 from tools.chromium import PATIENCE
 
+#: What tests of the page in a browser are marked with.
+IN_CHROMIUM = [
+    needs("chromium", "node", "npm"),
+    pytest.mark.once,
+    pytest.mark.xdist_group("browser"),
+]
+SERVICE_WORKER = "service-worker.js"
 USUAL_PLAYERS = "x=human&o=minimax"
-#: Takes back what people can choose in the page besides a game.
-FORGET = """() => {
+#: Defines what chooses an entry of a menu of the page, unless it is chosen already.
+CHOOSE = """
   const choose = (id, value) => {
     const menu = document.getElementById(id);
     if (menu.value === value) return;
     menu.value = value;
     menu.dispatchEvent(new Event("change"));
-  };
+  };"""
+#: Takes back what people can choose in the page besides a game.
+FORGET = (
+    f"() => {{{CHOOSE}"
+    + """
   choose("language", "en");
   choose("theme", "auto");
   const analysis = document.getElementById("analysis");
@@ -35,56 +45,36 @@ FORGET = """() => {
   document.activeElement.blur();
   localStorage.clear();
 }"""
+)
 
 
 @contextlib.contextmanager
 def serving(folder: Path, prefix: str = "/", port: int = 0) -> Iterator[Server]:
     """Serve a built page for a while."""
-    manifest = read_manifest(folder)
-    assert manifest is not None
-    with Server(folder, manifest, port, prefix) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    files = find_page(folder)
+    assert files is not None
+    with Server(files, port, prefix) as server, server.answering():
+        yield server
 
 
 def changed_site(site: Path, target: Path, changes: Mapping[str, tuple[str, str]]) -> Path:
-    """Return a copy of a page in which texts are replaced: one that does something wrong.
+    """Return a copy of a page in which texts are replaced, with a service worker that keeps it.
 
     Args:
-        changes: by file, a text and what stands in its place. Files of the page's own Python are
-            named by their module, and become source again.
+        changes: by file, a text and what stands in its place.
     """
-    shutil.copytree(site, target)
+    manifest = read_manifest(site)
+    assert manifest is not None
+    files = {name: (site / name).read_bytes() for name in manifest.files}
     for name, (old, new) in changes.items():
-        if name.endswith(".py"):
-            _change_module(target, name, old, new)
-            continue
-        text = (target / name).read_text(encoding="utf-8")
-        assert old in text
-        (target / name).write_text(text.replace(old, new), encoding="utf-8")
-    names = [path for path in target.rglob("*") if path.is_file() and path.name != MANIFEST]
-    contents = {path.relative_to(target).as_posix(): path.read_bytes() for path in names}
-    manifest = Manifest.of(contents, "changed")
-    (target / MANIFEST).write_text(manifest.text(), encoding="utf-8")
+        assert old in files[name].decode()
+        files[name] = files[name].decode().replace(old, new).encode()
+    del files[SERVICE_WORKER]
+    worker = (STATIC / SERVICE_WORKER).read_text(encoding="utf-8")
+    files[SERVICE_WORKER] = make_service_worker(worker, files)
+    manifest = Manifest.of(files, "changed")
+    write_files(target, files | {MANIFEST: manifest.text().encode()})
     return target
-
-
-def _change_module(target: Path, name: str, old: str, new: str) -> None:
-    from tic_tac_toe_frontends.browser.build import FRONTENDS
-
-    source = (FRONTENDS / "browser" / "page" / name).read_text(encoding="utf-8")
-    assert old in source
-    with zipfile.ZipFile(BytesIO((target / "app.zip").read_bytes())) as archive:
-        files = {each: archive.read(each) for each in archive.namelist()}
-    place = f"tic_tac_toe_frontends/browser/page/{name}"
-    del files[f"{place}c"]
-    files[place] = source.replace(old, new).encode()
-    (target / "app.zip").write_bytes(make_zip(files))
 
 
 def hidden_parts(page: Page, *selectors: str) -> list[str]:
@@ -98,6 +88,20 @@ def hidden_parts(page: Page, *selectors: str) -> list[str]:
         list(selectors),
     )
     return hidden
+
+
+def labels_of(page: Page, grid: str) -> list[str]:
+    """Return what the cells of a grid say of themselves."""
+    found: list[str] = page.eval_on_selector_all(
+        f"{grid} button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
+    )
+    return found
+
+
+def marks_in(page: Page, grid: str) -> str:
+    """Return the cells of a grid in reading order, as in a `Grid`."""
+    contents = (label.split(": ")[1][0] for label in labels_of(page, grid))
+    return "".join(mark if mark in "XO" else " " for mark in contents)
 
 
 @dataclass
@@ -176,15 +180,12 @@ class Screen:
     @property
     def labels(self) -> list[str]:
         """What the cells say of themselves."""
-        found: list[str] = self.page.eval_on_selector_all(
-            "#cells button", "cells => cells.map(cell => cell.getAttribute('aria-label'))"
-        )
-        return found
+        return labels_of(self.page, "#cells")
 
     @property
     def marks(self) -> str:
         """The cells in reading order, as in a `Grid`."""
-        return "".join(label.split(": ")[1][0].replace("e", " ") for label in self.labels)
+        return marks_in(self.page, "#cells")
 
     @property
     def moves(self) -> list[str]:

@@ -13,17 +13,17 @@ import pytest
 from tests.machine import needs
 from tic_tac_toe_frontends.browser import build as build_module
 from tic_tac_toe_frontends.browser import packages
-from tic_tac_toe_frontends.browser.archives import make_zip
-from tic_tac_toe_frontends.browser.build import FRONTENDS, LIBRARY, build, fingerprint
+from tic_tac_toe_frontends.browser.build import build, fingerprint
 from tic_tac_toe_frontends.browser.cli import main
 from tic_tac_toe_frontends.browser.contents import (
     STATIC,
+    find_imports,
     make_index,
     make_service_worker,
-    project_sources,
+    make_zip,
 )
-from tic_tac_toe_frontends.browser.imports import closure, imported_names, modules_of
 from tic_tac_toe_frontends.browser.packages import BuildFailed, Package, fetch
+from tic_tac_toe_frontends.browser.page.words import NAMES, WORDS
 from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, ONLINE, TYPES
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, describe, read_manifest
 from tic_tac_toe_frontends.words.translation import LANGUAGE_TITLES
@@ -97,15 +97,15 @@ class TestSite:
     def test_what_is_built_already_is_not_built_again(self, site: Path) -> None:
         begun: list[int] = []
 
-        folder, _ = build(begin=lambda: begun.append(1))
+        page = build(begin=lambda: begun.append(1))
 
-        assert (folder, begun) == (site, [])
+        assert (page.folder, begun) == (site, [])
 
     @pytest.mark.slow
     def test_the_same_sources_make_the_same_page(self, site: Path, tmp_path: Path) -> None:
-        _, again = build(tmp_path / "again")
+        again = build(tmp_path / "again")
 
-        assert again == read_manifest(site)
+        assert again.manifest == read_manifest(site)
 
 
 def test_a_folder_of_somebody_elses_is_left_alone(tmp_path: Path) -> None:
@@ -172,37 +172,21 @@ def test_a_manifest_of_a_page_that_lacks_a_file_or_is_damaged_is_none(tmp_path: 
         assert read_manifest(tmp_path) is None
 
 
-def test_the_page_imports_of_this_project_what_it_needs_and_no_other_front_end() -> None:
-    sources = modules_of(LIBRARY, "tic_tac_toe")
-    sources |= modules_of(FRONTENDS, "tic_tac_toe_frontends")
-
-    names = set(project_sources(sources))
-
-    assert "tic_tac_toe/logic/rules/ultimate.py" in names
-    assert "tic_tac_toe_frontends/__init__.py" in names
-    assert not any(name.startswith("tic_tac_toe_frontends/console") for name in names)
-    assert "tic_tac_toe_frontends/browser/build.py" not in names
-
-
-def test_imports_are_found_wherever_they_stand() -> None:
-    source = "import a.b\ndef f():\n    from ..c import d\nfrom . import e\nfrom .g import h"
-
-    found = set(imported_names(source, "p.q"))
-
-    assert found == {"a.b", "p.c", "p.c.d", "p.q", "p.q.e", "p.q.g", "p.q.g.h"}
-
-
-def test_a_closure_holds_packages_and_lazy_imports(tmp_path: Path) -> None:
-    (tmp_path / "inner").mkdir()
+def test_the_page_imports_what_it_needs_of_this_project_and_no_other_front_end(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "__init__.py").write_text("", encoding="utf-8")
-    (tmp_path / "one.py").write_text("def f():\n    from .inner import two\n", encoding="utf-8")
-    (tmp_path / "inner" / "__init__.py").write_text("", encoding="utf-8")
-    (tmp_path / "inner" / "two.py").write_text("import json\n", encoding="utf-8")
-    (tmp_path / "unused.py").write_text("", encoding="utf-8")
+    (tmp_path / "display.py").write_text("import mimetypes\n", encoding="utf-8")
 
-    found = closure("p.one", modules_of(tmp_path, "p"))
+    sources, others = find_imports(tmp_path)
 
-    assert found == {"p", "p.one", "p.inner", "p.inner.two"}
+    assert "tic_tac_toe/logic/rules/ultimate.py" in sources
+    assert "tic_tac_toe/game/tree.py" in sources  # imported within a function
+    assert "tic_tac_toe_frontends/__init__.py" in sources
+    assert not any(name.startswith("tic_tac_toe_frontends/console") for name in sources)
+    assert "tic_tac_toe_frontends/browser/build.py" not in sources
+    assert {"asyncio", "gettext", "mimetypes"} <= set(others)
+    assert "numba" not in others
 
 
 def test_archives_do_not_depend_on_the_order_or_the_time() -> None:
@@ -213,7 +197,7 @@ def test_archives_do_not_depend_on_the_order_or_the_time() -> None:
         assert archive.read("b") == b"2"
 
 
-def test_the_page_knows_its_first_words_and_the_name_of_every_language() -> None:
+def test_the_page_has_all_its_words_in_english_and_the_first_ones_in_every_language() -> None:
     text = (STATIC / "index.html").read_text(encoding="utf-8")
 
     page = make_index(text, {"a.wasm": b"0" * 100}).decode()
@@ -222,6 +206,10 @@ def test_the_page_knows_its_first_words_and_the_name_of_every_language() -> None
         assert f'"{code}": {{' in page
         assert f'<option value="{code}" lang="{code}">{title}</option>' in page
     assert '"a.wasm": 90' in page
+    assert set(re.findall('data-word="([^"]+)"', text)) == WORDS.keys()
+    assert set(re.findall('data-name="([^"]+)"', text)) == NAMES.keys()
+    assert '<option value="light" data-word="theme-light">Light</option>' in page
+    assert 'data-name="replay-last" aria-label="To the end"' in page
 
 
 def test_words_cannot_end_the_script_that_they_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import random
 from gettext import NullTranslations
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe_frontends.browser.contents import STATIC
 from tic_tac_toe_frontends.browser.page import thinker
 from tic_tac_toe_frontends.browser.page.game_files import (
     MAXIMUM_BYTES,
     check_size,
     read_file,
-    write_file,
 )
 from tic_tac_toe_frontends.browser.page.thinker import DrawTree
-from tic_tac_toe_frontends.browser.page.words import NAMES, WORDS
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, ChooseMove, FindHint
 from tic_tac_toe_frontends.table.setup import Setup
@@ -41,39 +38,6 @@ UNFIT_FILES = {
 }
 
 
-# -- words -----------------------------------------------------------------------------------------
-
-
-class Words(HTMLParser):
-    """Collects the words of the page by the names that it gives them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: dict[str, str] = {}
-        self.names: dict[str, str | None] = {}
-        self._open: str | None = None
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self._open = found.get("data-word")
-        if name := found.get("data-name"):
-            self.names[name] = found.get("aria-label")
-
-    def handle_data(self, data: str) -> None:
-        if self._open is not None:
-            self.words[self._open] = data
-            self._open = None
-
-
-def test_the_page_has_the_same_words_in_english_before_python_writes_them() -> None:
-    page = Words()
-
-    page.feed((STATIC / "index.html").read_text(encoding="utf-8"))
-
-    assert page.words == WORDS
-    assert page.names == NAMES
-
-
 # -- files -----------------------------------------------------------------------------------------
 
 
@@ -84,7 +48,7 @@ def test_a_saved_game_opens_as_it_was(name: str) -> None:
     while not table.match.over and table.match.ply < 30:
         table.match.submit(table.state.current_mark, rng.choice(table.state.legal_cells))
 
-    opened = read_file(write_file(table.record), ENGLISH)
+    opened = read_file(format_records([table.record]), ENGLISH)
 
     assert opened.setup == table.setup
     assert opened.start == table.match.start
@@ -94,7 +58,7 @@ def test_a_saved_game_opens_as_it_was(name: str) -> None:
 def test_of_several_games_the_last_is_opened_and_strangers_in_it_are_people() -> None:
     records = [Record(moves=(0,)), Record(moves=(8,), tags=(("X", "Ann"), ("O", "minimax")))]
 
-    opened = read_file("\n".join(map(write_file, records)), ENGLISH)
+    opened = read_file(format_records(records), ENGLISH)
 
     assert opened.cells == (8,)
     assert opened.setup == Setup(x="human", o="minimax")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-import pytest
 from playwright.sync_api import Page
 
-from tests.frontends.browser.pages import Screen
-from tests.machine import needs
+from tests.frontends.browser.pages import IN_CHROMIUM, Screen
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
 from tic_tac_toe_frontends.browser.page.links import read_link
@@ -16,11 +14,7 @@ from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.words.game_text import variant_title
 from tic_tac_toe_frontends.words.players import PLAYERS
 
-pytestmark = [
-    needs("chromium", "node", "npm"),
-    pytest.mark.once,
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = IN_CHROMIUM
 
 ENGLISH = NullTranslations()
 PEOPLE = "#x=human&o=human"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, ParamSpec
 
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe_frontends.notebook import Game
 
 WAIT_SECONDS = 60
+Given = ParamSpec("Given")
 
 
 def send(game: Game, content: object) -> None:
@@ -34,17 +36,21 @@ async def until(condition: Callable[[], bool]) -> None:
     await asyncio.wait_for(wait(), WAIT_SECONDS)
 
 
-def in_a_notebook(script: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a script where an event loop runs, and see that nothing is left of it."""
+def in_a_notebook(script: Callable[Given, Coroutine[Any, Any, None]]) -> Callable[Given, None]:
+    """Run a test where an event loop runs, and see that nothing is left of it."""
 
-    async def main() -> None:
-        await script()
+    async def run(*given: Given.args, **named: Given.kwargs) -> None:
+        await script(*given, **named)
         others = asyncio.all_tasks() - {asyncio.current_task()}
         if others:
             await asyncio.wait(others, timeout=WAIT_SECONDS)
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    asyncio.run(main())
+    @functools.wraps(script)
+    def test(*given: Given.args, **named: Given.kwargs) -> None:
+        asyncio.run(run(*given, **named))
+
+    return test
 
 
 NEW = {"variant": "4x4", "x": "human", "o": "human", "starting": "X"}

@@ -6,6 +6,7 @@ import asyncio
 import random
 import threading
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -35,62 +36,54 @@ def shows_values(game: Game, count: int) -> bool:
     return bool(game.page["picture"].count("ttt-value ") == count)
 
 
-def test_with_an_event_loop_a_move_returns_before_the_computer_has_answered() -> None:
-    async def script() -> None:
-        game = Game(lang="en")
+@in_a_notebook
+async def test_with_an_event_loop_a_move_returns_before_the_computer_has_answered() -> None:
+    game = Game(lang="en")
 
-        game.place("B2")
+    game.place("B2")
 
-        assert board(game) == ".../.X./... o"
-        assert game.page["status"] == "O is thinking …"
-        assert game.page["busy"]
-        with pytest.raises(InvalidMove, match="It's the other player's turn"):
-            game.place("C3")
-        state = await game.answered()
-        assert format_state(state) == "O../.X./... x"
-        assert game.page["status"] == "X to move."
+    assert board(game) == ".../.X./... o"
+    assert game.page["status"] == "O is thinking …"
+    assert game.page["busy"]
+    with pytest.raises(InvalidMove, match="It's the other player's turn"):
+        game.place("C3")
+    state = await game.answered()
+    assert format_state(state) == "O../.X./... x"
+    assert game.page["status"] == "X to move."
+    game.close()
+
+
+@in_a_notebook
+async def test_several_games_go_on_beside_one_another() -> None:
+    games = [Game(o=name, seed=1) for name in STRATEGIES]
+
+    for game in games:
+        send(game, {"place": 4, "ply": 0})
+    for game in games:
+        await game.answered()
+
+    assert [game.page["ply"] for game in games] == [2] * len(games)
+    for game in games:
         game.close()
 
-    in_a_notebook(script)
 
+@in_a_notebook
+async def test_two_computers_play_to_the_end_by_themselves() -> None:
+    game = Game("misere", x="minimax", o="minimax", delay=0)
 
-def test_several_games_go_on_beside_one_another() -> None:
-    async def script() -> None:
-        games = [Game(o=name, seed=1) for name in STRATEGIES]
+    state = await game.answered()
 
-        for game in games:
-            send(game, {"place": 4, "ply": 0})
-        for game in games:
-            await game.answered()
-
-        assert [game.page["ply"] for game in games] == [2] * len(games)
-        for game in games:
-            game.close()
-
-    in_a_notebook(script)
-
-
-def test_two_computers_play_to_the_end_by_themselves() -> None:
-    async def script() -> None:
-        game = Game("misere", x="minimax", o="minimax", delay=0)
-
-        state = await game.answered()
-
-        assert state.game_over
-        assert len(game.record.moves) == 9
-        game.close()
-
-    in_a_notebook(script)
+    assert state.game_over
+    assert len(game.record.moves) == 9
+    game.close()
 
 
 class Slow:
     """A strategy that thinks until it is let go."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self) -> None:
         self.asked = threading.Event()
         self.go = threading.Event()
-        strategies = {**STRATEGIES, "minimax": self}
-        monkeypatch.setattr("tic_tac_toe_frontends.table.queries.STRATEGIES", strategies)
 
     def __call__(self, state: GameState, rng: random.Random) -> Move | None:
         self.asked.set()
@@ -98,79 +91,74 @@ class Slow:
         return state.make_move_to(state.legal_cells[-1])
 
 
-def test_closing_a_game_in_the_middle_of_a_thought_ends_cleanly(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    slow = Slow(monkeypatch)
-
-    async def script() -> None:
-        game = Game()
-        game.place("B2")
-        await until(slow.asked.is_set)
-
-        game.close()
-        game.close()
-
-    in_a_notebook(script)
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
+    """Let the perfect player be slow."""
+    slow = Slow()
+    strategies = {**STRATEGIES, "minimax": slow}
+    monkeypatch.setattr("tic_tac_toe_frontends.table.queries.STRATEGIES", strategies)
+    yield slow
     slow.go.set()
 
 
-def test_the_page_is_heard_while_a_computer_thinks_and_a_late_thought_is_dropped(
-    monkeypatch: pytest.MonkeyPatch,
+@in_a_notebook
+async def test_closing_a_game_in_the_middle_of_a_thought_ends_cleanly(slow: Slow) -> None:
+    game = Game()
+    game.place("B2")
+    await until(slow.asked.is_set)
+
+    game.close()
+    game.close()
+
+
+@in_a_notebook
+async def test_the_page_is_heard_while_a_computer_thinks_and_a_late_thought_is_dropped(
+    slow: Slow,
 ) -> None:
-    slow = Slow(monkeypatch)
+    game = Game()
+    game.place("B2")
+    await until(slow.asked.is_set)
 
-    async def script() -> None:
-        game = Game()
-        game.place("B2")
-        await until(slow.asked.is_set)
+    send(game, {"press": "undo"})
+    assert board(game) == ".../.../... x"
+    slow.go.set()
+    send(game, {"place": 0, "ply": 0})
+    await game.answered()
 
-        send(game, {"press": "undo"})
-        assert board(game) == ".../.../... x"
-        slow.go.set()
-        send(game, {"place": 0, "ply": 0})
-        await game.answered()
-
-        assert game.record.moves == (0, 8)
-        game.close()
-
-    in_a_notebook(script)
+    assert game.record.moves == (0, 8)
+    game.close()
 
 
-def test_what_arrives_in_another_thread_is_done_in_that_of_the_game() -> None:
-    async def script() -> None:
-        game = two_people()
-        threads: list[int] = []
-        game.observe(lambda _change: threads.append(threading.get_ident()), ["state", "shown"])
+@in_a_notebook
+async def test_what_arrives_in_another_thread_is_done_in_that_of_the_game() -> None:
+    game = two_people()
+    threads: list[int] = []
+    game.observe(lambda _change: threads.append(threading.get_ident()), ["state", "shown"])
 
-        def visit() -> None:
-            send(game, {"place": 4, "ply": 0})
-            game.set_state({"shown": 7})
+    def visit() -> None:
+        send(game, {"place": 4, "ply": 0})
+        game.set_state({"shown": 7})
 
-        visitor = threading.Thread(target=visit)
-        visitor.start()
-        visitor.join(WAIT_SECONDS)
-        await until(lambda: game.shown == 7)
+    visitor = threading.Thread(target=visit)
+    visitor.start()
+    visitor.join(WAIT_SECONDS)
+    await until(lambda: game.shown == 7)
 
-        assert game.page["ply"] == 1
-        assert threads == [threading.get_ident()] * 2
-        game.close()
-
-    in_a_notebook(script)
+    assert game.page["ply"] == 1
+    assert threads == [threading.get_ident()] * 2
+    game.close()
 
 
-def test_an_analysis_arrives_when_it_is_done_and_belongs_to_the_state_that_is_shown() -> None:
-    async def script() -> None:
-        game = two_people(analyse=True, lang="en")
-        assert game.page["remarks"] == ["Analysing …"]
+@in_a_notebook
+async def test_an_analysis_arrives_when_it_is_done_and_belongs_to_the_state_that_is_shown() -> None:
+    game = two_people(analyse=True, lang="en")
+    assert game.page["remarks"] == ["Analysing …"]
 
-        for ply, move in enumerate(["B2", "A1", "C3"]):
-            game.place(move)
-            await until(partial(shows_values, game, 8 - ply))
+    for ply, move in enumerate(["B2", "A1", "C3"]):
+        game.place(move)
+        await until(partial(shows_values, game, 8 - ply))
 
-        game.close()
-
-    in_a_notebook(script)
+    game.close()
 
 
 # -- a monkey --------------------------------------------------------------------------------------
@@ -195,20 +183,18 @@ def anything(rng: random.Random, game: Game) -> object:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_hundreds_of_random_messages_break_nothing(seed: int) -> None:
-    async def script() -> None:
-        rng = random.Random(seed)
-        game = Game(seed=seed, delay=0, lang=rng.choice(list(LANGUAGES)))
-        for step in range(800):
-            send(game, anything(rng, game))
-            assert game.record.final_state == game.state
-            assert game.page["ply"] == len(game.record.moves)
-            if rng.random() < 0.3:
-                await asyncio.sleep(0)
-            if step % 200 == 0:
-                await game.answered()
-                ET.fromstring(game.page["picture"])
-        game.close()
-        assert game.page["score"]
-
-    in_a_notebook(script)
+@in_a_notebook
+async def test_hundreds_of_random_messages_break_nothing(seed: int) -> None:
+    rng = random.Random(seed)
+    game = Game(seed=seed, delay=0, lang=rng.choice(list(LANGUAGES)))
+    for step in range(800):
+        send(game, anything(rng, game))
+        assert game.record.final_state == game.state
+        assert game.page["ply"] == len(game.record.moves)
+        if rng.random() < 0.3:
+            await asyncio.sleep(0)
+        if step % 200 == 0:
+            await game.answered()
+            ET.fromstring(game.page["picture"])
+    game.close()
+    assert game.page["score"]

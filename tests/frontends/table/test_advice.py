@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from tests.frontends.desk import Later
 from tic_tac_toe_frontends.table.advice import Advice
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, FindHint
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.table.telling import tell_analysis, tell_below, tell_hint, tell_signs
+from tic_tac_toe_frontends.table.telling import tell_analysis, tell_below, tell_hint, tell_picture
 from tic_tac_toe_frontends.words.players import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})
 
 
-class Sitting:
+class Sitting(Later):
     """A table with advice whose questions are answered when the test says so."""
 
     def __init__(self, x: str = HUMAN, o: str = HUMAN, *, for_watchers: bool = False) -> None:
+        super().__init__()
         self.table = Table(Setup(x=x, o=o))
-        self.asked: list[tuple[Any, Callable[[Any], object]]] = []
         self.changes = 0
-        self.advice = Advice(self.table, self._ask, self._changed, for_watchers=for_watchers)
-
-    def _ask(self, query: Any, done: Callable[[Any], object]) -> None:
-        self.asked.append((query, done))
+        self.advice = Advice(self.table, self.ask, self._changed, for_watchers=for_watchers)
 
     def _changed(self) -> None:
         self.changes += 1
 
     def kinds(self) -> list[type]:
         return [type(query) for query, _ in self.asked]
-
-    def answer(self, number: int = -1) -> None:
-        query, done = self.asked[number]
-        done(query())
 
     def analyse(self) -> None:
         self.advice.switch_analysis()
@@ -179,13 +172,17 @@ def test_below_the_status_a_refusal_comes_first_and_the_analysis_last() -> None:
     sitting.advice.ask_hint()
     sitting.answer()
 
-    told = tell_below(sitting.table, sitting.advice, ENGLISH, tell_signs(ENGLISH), "Taken.")
+    told = tell_below(sitting.table, sitting.advice, ENGLISH, "+ wins", "Taken.")
 
     assert told == [
         "Taken.",
         "Best for O: A1, C1, A3, C3.",
         "With best play on both sides nobody wins.",
         "X plays B2.",
+        "+ wins",
+    ]
+    assert tell_picture(sitting.advice, sitting.table.state, ENGLISH) == [
+        *told[1:3],
         "In the cells: + wins, = draws, − loses, each with the number of moves to the end of the "
         "game.",
     ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from tests.frontends.desk import Later
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.driver import Driver
@@ -30,20 +30,6 @@ class Shown:
     def __call__(self) -> None:
         self.states.append(self.table.state)
         self.plies.append(self.table.match.ply)
-
-
-class Later:
-    """Queries that are answered when the test says so."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[Any, Callable[[Any], object]]] = []
-
-    def ask(self, query: Any, done: Callable[[Any], object]) -> None:
-        self.asked.append((query, done))
-
-    def answer(self, number: int = -1) -> None:
-        query, done = self.asked[number]
-        done(query())
 
 
 def test_a_person_and_a_computer_play_to_the_end_and_then_again() -> None:

@@ -19,6 +19,8 @@ from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.players import HUMAN, RANDOM
 
 PEOPLE = Setup(x=HUMAN, o=HUMAN)
+#: The cells of a game that X wins.
+WON = (0, 3, 1, 4, 2)
 
 
 def two_people(*cells: int) -> Table:
@@ -33,15 +35,18 @@ def score(table: Table) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(
-    ("setup", "ply"),
+    ("cells", "setup", "ply"),
     [
-        (PEOPLE._replace(o="minimax"), 2),
-        (PEOPLE._replace(starting="O"), 0),
-        (PEOPLE._replace(rules=find_rules("connect-four")), 0),
+        ((4, 0), PEOPLE._replace(o="minimax"), 2),
+        ((4, 0), PEOPLE._replace(starting="O"), 0),
+        ((4, 0), PEOPLE._replace(rules=find_rules("connect-four")), 0),
+        (WON, PEOPLE._replace(x="easy"), 0),
     ],
 )
-def test_a_game_goes_on_where_only_the_players_change(setup: Setup, ply: int) -> None:
-    table = two_people(4, 0)
+def test_a_game_that_is_not_over_goes_on_where_only_the_players_change(
+    cells: tuple[int, ...], setup: Setup, ply: int
+) -> None:
+    table = two_people(*cells)
 
     table.seat(setup)
 
@@ -49,34 +54,17 @@ def test_a_game_goes_on_where_only_the_players_change(setup: Setup, ply: int) ->
     assert table.match.ply == ply
 
 
-def test_other_players_at_a_game_that_is_over_begin_the_next() -> None:
-    table = two_people(0, 3, 1, 4, 2)
-
-    table.seat(PEOPLE._replace(x="easy"))
-
-    assert table.match.ply == 0
-
-
-def test_a_persons_move_changes_the_game_and_the_screen_is_told_once() -> None:
+def test_a_person_makes_one_move_of_which_the_screen_is_told_and_none_for_the_computer() -> None:
     told: list[GameState] = []
     table = Table()
     table.on_change = lambda: told.append(table.state)
 
     move = table.place(4)
-
-    assert told == [move.after_state]
-    assert table.last_cell == 4
-    assert table.thinker == "minimax"
-
-
-def test_a_person_cannot_move_for_the_computer() -> None:
-    table = Table()
-    table.place(4)
-
     with pytest.raises(InvalidMove, match="It's the other player's turn"):
         table.place(0)
 
-    assert table.match.ply == 1
+    assert told == [move.after_state]
+    assert (table.last_cell, table.match.ply, table.thinker) == (4, 1, "minimax")
 
 
 def test_a_move_that_was_meant_for_an_earlier_board_is_refused() -> None:
@@ -111,9 +99,7 @@ def test_taking_back_while_the_computer_thinks_goes_to_the_persons_turn() -> Non
 
     (taken,) = table.take_back()
 
-    assert taken.cell_index == 8
-    assert table.thinker is None
-    assert table.can_play_again
+    assert (taken.cell_index, table.thinker, table.can_play_again) == (8, None, True)
 
 
 def test_nothing_can_be_taken_back_where_only_computers_play() -> None:
@@ -126,7 +112,7 @@ def test_nothing_can_be_taken_back_where_only_computers_play() -> None:
 
 
 def test_the_score_counts_each_game_once_also_when_its_end_is_taken_back_and_played_again() -> None:
-    table = two_people(0, 3, 1, 4, 2)
+    table = two_people(*WON)
     assert score(table) == (1, 0)
 
     table.take_back()
@@ -135,8 +121,11 @@ def test_the_score_counts_each_game_once_also_when_its_end_is_taken_back_and_pla
     assert table.score[Mark.CROSS] == 1
     table.begin()
     table.resign()
-
     assert score(table) == (1, 1)
+    table.seat(PEOPLE._replace(starting="O"))
+    table.resign()
+
+    assert score(table) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -151,25 +140,16 @@ def test_the_score_counts_each_game_once_also_when_its_end_is_taken_back_and_pla
 def test_another_variant_or_another_player_starts_the_score_again(
     change: Callable[[Table, Setup], None], others: Setup
 ) -> None:
-    table = two_people(0, 3, 1, 4, 2)
+    table = two_people(*WON)
 
     change(table, others)
 
     assert score(table) == (0, 0)
 
 
-def test_the_score_goes_on_in_the_next_game_whoever_starts_it() -> None:
-    table = two_people(0, 3, 1, 4, 2)
-
-    table.seat(PEOPLE._replace(starting="O"))
-    table.resign()
-
-    assert score(table) == (2, 0)
-
-
 def test_a_game_that_was_over_when_it_was_opened_counts_for_nobody() -> None:
     table = Table(PEOPLE, state=GameState(Grid("XXXOO    ")))
-    table.begin(cells=(0, 3, 1, 4, 2))
+    table.begin(cells=WON)
     table.take_back()
 
     assert not any(table.score.values())
@@ -197,7 +177,7 @@ def test_nobody_gives_up_for_a_computer_or_after_the_end() -> None:
     with pytest.raises(InvalidMove, match="It's the other player's turn"):
         Table(Setup(x="random", o="random")).resign()
     with pytest.raises(InvalidMove, match="The game is over"):
-        two_people(0, 3, 1, 4, 2).resign()
+        two_people(*WON).resign()
 
 
 def test_who_starts_can_be_left_to_chance() -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sys
-import threading
 import webbrowser
 from collections.abc import Sequence
 from gettext import NullTranslations
 from pathlib import Path
-from typing import NamedTuple
 
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..program.options import Parser
-from ..program.page_manifest import Manifest
+from ..program.page_files import PageFiles
 from ..program.process import DONE, Refused, reason_of, run
 from ..program.terminal import Terminal
 from ..table.setup import Setup, setup_of_options
@@ -24,13 +22,6 @@ from .server import PORT, Server
 
 BUILD = "build"
 LAST_PORT = 65_535
-
-
-class Site(NamedTuple):
-    """A page that has been built: its folder, and what is in it."""
-
-    folder: Path
-    manifest: Manifest
 
 
 def main(argv: Sequence[str] | None = None, prog: str = "python -m browser") -> int:
@@ -62,10 +53,8 @@ def address_of(base: str, setup: Setup, language_code: str | None = None) -> str
 
 def _serve(parser: Parser) -> int:
     options, language, terminal = parser.read(), parser.language, Terminal.standard()
-    site = _made(None, language, terminal)
-    with _listening(site, options.port, language) as server:
-        thread = threading.Thread(target=server.serve_forever, name="server", daemon=True)
-        thread.start()
+    page = _made(None, language, terminal)
+    with _listening(page, options.port, language) as server, server.answering() as thread:
         address = address_of(server.url, setup_of_options(options), options.lang)
         message = language.gettext("The game is at {address} until you press Ctrl-C.")
         terminal.show(message.format(address=address))
@@ -75,34 +64,28 @@ def _serve(parser: Parser) -> int:
             thread.join()
         except KeyboardInterrupt:
             terminal.show()
-        finally:
-            server.shutdown()
     return DONE
 
 
 def _build(parser: Parser) -> int:
     options, language, terminal = parser.read(), parser.language, Terminal.standard()
-    site = _made(Path(options.to) if options.to else None, language, terminal)
-    for name, file in sorted(site.manifest.files.items(), key=lambda item: -item[1].packed):
+    page = _made(Path(options.to) if options.to else None, language, terminal)
+    for name, file in sorted(page.manifest.files.items(), key=lambda item: -item[1].packed):
         terminal.show(f"{file.packed:>11,}  {name}")
     message = language.gettext("{count} bytes in all, compressed; the page is in {folder}")
-    terminal.show(message.format(count=f"{site.manifest.packed:,}", folder=site.folder))
+    terminal.show(message.format(count=f"{page.manifest.packed:,}", folder=page.folder))
     return DONE
 
 
-def _made(target: Path | None, language: NullTranslations, terminal: Terminal) -> Site:
+def _made(target: Path | None, language: NullTranslations, terminal: Terminal) -> PageFiles:
     """Return the page, built if it is not there as it should be.
 
     Raises:
         Refused: it cannot be built.
     """
     _ = language.gettext
-
-    def begin() -> None:
-        terminal.show(_("Building the page …"))
-
     try:
-        return Site(*build(target, begin=begin))
+        return build(target, begin=lambda: terminal.show(_("Building the page …")))
     except Missing as program:
         message = _("building the page needs {program}, which is not installed")
         raise Refused(message.format(program=program)) from None
@@ -111,13 +94,13 @@ def _made(target: Path | None, language: NullTranslations, terminal: Terminal) -
         raise Refused(message.format(reason=reason_of(error))) from None
 
 
-def _listening(site: Site, port: int | None, language: NullTranslations) -> Server:
+def _listening(page: PageFiles, port: int | None, language: NullTranslations) -> Server:
     """Return a server on a port; unless one is named, on the usual one or any other."""
     try:
-        return Server(*site, PORT if port is None else port)
+        return Server(page, PORT if port is None else port)
     except OSError as error:
         if port is None:
-            return Server(*site, 0)
+            return Server(page, 0)
         message = language.gettext("cannot listen on port {port}: {reason}")
         raise Refused(message.format(port=port, reason=reason_of(error))) from None
 

@@ -1,34 +1,39 @@
-"""What goes into the page: its own files, the engine, and of the runtime what it needs."""
+"""Collects the files of the page: its own, the engine, and the part of Python that it needs."""
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping
+import zipfile
+from collections.abc import Mapping
+from html import escape
+from modulefinder import ModuleFinder
 from pathlib import Path
 
+import tic_tac_toe
 from tic_tac_toe.game.svg import STYLE
 from tic_tac_toe.game.tree_svg import TREE_STYLE
 
 from ..program.page_files import ONLINE
 from ..program.page_manifest import describe
 from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES, load
-from .archives import make_zip
-from .imports import closure, imported_names, modules_of
 from .packages import PYODIDE, PYSCRIPT, BuildFailed, fetch, program
-from .page.words import FIRST_WORDS
+from .page.words import FIRST_WORDS, NAMES, WORDS
 
 HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
-LIBRARY_NAME, FRONTENDS_NAME = "tic_tac_toe", "tic_tac_toe_frontends"
+FRONTENDS = HERE.parent
+LIBRARY = Path(str(tic_tac_toe.__file__)).resolve().parent
 #: Where the page begins, and its worker: what these import is in the page.
-ENTRIES = (f"{FRONTENDS_NAME}.browser.page.app", f"{FRONTENDS_NAME}.browser.page.thinker")
-#: Modules of the standard library that nothing is seen to import and that may be wanted all the
-#: same: to report an error, to read what is not UTF-8.
+ENTRIES = ("app", "thinker")
+#: Modules of the standard library that are imported without an import statement: to report an
+#: error, or to read text that is not UTF-8.
 MARGIN = ("encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.utf_8", "traceback")
 #: The fast solver needs what no browser has; the compiler finds the little that is asked of it.
-SOLVER = f"{LIBRARY_NAME}/solver/"
+SOLVER = f"{LIBRARY.name}.solver"
 #: Of PyScript, what a page without its plugins loads.
 PYSCRIPT_FILES = ("core.js", "core-*.js", "error-*.js")
 #: Of Pyodide, what is served as it is.
@@ -40,15 +45,15 @@ FACTS = '<script type="application/json" id="facts">{}</script>'
 LANGUAGE_MENU = "<!-- languages -->"
 #: What the build writes into; all other static files are served as they are.
 TEMPLATES = ("index.html", "service-worker.js")
+#: The earliest moment that a zip archive can tell.
+_THEN = (1980, 1, 1, 0, 0, 0)
 
 
-def page_files(cache: Path, library: Path, frontends: Path) -> dict[str, bytes]:
+def page_files(cache: Path) -> dict[str, bytes]:
     """Return all files of the page by their paths.
 
     Args:
         cache: where packages of others are kept.
-        library: the folder of the engine's package.
-        frontends: the folder of the front ends' package.
 
     Raises:
         Missing: npm or Node.js is not installed.
@@ -56,8 +61,7 @@ def page_files(cache: Path, library: Path, frontends: Path) -> dict[str, bytes]:
     """
     program("node")
     pyodide, pyscript = fetch(PYODIDE, cache), fetch(PYSCRIPT, cache)
-    sources = modules_of(library, LIBRARY_NAME) | modules_of(frontends, FRONTENDS_NAME)
-    engine, stdlib = compile_python(pyodide, pyscript, project_sources(sources))
+    engine, stdlib = compile_python(pyodide, *find_imports(pyscript / "src/stdlib/pyscript"))
     files = {f"pyodide/{name}": (pyodide / name).read_bytes() for name in PYODIDE_FILES}
     files["pyodide/python_stdlib.zip"] = stdlib
     files["pyodide/pyodide-lock.json"] = _short_lock(pyodide)
@@ -66,7 +70,7 @@ def page_files(cache: Path, library: Path, frontends: Path) -> dict[str, bytes]:
             files[f"pyscript/{path.name}"] = _without_map(path.read_bytes())
     files["app.zip"] = engine
     for code in LANGUAGES:
-        path = frontends / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
+        path = FRONTENDS / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
         if path.is_file():
             files[f"locale/{code}.mo"] = path.read_bytes()
     files["board.css"] = _board_style().encode()
@@ -77,40 +81,53 @@ def page_files(cache: Path, library: Path, frontends: Path) -> dict[str, bytes]:
     return files
 
 
-def project_sources(sources: Mapping[str, Path]) -> dict[str, bytes]:
-    """Return what the page may import of this project, by paths.
+def find_imports(pyscript: Path) -> tuple[dict[str, bytes], list[str]]:
+    """Return what the page may import: sources of this project by paths, and modules of others.
 
-    Of the fast solver the compiler keeps only what the engine asks whether it is there.
+    What the fast solver imports from others is left out: the compiler keeps of it only what the
+    engine asks whether it is there.
+
+    Args:
+        pyscript: the folder of PyScript's own package.
     """
-    names = set[str]().union(*(closure(entry, sources) for entry in ENTRIES))
-    return {
-        name.replace(".", "/")
-        + ("/__init__.py" if path.name == "__init__.py" else ".py"): path.read_bytes()
-        for name in names
-        if (path := sources[name])
+    finder = ModuleFinder(path=[])
+    for folder in (LIBRARY, FRONTENDS, pyscript):
+        finder.load_package(folder.name, str(folder))
+    finder.import_hook(pyscript.name, fromlist=["*"])
+    for entry in ENTRIES:
+        finder.import_hook(f"{FRONTENDS.name}.browser.page.{entry}")
+    paths = [Path(file) for each in finder.modules.values() if (file := vars(each)["__file__"])]
+    sources = {
+        path.relative_to(package.parent).as_posix(): path.read_bytes()
+        for package in (LIBRARY, FRONTENDS)
+        for path in paths
+        if path.is_relative_to(package)
     }
+    others = [
+        name
+        for name, importers in finder.badmodules.items()
+        if any(not importer.startswith(SOLVER) for importer in importers)
+    ]
+    return sources, sorted(others)
 
 
 def compile_python(
-    pyodide: Path, pyscript: Path, sources: Mapping[str, bytes]
+    pyodide: Path, sources: Mapping[str, bytes], others: list[str]
 ) -> tuple[bytes, bytes]:
     """Return the engine and the standard library as far as needed, both as archives of bytecode.
+
+    Args:
+        sources, others: what the page imports; see `find_imports`.
 
     Raises:
         Missing: Node.js is not installed.
         BuildFailed: something cannot be compiled.
     """
-    texts = [text.decode() for name, text in sources.items() if not name.startswith(SOLVER)]
-    stdlib_of_pyscript = pyscript / "src" / "stdlib" / "pyscript"
-    texts += [path.read_text(encoding="utf-8") for path in stdlib_of_pyscript.glob("*.py")]
     with tempfile.TemporaryDirectory() as temporary:
         job = Path(temporary)
-        wanted = {"imports": _absolute_imports(texts), "margin": MARGIN}
+        wanted = {"imports": others, "margin": MARGIN}
         (job / "job.json").write_text(json.dumps(wanted), encoding="utf-8")
-        for name, content in sources.items():
-            path = job / "sources" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+        write_files(job / "sources", sources)
         script, compiler = HERE / "node" / "compile.mjs", HERE / "compiling.py"
         command = [program("node"), str(script), str(pyodide), str(compiler), str(job)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -123,8 +140,8 @@ def compile_python(
 def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
     """Return the page with what has to be known before Python is there.
 
-    That is the menu of languages, which share of the loading each large file is, and some words in
-    each language.
+    That is its words in English, the menu of languages, which share of the loading each large file
+    is, and some words in each language.
     """
     sizes = {name: describe(content).packed for name, content in files.items()}
     large = {name: size for name, size in sizes.items() if name.endswith((".wasm", ".zip", "js"))}
@@ -139,7 +156,14 @@ def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
         f'<option value="{code}" lang="{code}">{title}</option>'
         for code, title in LANGUAGE_TITLES.items()
     )
-    return text.replace(LANGUAGE_MENU, "\n        ".join(menu)).encode()
+    text = text.replace(LANGUAGE_MENU, "\n        ".join(menu))
+    text = re.sub(r'data-word="([^"]+)"[^>]*>', lambda tag: tag[0] + escape(WORDS[tag[1]]), text)
+    named = re.sub(
+        r'data-name="([^"]+)"',
+        lambda name: f'{name[0]} aria-label="{escape(NAMES[name[1]])}"',
+        text,
+    )
+    return named.encode()
 
 
 def make_service_worker(text: str, files: Mapping[str, bytes]) -> bytes:
@@ -151,11 +175,23 @@ def make_service_worker(text: str, files: Mapping[str, bytes]) -> bytes:
     return text.replace(BUILD_LINE, f"const BUILD = {build};").encode()
 
 
-def _absolute_imports(texts: Iterable[str]) -> list[str]:
-    """Return what source imports from elsewhere than this project."""
-    found = {name for text in texts for name in imported_names(text, "_own")}
-    own = (LIBRARY_NAME, FRONTENDS_NAME, "_own", "pyscript")
-    return sorted(name for name in found if name.split(".")[0] not in own)
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files by their paths below a folder."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def make_zip(files: Mapping[str, bytes]) -> bytes:
+    """Return an archive of files that is the same whenever and wherever it is made."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, _THEN)
+            entry.create_system, entry.external_attr = 3, 0o644 << 16
+            archive.writestr(entry, files[name], zipfile.ZIP_DEFLATED, compresslevel=9)
+    return buffer.getvalue()
 
 
 def _zip_folder(folder: Path) -> bytes:

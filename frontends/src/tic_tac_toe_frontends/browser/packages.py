@@ -1,4 +1,4 @@
-"""What the page is built from that others have made: packages of the npm registry, pinned."""
+"""The npm packages that the page is built from, pinned by version and digest."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def fetch(package: Package, cache: Path) -> Path:
 
     Raises:
         Missing: npm is not installed.
-        BuildFailed: npm has not brought the very archive that is meant.
+        BuildFailed: npm has brought no archive, or one with another digest.
     """
     label = f"{package.name.lstrip('@').replace('/', '-')}-{package.version}"
     folder = cache / label
@@ -79,7 +79,11 @@ def fetch(package: Package, cache: Path) -> Path:
                 )
             unpacked = Path(temporary, "unpacked")
             _unpack(archive, unpacked)
-            _move(unpacked, folder)
+            try:
+                unpacked.replace(folder)
+            except OSError:
+                if not folder.is_dir():  # else another process has been faster
+                    raise
     return folder
 
 
@@ -106,12 +110,3 @@ def _unpack(archive: bytes, folder: Path) -> None:
             path = folder.joinpath(*inside)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.read())
-
-
-def _move(source: Path, target: Path) -> None:
-    """Give a folder its final name, unless another process has been faster."""
-    try:
-        source.replace(target)
-    except OSError:
-        if not target.is_dir():
-            raise

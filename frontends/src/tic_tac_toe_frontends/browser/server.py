@@ -6,13 +6,13 @@ import contextlib
 import http.server
 import socket
 import sys
+import threading
+from collections.abc import Iterator
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..program.page_files import PageFiles, Response
-from ..program.page_manifest import Manifest
+from ..program.page_files import PageFiles
 
 HOST = "127.0.0.1"
 #: The page's usual port: what a browser keeps for offline play belongs to one.
@@ -23,7 +23,7 @@ class Server(http.server.ThreadingHTTPServer):
     """Serves the files of a build, and nothing else whatever is asked for.
 
     Args:
-        folder, manifest: the build.
+        files: those of the build.
         port: 0 for any that is free.
         prefix: the path under which the page lives, with a slash at both ends.
 
@@ -34,12 +34,21 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(
-        self, folder: Path, manifest: Manifest, port: int = PORT, prefix: str = "/"
-    ) -> None:
-        self.files, self.prefix = PageFiles(folder, manifest), prefix
+    def __init__(self, files: PageFiles, port: int = PORT, prefix: str = "/") -> None:
+        self.files, self.prefix = files, prefix
         self._connections: set[socket.socket] = set()
         super().__init__((HOST, port), Handler)
+
+    @contextlib.contextmanager
+    def answering(self) -> Iterator[threading.Thread]:
+        """Answer requests in a thread, which is yielded, until the end of the block."""
+        thread = threading.Thread(target=self.serve_forever, name="server", daemon=True)
+        thread.start()
+        try:
+            yield thread
+        finally:
+            self.shutdown()
+            thread.join()
 
     def get_request(self) -> tuple[socket.socket, Any]:
         """Take the next connection, and remember it for the end."""
@@ -53,14 +62,14 @@ class Server(http.server.ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def server_close(self) -> None:
-        """End everything: browsers keep connections open, and would be answered for ever."""
+        """Close the connections, too: browsers keep them open, and would still get answers."""
         super().server_close()
         for connection in list(self._connections):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Keep quiet of browsers that go away in the middle of an answer."""
+        """Report no error where a browser closes its connection in the middle of an answer."""
         if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
@@ -68,17 +77,6 @@ class Server(http.server.ThreadingHTTPServer):
     def url(self) -> str:
         """The address of the page."""
         return f"http://{HOST}:{self.server_address[1]}{self.prefix}"
-
-    def respond(self, target: str, known: str) -> Response | None:
-        """Return what to say to a request; ``None`` where it is for no file of the page.
-
-        Args:
-            known: its ``If-None-Match``.
-        """
-        path = urlsplit(target).path
-        if not path.startswith(self.prefix):
-            return None
-        return self.files.respond(path.removeprefix(self.prefix), known=known)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -91,19 +89,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     timeout = 60
 
     def do_GET(self) -> None:
-        """Send a file."""
-        self._send(with_body=True)
-
-    def do_HEAD(self) -> None:
-        """Send what would be said of a file."""
-        self._send(with_body=False)
-
-    def log_message(self, *_: object, **__: object) -> None:
-        """Write no log: this server serves its own machine alone."""
-
-    def _send(self, *, with_body: bool) -> None:
-        # Nothing is compressed: this machine reads faster than it unpacks.
-        response = self.server.respond(self.path, self.headers.get("If-None-Match", ""))
+        """Send a file, or to HEAD what would be said of it."""
+        path, prefix, response = urlsplit(self.path).path, self.server.prefix, None
+        if path.startswith(prefix):
+            known = self.headers.get("If-None-Match", "")
+            # Nothing is compressed: this machine reads faster than it unpacks.
+            response = self.server.files.respond(path.removeprefix(prefix), known=known)
         if response is None:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
@@ -113,5 +104,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if response.status == HTTPStatus.OK:
             self.send_header("Content-Length", str(len(response.body)))
         self.end_headers()
-        if with_body:
+        if self.command == "GET":
             self.wfile.write(response.body)
+
+    def do_HEAD(self) -> None:
+        """Send what would be said of a file."""
+        self.do_GET()
+
+    def log_message(self, *_: object, **__: object) -> None:
+        """Write no log: this server serves its own machine alone."""

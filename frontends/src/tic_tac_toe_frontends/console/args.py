@@ -53,17 +53,8 @@ def parse_args(
     found = parser.read()
     if found.starting == RANDOM and found.position is not None:
         parser.error(parser.language.gettext("--starting random goes with the empty board only"))
-    return Args(
-        setup=setup_of_options(found),
-        starting=found.starting,
-        language=parser.language,
-        seed=found.seed,
-        delay=found.delay,
-        plain=found.plain,
-        record=found.record,
-        position=found.position,
-        moves=found.moves,
-    )
+    values = vars(found) | {"setup": setup_of_options(found), "language": parser.language}
+    return Args(**{name: values[name] for name in Args._fields})
 
 
 def _parser(argv: Sequence[str] | None, prog: str) -> Parser:

@@ -1,4 +1,4 @@
-"""The commands at the prompt."""
+"""The commands at the prompt, and what they mean."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gettext import NullTranslations
 from typing import NamedTuple
 
 from ..program.terminal import columns_of, padded
-from ..words.translation import N_
+from ..words.translation import N_, pgettext
 
 
 class Command(NamedTuple):
@@ -17,19 +17,50 @@ class Command(NamedTuple):
     argument: str = ""
 
 
-#: Every command with its meaning, in the order in which help tells them.
+#: Every command of a game at this terminal, in the order in which help tells them.
 COMMANDS: Mapping[str, str] = {
-    "hint": N_("show the best moves and what they lead to"),
-    "undo": N_("take back, to your previous turn"),
-    "redo": N_("play again what was taken back"),
-    "board": N_("show the board again"),
-    "moves": N_("list the moves so far"),
-    "save": N_("write the game so far to a file: save FILE"),
-    "resign": N_("give up this game"),
-    "help": N_("show this"),
-    "quit": N_("leave the game"),
+    pgettext("command", "hint"): N_("show the best moves and what they lead to"),
+    pgettext("command", "undo"): N_("take back, to your previous turn"),
+    pgettext("command", "redo"): N_("play again what was taken back"),
+    pgettext("command", "board"): N_("show the board again"),
+    pgettext("command", "moves"): N_("list the moves so far"),
+    pgettext("command", "save"): N_("write the game so far to a file: save FILE"),
+    pgettext("command", "resign"): N_("give up this game"),
+    pgettext("command", "help"): N_("show this"),
+    pgettext("command", "quit"): N_("leave the game"),
 }
-#: The commands that take more words, online too.
+#: What can be asked for in the lobby of a game server.
+IN_LOBBY: Mapping[str, str] = {
+    pgettext("command", "join"): N_(
+        "take the free seat of a game: join NUMBER, or the number alone"
+    ),
+    pgettext("command", "watch"): N_("watch a game: watch NUMBER"),
+    pgettext("command", "create"): N_(
+        "create an open game: create VARIANT, or against a computer: create VARIANT hard"
+    ),
+    pgettext("command", "back"): N_("return to a game of yours that goes on"),
+    pgettext("command", "list"): N_("list the open games again"),
+    pgettext("command", "help"): N_("show this"),
+    pgettext("command", "quit"): N_("end the program; your seats stay yours"),
+}
+#: What can be asked for in a game at a server.
+IN_GAME: Mapping[str, str] = {
+    pgettext("command", "resign"): N_("give up this game"),
+    pgettext("command", "draw"): N_("offer a draw"),
+    pgettext("command", "undo"): N_("ask to take your last move back"),
+    pgettext("command", "rematch"): N_("offer another game with X and O swapped"),
+    pgettext("command", "accept"): N_("agree to what the other player offers"),
+    pgettext("command", "decline"): N_("refuse what the other player offers"),
+    pgettext("command", "say"): N_("say a line to everybody at the game: say TEXT"),
+    pgettext("command", "board"): N_("show the board again"),
+    pgettext("command", "moves"): N_("list the moves so far"),
+    pgettext("command", "who"): N_("tell who plays, who is connected, and the clocks"),
+    pgettext("command", "save"): N_("write the game so far to a file: save FILE"),
+    pgettext("command", "leave"): N_("go to the lobby; your seat stays yours"),
+    pgettext("command", "help"): N_("show this"),
+    pgettext("command", "quit"): N_("end the program; your seats stay yours"),
+}
+#: The commands that take more words.
 WITH_ARGUMENT = {"save", "join", "watch", "create", "back", "say", "accept", "decline"}
 SHORT = {"?": "help", "q": "quit", "exit": "quit"}
 
@@ -38,30 +69,7 @@ def translated_words(
     language: NullTranslations, among: Iterable[str] = COMMANDS
 ) -> Mapping[str, str]:
     """Return the words of some commands in a language, by the English ones, which hold as well."""
-    words = {
-        "hint": language.pgettext("command", "hint"),
-        "undo": language.pgettext("command", "undo"),
-        "redo": language.pgettext("command", "redo"),
-        "board": language.pgettext("command", "board"),
-        "moves": language.pgettext("command", "moves"),
-        "save": language.pgettext("command", "save"),
-        "resign": language.pgettext("command", "resign"),
-        "help": language.pgettext("command", "help"),
-        "quit": language.pgettext("command", "quit"),
-        "join": language.pgettext("command", "join"),
-        "watch": language.pgettext("command", "watch"),
-        "create": language.pgettext("command", "create"),
-        "back": language.pgettext("command", "back"),
-        "list": language.pgettext("command", "list"),
-        "draw": language.pgettext("command", "draw"),
-        "rematch": language.pgettext("command", "rematch"),
-        "accept": language.pgettext("command", "accept"),
-        "decline": language.pgettext("command", "decline"),
-        "say": language.pgettext("command", "say"),
-        "who": language.pgettext("command", "who"),
-        "leave": language.pgettext("command", "leave"),
-    }
-    return {english: words[english] for english in among}
+    return {word: language.pgettext("command", word) for word in among}
 
 
 def parse_command(
@@ -78,9 +86,7 @@ def parse_command(
     return Command(found, argument)
 
 
-def describe_commands(
-    language: NullTranslations, meanings: Mapping[str, str] = COMMANDS
-) -> list[str]:
+def describe_commands(language: NullTranslations, meanings: Mapping[str, str]) -> list[str]:
     """Return the lines that help tells about commands: their words, and their meanings."""
     theirs = translated_words(language, meanings)
     names = {word: " / ".join(dict.fromkeys([theirs[word], word])) for word in meanings}

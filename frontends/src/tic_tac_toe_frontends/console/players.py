@@ -17,7 +17,7 @@ from ..program.terminal import Terminal
 from ..table.telling import tell_wait
 from ..words.game_text import describe_hint, describe_reading
 from ..words.messages import localise
-from .commands import Command, describe_commands, parse_command
+from .commands import COMMANDS, Command, describe_commands, parse_command
 from .renderers import ConsoleRenderer
 
 #: The number of free cells up to which a refusal lists all of them.
@@ -68,7 +68,7 @@ class ConsolePlayer(Player):
         self._answers: Mapping[str, Callable[[GameState], None]] = {
             "hint": self._show_hint,
             "board": self._renderer.show_board,
-            "help": self._show_help,
+            "help": lambda state: show_help(self.terminal, self.language, COMMANDS, state),
         }
 
     def get_move(self, game_state: GameState) -> Move | None:
@@ -146,13 +146,6 @@ class ConsolePlayer(Player):
             problem = _("{problem}: expected {cells}").format(problem=problem, cells=names)
         return _("{problem}. Or type help.").format(problem=problem)
 
-    def _show_help(self, state: GameState) -> None:
-        _ = self.language.gettext
-        self.terminal.show_wrapped(*describe_moves(state, self.language))
-        self.terminal.show(_("Or one of these words:"))
-        for line in describe_commands(self.language):
-            self.terminal.show(line)
-
     def _show_hint(self, state: GameState) -> None:
         self.terminal.show_wrapped(*tell_wait(state, self.language))
         hint = self._find_hint(state)
@@ -171,6 +164,20 @@ def ask(terminal: Terminal, prompt: str) -> str:
         raise Left(DONE) from None
     except KeyboardInterrupt:
         raise Left(INTERRUPTED) from None
+
+
+def show_help(
+    terminal: Terminal,
+    language: NullTranslations,
+    commands: Mapping[str, str],
+    state: GameState | None,
+) -> None:
+    """Show how moves are written, if a game goes on, and what commands mean."""
+    if state is not None:
+        terminal.show_wrapped(*describe_moves(state, language))
+        terminal.show(language.gettext("Or one of these words:"))
+    for line in describe_commands(language, commands):
+        terminal.show(line)
 
 
 def describe_moves(state: GameState, language: NullTranslations) -> list[str]:

@@ -53,7 +53,9 @@ class ConsoleRenderer(Renderer):
         words = [*self._notes, *self._kept]
         if move := self._last_move(game_state):
             words.append(describe_move(move.before_state, move.cell_index, self.language))
-        consequences = self._situation(game_state)
+        consequences = self._consequences(game_state)
+        if game_state.game_over:
+            consequences.append(describe_end(game_state.winner, self.language))
         self._notes.clear()
         if self.terminal.fancy:
             self.terminal.clear()
@@ -74,8 +76,9 @@ class ConsoleRenderer(Renderer):
             self.terminal.show("\n".join(draw(game_state, PLAIN)))
 
     def show_next(self, game_state: GameState) -> None:
-        """Show the board alone; the move that led to it from the one shown before stands out."""
+        """Show the board and what follows from it; the move since the last one stands out."""
         self.show_board(game_state)
+        self.terminal.show_wrapped(*self._consequences(game_state))
         self._shown = game_state
 
     def _draw(self, game_state: GameState, lines_below: int) -> None:
@@ -102,11 +105,7 @@ class ConsoleRenderer(Renderer):
             return None
         return next((move for move in before.possible_moves if move.after_state == state), None)
 
-    def _situation(self, state: GameState) -> list[str]:
-        """Return what there is to say below the board."""
+    def _consequences(self, state: GameState) -> list[str]:
+        """Return what follows from a state, but for the cells that stand out in a drawing."""
         lines = describe_boards(state, self.language)
-        if state.game_over:
-            if not self.terminal.fancy:
-                lines += describe_decision(state, self.language)
-            lines.append(describe_end(state.winner, self.language))
-        return lines
+        return lines if self.terminal.fancy else [*lines, *describe_decision(state, self.language)]

@@ -9,7 +9,6 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Move
 
 from ..program.process import Refused
-from ..program.record_files import RecordFiles
 from ..table.driver import Driver
 from ..table.move_list import in_a_line
 from ..table.queries import Ask, ask_here
@@ -18,6 +17,7 @@ from ..table.telling import tell_status
 from ..words.messages import localise
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
+from .saving import Saving
 
 
 class Session:
@@ -38,12 +38,12 @@ class Session:
         self._language = renderer.language
         self._delay = delay
         self._driver = Driver(table, self._show, ask, self._pause)
-        self._saved_to: set[str] = set()
+        self._saving = Saving(self._terminal, self._language)
         self._commands: Mapping[str, Callable[[str], object]] = {
             "undo": lambda _argument: self._undo(),
             "redo": lambda _argument: self._redo(),
             "moves": lambda _argument: self._list_moves(),
-            "save": self._save,
+            "save": lambda name: self._saving.save(name, self.table.record),
             "resign": lambda _argument: self.table.resign(),
         }
 
@@ -53,7 +53,7 @@ class Session:
         Raises:
             Left: a person left the game.
         """
-        self._saved_to.clear()
+        self._saving = Saving(self._terminal, self._language)
         self._renderer.forget()
         while True:
             self._driver.go_on()
@@ -102,12 +102,3 @@ class Session:
     def _list_moves(self) -> None:
         moves = in_a_line(self.table.match.history)
         self._terminal.show_wrapped(moves or self._language.gettext("No moves yet."))
-
-    def _save(self, name: str) -> None:
-        _ = self._language.gettext
-        if not name:
-            raise Refused(_("Name a file: save FILE"))
-        overwrite = name in self._saved_to
-        RecordFiles(self._language).write(name, [self.table.record], overwrite=overwrite)
-        self._saved_to.add(name)
-        self._terminal.show(_("Saved to {file}.").format(file=name))

@@ -16,10 +16,9 @@ from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..table.advice import Advice
 from ..table.table import Table
-from ..table.telling import tell_analysis, tell_hint, tell_signs, tell_status
+from ..table.telling import tell_picture, tell_status
 from ..words.game_text import (
     cell_label,
-    describe_consequences,
     describe_last_move,
     describe_score,
     player_title,
@@ -84,12 +83,6 @@ def page(table: Table, advice: Advice, language: NullTranslations, refusal: str 
         state, last=table.last_cell, best=advice.best, values=values, styled=False, label=""
     )
     worth = {value.cell: value for value in values}
-    remarks = [
-        *filter(None, [refusal]),
-        *describe_consequences(state, language),
-        *tell_hint(advice, state, language),
-        *tell_analysis(advice, language, tell_signs(language)),
-    ]
     return {
         "picture": picture,
         "layout": _layout(table.state.rules),
@@ -101,7 +94,7 @@ def page(table: Table, advice: Advice, language: NullTranslations, refusal: str 
         "legal": [] if table.match.over or table.thinker else clickable_cells(state),
         "status": tell_status(table, language),
         "news": "".join(describe_last_move(table.match, language)),
-        "remarks": [*dict.fromkeys(remarks)],
+        "remarks": [*filter(None, [refusal]), *tell_picture(advice, state, language)],
         "score": describe_score(table.score, language),
         "busy": table.thinker is not None,
         "can": {

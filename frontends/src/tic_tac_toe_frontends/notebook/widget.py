@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import landing_cell, parse_move
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ..table.advice import Advice
 from ..table.driver import Driver
@@ -27,7 +28,6 @@ from ..words.messages import localise
 from ..words.players import PLAYERS, STARTERS
 from ..words.translation import load
 from .hosts import host_for
-from .messages import Analyse, New, Place, Press, read_message
 from .page import menus, page, style
 from .saved import SavedPicture
 
@@ -76,7 +76,7 @@ class Game(anywidget.AnyWidget):
     record = traitlets.Instance(Record, read_only=True)
     analyse = traitlets.Bool(False)
 
-    _closed = True  # until everything is there that closing lets go of
+    _closed = True  # until there is something to close
 
     def __init__(
         self,
@@ -233,27 +233,46 @@ class Game(anywidget.AnyWidget):
         self._host.hear(lambda: self._obey(content))
 
     def _obey(self, content: object) -> None:
-        message = read_message(content, self._table.setup.rules)
-        if self._closed or message is None:
-            return
+        table = self._table
         try:
-            match message:
-                case Place():
-                    cell = landing_cell(self._table.state, message.cell)
-                    self._table.place(cell, message.ply)
-                case Press("undo"):
-                    self._table.take_back()
-                case Press("redo"):
-                    self._table.play_again()
-                case Press():
+            match None if self._closed else content:
+                # To Python ``true`` is an int: the types tell them apart.
+                case {"place": int(cell), "ply": int(ply), **rest} if (
+                    not rest and type(cell) is type(ply) is int
+                ):
+                    table.place(landing_cell(table.state, cell), ply)
+                case {"press": "undo", **rest} if not rest:
+                    table.take_back()
+                case {"press": "redo", **rest} if not rest:
+                    table.play_again()
+                case {"press": "hint", **rest} if not rest:
                     self._advice.ask_hint()
-                case Analyse(wanted):
+                case {"analyse": bool(wanted), **rest} if not rest:
                     self.analyse = wanted
-                case New(setup):
-                    self._table.begin(setup)
+                case {"new": dict(chosen), **rest} if not rest:
+                    if setup := _chosen_setup(chosen, table.setup.rules):
+                        table.begin(setup)
         except InvalidMove as refusal:
             self._refusal = f"{localise(self._language, refusal)}."
             self._show()
+
+
+def _chosen_setup(chosen: dict[str, object], present: Rules) -> Setup | None:
+    """Return the game that the page's menus ask for, ``None`` for one that none of them lists.
+
+    Args:
+        present: the game that an empty name stands for, which may be in no menu.
+    """
+    menus: dict[str, Container[object]] = {
+        "variant": ("", *VARIANTS),
+        "x": PLAYERS,
+        "o": PLAYERS,
+        "starting": STARTERS,
+    }
+    if chosen.keys() != menus.keys() or any(chosen[name] not in menus[name] for name in menus):
+        return None
+    variant, x, o, starting = (str(chosen[name]) for name in menus)
+    return Setup(VARIANTS.get(variant, present), x, o, starting)
 
 
 def _setup_of(

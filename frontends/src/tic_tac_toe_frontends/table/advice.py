@@ -22,16 +22,13 @@ class Findings:
 
     Attributes:
         asked: the kinds of queries that were asked.
-        verdicts: what each move leads to; ``None`` before it is known, or where it takes too long.
-        is_analysed: whether the analysis has ended.
+        answers: what they have been answered, by their kinds.
         failure: why nothing can be found.
     """
 
     state: GameState | None = None
     asked: set[type] = field(default_factory=set)
-    hint: Hint | None = None
-    verdicts: Verdicts | None = None
-    is_analysed: bool = False
+    answers: dict[type, Any] = field(default_factory=dict)
     failure: str = ""
 
 
@@ -76,7 +73,7 @@ class Advice:
     @property
     def hint(self) -> Hint | None:
         """The hint that was asked for, if it has been found."""
-        return self._shown.hint
+        return self._shown.answers.get(FindHint)
 
     @property
     def best(self) -> tuple[int, ...]:
@@ -86,7 +83,7 @@ class Advice:
     @property
     def verdicts(self) -> Verdicts:
         """What each move leads to; empty while it is not wanted or not known."""
-        return (self.analysing and self._shown.verdicts) or ()
+        return (self.analysing and self._shown.answers.get(AnalyseMoves)) or ()
 
     @property
     def failure(self) -> str:
@@ -101,18 +98,18 @@ class Advice:
     @property
     def seeks_analysis(self) -> bool:
         """Whether an analysis is wanted, and has not ended."""
-        return self.analysing and self.useful and not self._shown.is_analysed
+        return self.analysing and self.useful and AnalyseMoves not in self._shown.answers
 
     @property
     def is_too_large(self) -> bool:
         """Whether an analysis is wanted, and was given up because it takes too long."""
-        found = self._shown
-        return self.analysing and self.useful and found.is_analysed and found.verdicts is None
+        found = self._shown.answers.get(AnalyseMoves, ())
+        return self.analysing and self.useful and found is None
 
     def ask_hint(self) -> None:
         """Look for the best moves."""
         if self.useful:
-            self._start(FindHint(self._table.state), self._keep_hint)
+            self._start(FindHint(self._table.state))
             self._changed()
 
     def switch_analysis(self) -> None:
@@ -124,7 +121,7 @@ class Advice:
         """Notice that the game, or `analysing`, has changed."""
         self._turn_to(self._table.state)
         if self.analysing and self.useful:
-            self._start(AnalyseMoves(self._table.state), self._keep_verdicts)
+            self._start(AnalyseMoves(self._table.state))
 
     def forget(self) -> None:
         """Show no hint any more, and drop what is being looked for."""
@@ -146,7 +143,7 @@ class Advice:
         if state is not self._found.state:
             self._found = Findings(state)
 
-    def _start(self, query: FindHint | AnalyseMoves, keep: Callable[[Any], None]) -> None:
+    def _start(self, query: FindHint | AnalyseMoves) -> None:
         """Ask about the state at the table, unless that has been asked."""
         self._turn_to(query.state)
         found = self._found
@@ -156,13 +153,7 @@ class Advice:
 
         def done(answer: Any) -> None:
             if found is self._found:
-                keep(answer)
+                found.answers[type(query)] = answer
                 self._changed()
 
         self._ask(query, done)
-
-    def _keep_hint(self, hint: Hint) -> None:
-        self._found.hint = hint
-
-    def _keep_verdicts(self, verdicts: Verdicts | None) -> None:
-        self._found.verdicts, self._found.is_analysed = verdicts, True

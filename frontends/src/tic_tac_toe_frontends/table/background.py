@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Coroutine
@@ -90,25 +89,11 @@ def on_loop(spawn: Callable[[Coroutine[Any, Any, None]], object]) -> Start:
 
     def start(call: Callable[[], Any], ended: Callable[[Outcome], object]) -> None:
         async def wait() -> None:
-            ended(await _outcome_of(call))
+            answer: Future[Outcome] = Future()
+            answer.set_running_or_notify_cancel()  # a cancelled task does not wait for the thread
+            in_background(call, answer.set_result)
+            ended(await asyncio.wrap_future(answer))
 
         spawn(wait())
 
     return start
-
-
-async def _outcome_of(call: Callable[[], Any]) -> Outcome:
-    """Return the outcome of a call in a thread; a cancelled task does not wait for the thread."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Outcome] = loop.create_future()
-
-    def settle(outcome: Outcome) -> None:
-        if not future.done():
-            future.set_result(outcome)
-
-    def tell(outcome: Outcome) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has been closed meanwhile
-            loop.call_soon_threadsafe(settle, outcome)
-
-    in_background(call, tell)
-    return await future

@@ -92,11 +92,16 @@ def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> lis
     return [language.gettext("Analysing …")] if advice.seeks_analysis else []
 
 
-def tell_signs(language: NullTranslations) -> str:
-    """Return what the signs of an analysis in pictures mean; see `tic_tac_toe.game.svg`."""
+def tell_picture(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
+    """Return what stands beside a picture of a state: what follows from it, hint and analysis."""
     from tic_tac_toe.game.svg import SIGNS
 
-    return language.gettext(VALUES_LEGEND).format(**SIGNS)
+    sentences = [
+        *describe_consequences(state, language),
+        *tell_hint(advice, state, language),
+        *tell_analysis(advice, language, language.gettext(VALUES_LEGEND).format(**SIGNS)),
+    ]
+    return [*dict.fromkeys(sentences)]
 
 
 def tell_wait(state: GameState, language: NullTranslations) -> list[str]:

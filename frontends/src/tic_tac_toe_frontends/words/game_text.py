@@ -56,7 +56,7 @@ def player_title(name: str, language: NullTranslations) -> str:
 
 
 def starter_title(name: str, language: NullTranslations) -> str:
-    """Return what menus call who moves first, of `STARTERS`."""
+    """Return what menus call the mark that moves first, of `STARTERS`."""
     return language.gettext("Random") if name == RANDOM else name
 
 
@@ -112,7 +112,7 @@ def describe_move(state: GameState, cell: int, language: NullTranslations) -> st
 
 
 def describe_move_of(mark: str, cell: int, rules: Rules, language: NullTranslations) -> str:
-    """Return in words who plays where; the player is called as given."""
+    """Return a move in words; the player is called as given."""
     _ = language.gettext
     if traits_of(rules).digits is Digits.COLUMNS:
         column = cell % rules.shape.columns + 1

@@ -23,8 +23,8 @@ def localise(language: NullTranslations, message: object) -> str:
     text = language.gettext(message.template) if message.template else ""
     if not message.params:
         return text
-    return text.format(**{name: _localise_part(language, part) for name, part in message.params})
-
-
-def _localise_part(language: NullTranslations, part: object) -> object:
-    return localise(language, part) if isinstance(part, (GameError, Message)) else part
+    parts = {
+        name: localise(language, part) if isinstance(part, (GameError, Message)) else part
+        for name, part in message.params
+    }
+    return text.format(**parts)

@@ -66,17 +66,24 @@ _OFFERS: Mapping[type[Event], Mapping[str, str]] = {
 _EVENTS: Mapping[type[Event], str] = {
     Joined: N_("{player} joins: the game begins."),
     Created: N_("The game has been created."),
+    Resigned: N_("{mark} resigns."),
     TimedOut: N_("The time of {player} has run out."),
     Closed: N_("{player} has closed the game."),
     Expired: N_("The server has ended the game, because nothing happened in it for a long time."),
 }
 _UNKNOWN = N_("Something has happened that this program does not know.")
-#: The longest of other people's texts that is shown, in characters.
-_LONGEST = 200
+#: The sentences about ends that nobody won, other than a draw on the board.
+_UNDECIDED = {
+    CLOSED: N_("The game was closed before it began."),
+    EXPIRED: N_("The game was ended because nobody played on."),
+    AGREED: N_("The players have agreed on a draw."),
+}
+#: The sentences about how the loser lost, other than on the board.
+_DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut]}
 
 
 def player_name(player: Player | None, seat: str, language: NullTranslations) -> str:
-    """Return who plays and from which seat, as in “Ann (X)”; the seat alone if it is free."""
+    """Return the name and the seat of a player, as in “Ann (X)”; the seat alone if it is free."""
     if player is None:
         return seat
     if player.strategy:
@@ -95,13 +102,13 @@ def sentence(text: str, language: NullTranslations) -> str:
 
 
 def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return who sits on a seat of a game, as `player_name` does."""
+    """Return the name of the player on a seat of a game, as `player_name` does."""
     return player_name(game.player(seat), seat, language)
 
 
 def foreign(text: str) -> str:
     """Return somebody else's text as it may be shown: one line, not too long, nothing hidden."""
-    return harmless(shortened(text, _LONGEST))
+    return harmless(shortened(text))
 
 
 def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -> str:
@@ -111,54 +118,36 @@ def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -
         event: what happened.
         game: the game after it, or later.
     """
-    return sentence(_describe_event(event, game, language), language)
-
-
-def _describe_event(event: Event, game: OnlineGame, language: NullTranslations) -> str:
     _ = language.gettext
     player = seat_name(game, event.seat, language) if event.seat in SIDES else ""
     match event:
         case Moved(cell=cell):
-            return describe_move_of(player, cell, game.rules, language)
+            told = describe_move_of(player, cell, game.rules, language)
         case Said(text=text):
-            return _("{player}: {text}").format(player=player, text=foreign(text))
+            told = _("{player}: {text}").format(player=player, text=foreign(text))
         case Offered(what=what) | Accepted(what=what) | Declined(what=what):
-            template = _OFFERS[type(event)].get(what, _UNKNOWN)
-        case Resigned():
-            return _("{mark} resigns.").format(mark=player)
+            told = _(_OFFERS[type(event)].get(what, _UNKNOWN)).format(player=player)
         case _:
-            template = _EVENTS.get(type(event), _UNKNOWN)
-    return _(template).format(player=player)
+            told = _(_EVENTS.get(type(event), _UNKNOWN)).format(player=player, mark=player)
+    return sentence(told, language)
 
 
 def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
     """Return why a game has ended and who has won; nothing while it goes on."""
-    return [sentence(line, language) for line in _describe_end(game, language)]
-
-
-def _describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
     _, end = language.gettext, game.end
     if end is None:
         return []
-    if end.reason == CLOSED:
-        return [_("The game was closed before it began.")]
-    if end.reason == EXPIRED:
-        return [_("The game was ended because nobody played on.")]
-    if end.reason == AGREED:
-        return [_("The players have agreed on a draw.")]
     if not end.winner:
-        return [_("No one wins this time 😐")]
+        return [_(_UNDECIDED.get(end.reason, N_("No one wins this time 😐")))]
     lines = [_("{mark} wins 🎉").format(mark=seat_name(game, end.winner, language))]
-    loser = seat_name(game, SEATS[1 - SIDES[end.winner]], language)
-    if end.reason == RESIGNED:
-        lines.insert(0, _("{mark} resigns.").format(mark=loser))
-    if end.reason == ON_TIME:
-        lines.insert(0, _("The time of {player} has run out.").format(player=loser))
-    return lines
+    if end.reason in _DEFEATS:
+        loser = seat_name(game, SEATS[1 - SIDES[end.winner]], language)
+        lines.insert(0, _(_DEFEATS[end.reason]).format(mark=loser, player=loser))
+    return [sentence(line, language) for line in lines]
 
 
 def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return in a sentence what a game waits for, for who sits on a seat or only watches."""
+    """Return in a sentence what a game waits for, as it is told to the seat, or to a watcher."""
     _ = language.gettext
     if game.end is not None:
         return " ".join(describe_end(game, language))
@@ -171,7 +160,7 @@ def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> st
 
 
 def describe_offers(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
-    """Return the offers that wait for an answer from who sits on a seat."""
+    """Return the offers that a seat has to answer."""
     return [
         sentence(
             language.gettext(_OFFERED[what]).format(player=seat_name(game, theirs, language)),
@@ -210,12 +199,16 @@ def describe_presence(
         here = theirs in presence.seats
         message = _("{player} is connected.") if here else _("{player} is not connected.")
         parts.append(sentence(message.format(player=name), language))
-    if presence.watchers:
-        watching = language.ngettext(
-            "{count} person watches.", "{count} people watch.", presence.watchers
-        )
-        parts.append(watching.format(count=presence.watchers))
-    return " ".join(parts)
+    return " ".join(filter(None, [*parts, describe_watchers(presence, language)]))
+
+
+def describe_watchers(presence: Presence | None, language: NullTranslations) -> str:
+    """Return the number of watchers in words; empty if nobody watches, or it is not known."""
+    if presence is None or not presence.watchers:
+        return ""
+    count = presence.watchers
+    message = language.ngettext("{count} person watches.", "{count} people watch.", count)
+    return message.format(count=count)
 
 
 def describe_clocks(left: tuple[int, int] | None, language: NullTranslations) -> str:

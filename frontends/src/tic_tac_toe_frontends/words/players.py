@@ -1,4 +1,4 @@
-"""The names that command lines and menus give to players and to who moves first."""
+"""The names that command lines and menus give to players and to the mark that moves first."""
 
 from __future__ import annotations
 

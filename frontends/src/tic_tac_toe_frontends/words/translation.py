@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
@@ -16,9 +17,13 @@ LANGUAGES: Mapping[str, str] = {"en": "", "es": "áéíóúñ¿¡", "zh": "中�
 
 #: Marks a message that is translated later, where it is shown.
 N_ = str
+#: The same for a context and a message.
+pgettext = NullTranslations().pgettext
 
 
-def load(language: str | None, environ: Mapping[str, str]) -> NullTranslations:
+def load(
+    language: str | None, environ: Mapping[str, str], folder: Path = LOCALE
+) -> NullTranslations:
     """Return the messages of a language, of the environment's unless one is named.
 
     Nothing is installed globally: each part that shows messages is given them.
@@ -26,6 +31,7 @@ def load(language: str | None, environ: Mapping[str, str]) -> NullTranslations:
     Args:
         language: a code such as ``es``, ``es_MX.UTF-8`` or ``zh-Hans``.
         environ: where ``LANGUAGE``, ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` are looked up.
+        folder: has the compiled messages by language.
 
     Raises:
         ValueError: there are no messages in the language that was named.
@@ -33,7 +39,7 @@ def load(language: str | None, environ: Mapping[str, str]) -> NullTranslations:
     code = find_language(language) if language is not None else negotiate(environ)
     if code is None:
         raise ValueError(f"no messages in this language; choose from {', '.join(LANGUAGES)}")
-    path = LOCALE / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    path = folder / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
     if code == "en" or not path.is_file():
         return NullTranslations()
     with path.open("rb") as file:
@@ -55,12 +61,6 @@ def negotiate(environ: Mapping[str, str]) -> str:
 
 def find_language(name: str) -> str | None:
     """Return the code of a language for any of its regions and scripts, or ``None``."""
-    code = next(_parts(name), "").lower()
+    parts = re.findall(r"[^-_.@\s]+", name)  # as in zh_Hans_CN.UTF-8
+    code = parts[0].lower() if parts else ""
     return code if code in LANGUAGES else None
-
-
-def _parts(name: str) -> Iterator[str]:
-    """Yield language, script, territory, encoding of a name such as ``zh_Hans_CN.UTF-8``."""
-    for separator in "_-.@":
-        name = name.replace(separator, " ")
-    yield from name.split()

@@ -3,75 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.requests import Leave
 
-from .dom import start
-from .lobby import Wish
 from .seats import Seats
 
 
 class Actions:
-    """Does it with the client, and keeps the seats that it leads to.
+    """Asks the client for what people do, and keeps the seats that result.
 
     Args:
-        act: does something with the client, and sends what it leads to.
+        acted: called after the client has been asked for something.
 
     Attributes:
         seats: the seats that this browser keeps.
         elsewhere: the game in which another tab has this player's seat; empty for none.
     """
 
-    def __init__(self, client: Client, act: Callable[[Callable[[Client], object]], object]) -> None:
-        self._client, self._act = client, act
+    def __init__(self, client: Client, acted: Callable[[], object]) -> None:
+        self._client, self._acted = client, acted
         self.seats = Seats(self._seat_taken)
         self.elsewhere = ""
         self._visits = 0
         self._cancelled: dict[str, tuple[str, str]] = {}
 
-    def create(self, wish: Wish) -> None:
-        """Create a game."""
-
-        def create(client: Client) -> None:
-            client.create(
-                wish.variant,
-                name=wish.name,
-                seat=wish.seat,
-                starting=wish.starting,
-                opponent=wish.opponent,
-                is_open=wish.is_open,
-                clock=wish.clock,
-            )
-            self.seats.keep(client.address, client.token)
-
-        self._act(create)
+    def create(self, variant: str, **wishes: Any) -> None:
+        """Create a game; see `Client.create`."""
+        self._client.create(variant, **wishes)
+        self._keep_seat()
 
     def join(self, address: str, name: str) -> None:
         """Take the free seat of a game."""
+        self.elsewhere = ""
+        self._client.join(address, name)
+        self._keep_seat()
 
-        def join(client: Client) -> None:
-            self.elsewhere = ""
-            client.join(address, name)
-            self.seats.keep(client.address, client.token)
-
-        self._act(join)
-
-    def visit(self, address: str, *, by_force: bool = False) -> None:
+    async def visit(self, address: str, *, by_force: bool = False) -> None:
         """Go to a game: to this player's seat there, or to watch.
 
         Args:
             by_force: whether the seat is taken over from another tab.
         """
-        start(self._visit(address, by_force))
-
-    async def _visit(self, address: str, by_force: bool) -> None:
         self.stay()
         visit, token = self._visits, self.seats.token(address)
         is_free = not token or await self.seats.take(address, token, by_force=by_force)
         if visit == self._visits:
             self.elsewhere = "" if is_free else address
-            self._act(lambda client: client.watch(address, token if is_free else ""))
+            self._client.watch(address, token if is_free else "")
+            self._acted()
 
     def stay(self) -> None:
         """Give up a visit that has not led to its game yet."""
@@ -79,28 +60,20 @@ class Actions:
 
     def follow(self) -> None:
         """Go to the rematch."""
-
-        def follow(client: Client) -> None:
-            if client.game is not None and client.game.follower and client.seat:
-                self.seats.keep(client.game.follower, client.token)
-            client.follow()
-
-        self._act(follow)
+        client = self._client
+        if client.game is not None and client.game.follower and client.seat:
+            self.seats.keep(client.game.follower, client.token)
+        client.follow()
+        self._acted()
 
     def leave(self) -> None:
         """Go to the lobby; a game that still waits for an opponent is cancelled first."""
-
-        def leave(client: Client) -> None:
-            if any(isinstance(request, Leave) for request in client.pending):
-                return
-            seat = client.address, client.token
-            client.leave()
-            for request in client.pending:
-                if isinstance(request, Leave):
-                    self._cancelled[request.id] = seat
-
         self.stay()
-        self._act(leave)
+        if not self._leaving():
+            seat = self._client.address, self._client.token
+            self._client.leave()
+            self._cancelled |= dict.fromkeys(self._leaving(), seat)
+        self._acted()
 
     def cancelled(self, request: Leave) -> str:
         """Return the game that a request has cancelled, and forget the seat there."""
@@ -108,8 +81,18 @@ class Actions:
         self.seats.forget(game, token)
         return game
 
+    def _keep_seat(self) -> None:
+        """Keep the seat that the client has asked for."""
+        self.seats.keep(self._client.address, self._client.token)
+        self._acted()
+
+    def _leaving(self) -> list[str]:
+        """Return the ids of the requests to cancel a game that have no answer yet."""
+        return [request.id for request in self._client.pending if isinstance(request, Leave)]
+
     def _seat_taken(self, game: str, token: str) -> None:
         """Watch a game that another tab has taken the seat of."""
         if (self._client.address, self._client.token) == (game, token):
             self.elsewhere = game
-            self._act(lambda client: client.watch(game))
+            self._client.watch(game)
+            self._acted()

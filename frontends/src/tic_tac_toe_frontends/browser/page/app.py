@@ -1,273 +1,31 @@
-"""The page: a table, and everything around it that people see and touch."""
+"""The page as a whole: play on this device, and online where a game server serves the page."""
 
 from __future__ import annotations
 
-import asyncio
-import random
-from collections.abc import Callable
-from gettext import NullTranslations
-from typing import Any
+import json
 
-from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.strategies import play_by_rules
-from tic_tac_toe.logic.exceptions import InvalidMove
+import js
 
-from ...program.process import Refused
-from ...table.advice import Advice
-from ...table.driver import DELAY_SECONDS, Driver
-from ...table.queries import ChooseMove
-from ...table.setup import Setup
-from ...table.table import Table
-from ...table.telling import tell_analysis, tell_hint, tell_signs
-from ...words.game_text import describe_consequences, describe_score, variant_title
-from ...words.messages import localise
-from ...words.players import PLAYERS
-from .board import Board
-from .dom import all_of, by_id, document, on, remember, remembered, start, window, write
+from tic_tac_toe.protocols.online.limits import PROTOCOL
+
+from .device import Page
+from .dom import all_of, by_id, document, fetch_bytes, on, remember, remembered, start, window
 from .languages import load_messages, wanted_language
-from .links import Linked, read_link, write_link
-from .menus import Menus
-from .modes import DEVICE, offer_online, wanted_mode
-from .move_list import MoveList
-from .navigation import Navigation
+from .links import address_in
+from .navigation import LOBBY
+from .notice import Notice
 from .offline import keep_page
-from .sharing import Sharing
-from .telling import tell_moment
-from .tree_panel import TreePanel
-from .words import NAMES, WORDS
-from .worker import Query, Worker
 
-#: The keys that may name a move.
-DIGITS = tuple("123456789")
-
-
-class Page:
-    """Shows the table whenever it changes, and passes on what people do."""
-
-    def __init__(self, code: str, language: NullTranslations) -> None:
-        self.language = language
-        self.table = Table(_remembered_setup())
-        ask = Worker(self._worker_failed).ask
-        self.advice = Advice(self.table, ask, self.show)
-        self.driver = Driver(self.table, self._game_changed, ask, _pause)
-        self.board = Board(self.pick)
-        self.menus = Menus(self.change_setup)
-        self.moves = MoveList(self.look_back)
-        self.sharing = Sharing(lambda: self.language, lambda: self.table.record, self.open_game)
-        self.tree = TreePanel()
-        self.navigation = Navigation()
-        self.navigation.follow = self.follow_address
-        self.is_shown = wanted_mode(self.navigation.fragment) == DEVICE
-        self.language_changed: Callable[[], object] = lambda: None
-        self.title_of: Callable[[str], str] = str
-        self._refusal = ""
-        self._link, self._mark = "", _new_mark()
-        self._kept: Match | None = None
-        self._is_following = False
-        by_id("language").value = code
-        by_id("theme").value = document.documentElement.dataset.theme
-        self.write_words()
-        self._listen()
-
-    # -- showing ---------------------------------------------------------------------------------
-
-    def show(self) -> None:
-        """Show everything as it is now."""
-        table, language, advice = self.table, self.language, self.advice
-        match, replay = table.match, table.replay
-        state = replay.state(match)
-        self.board.show(
-            state,
-            language,
-            last=replay.last_cell(match),
-            best=advice.best,
-            values=advice.verdicts,
-            open_now=advice.useful,
-        )
-        write(by_id("status"), tell_moment(table, language))
-        write(by_id("refusal"), self._refusal)
-        sentences = [
-            *describe_consequences(state, language),
-            *tell_hint(advice, state, language),
-            *tell_analysis(advice, language, tell_signs(language)),
-        ]
-        write(by_id("note"), " ".join(dict.fromkeys(sentences)))
-        by_id("undo").disabled = not table.can_take_back
-        by_id("redo").disabled = not table.can_play_again
-        by_id("hint").disabled = not advice.useful
-        self.menus.show(table.setup, language)
-        self.moves.show(match, replay, language)
-        self.tree.show(state, language)
-        self.sharing.show(match.start)
-        write(by_id("score"), describe_score(table.score, language))
-        if self.is_shown:
-            title = variant_title(table.setup.rules, language)
-            write(by_id("title"), title)
-            document.title = self.title_of(title)
-            self._keep_link()
-
-    def refuse(self, text: str) -> None:
-        """Say why nothing has been done, until something is."""
-        self._refusal = text
-        self.show()
-
-    def enter(self) -> None:
-        """Be shown with the game as it is."""
-        self.navigation.show(self._link, self._mark)
-        self.show()
-
-    def _keep_link(self) -> None:
-        """Let the address carry the game: a reload goes on with it, and Back leads back to it.
-
-        A game has one entry of the history, which its moves change.
-        """
-        match, left = self.table.match, self._kept
-        link = write_link(match.start, match.history)
-        is_another = match is not left
-        if is_another:
-            self._kept, self._mark = match, _new_mark()
-        # A game without a move is not worth going back to.
-        is_new = is_another and left is not None and left.ply > 0 and not self._is_following
-        self.navigation.show(link, self._mark, instead=not is_new)
-        self._link, self._is_following = link, False
-
-    def write_words(self) -> None:
-        """Write the words that stand in the page whatever is played."""
-        _ = self.language.gettext
-        for element in all_of("[data-word]"):
-            write(element, _(WORDS[element.dataset.word]))
-        for element in all_of("[data-name]"):
-            element.setAttribute("aria-label", _(NAMES[element.dataset.name]))
-
-    # -- what people do --------------------------------------------------------------------------
-
-    def _listen(self) -> None:
-        actions: dict[str, Callable[[], object]] = {
-            "new-game": self.table.begin,
-            "undo": self.table.take_back,
-            "redo": self.table.play_again,
-        }
-        for name, action in actions.items():
-            on(by_id(name), "click", self._doing(action))
-        on(by_id("hint"), "click", lambda _event: self.advice.ask_hint())
-        on(by_id("analysis"), "change", lambda _event: self.switch_analysis())
-        on(by_id("language"), "change", lambda _event: start(self.change_language()))
-        on(by_id("theme"), "change", lambda _event: self.change_theme())
-        on(document, "keydown", self._press)
-
-    def pick(self, cell: int) -> None:
-        """Make a person's move, or say why not."""
-        if self.table.replay.ply is None:
-            self._try(lambda: self.table.place(cell))
-        else:
-            self.refuse(self.language.gettext("You are looking back; go to the end to play on."))
-
-    def change_setup(self, setup: Setup) -> None:
-        """Play another game, or go on with this one where only the players are others."""
-        remember("players", f"{setup.x} {setup.o}")
-        self._try(lambda: self.table.seat(setup))
-
-    def switch_analysis(self) -> None:
-        """Show, or no longer show, what each move leads to."""
-        self.advice.analysing = bool(by_id("analysis").checked)
-        self.advice.look()
-        self.show()
-
-    def look_back(self, ply: int) -> None:
-        """Show the position after ``ply`` moves."""
-        self.table.replay.show(self.table.match, ply)
-        self.refuse("")
-
-    def follow_address(self) -> None:
-        """Go on with the game in the page's address, or say why it holds no game."""
-        navigation = self.navigation
-        if not self.is_shown:
-            return
-        if navigation.mark == self._mark or navigation.fragment == self._link:
-            self.show()
-            return
-        try:
-            linked = read_link(navigation.fragment, self.table.setup, self.language)
-        except Refused as refusal:
-            self.refuse(str(refusal))
-        else:
-            self._is_following = True
-            self.open_game(linked)
-
-    def open_game(self, linked: Linked) -> None:
-        """Go on with a game of a link or of a file."""
-        self._try(lambda: self.table.begin(linked.setup, state=linked.start, cells=linked.cells))
-
-    async def change_language(self) -> None:
-        """Speak another language from now on."""
-        code = by_id("language").value
-        remember("language", code)
-        self.language = await load_messages(code)
-        self.write_words()
-        self.refuse("")
-        self.language_changed()
-
-    def change_theme(self) -> None:
-        """Use other colours from now on."""
-        theme = by_id("theme").value
-        remember("theme", theme)
-        document.documentElement.dataset.theme = theme
-
-    def _press(self, event: Any) -> None:
-        """Take back and play again by Ctrl-Z and Ctrl-Y, and move by digits, but not in a field."""
-        if not self.is_shown:
-            return
-        if event.defaultPrevented or event.target.matches("input:not([type=checkbox]), select"):
-            return
-        key, control = event.key, event.ctrlKey or event.metaKey
-        if control and key.lower() == "z" and not event.shiftKey:
-            self._try(self.table.take_back)
-        elif control and key.lower() in ("y", "z"):
-            self._try(self.table.play_again)
-        elif control or event.altKey or key not in DIGITS or not self.board.press_digit(key):
-            return
-        event.preventDefault()
-
-    def _doing(self, action: Callable[[], object]) -> Callable[[Any], None]:
-        return lambda _event: self._try(action)
-
-    def _try(self, action: Callable[[], object]) -> None:
-        """Do something at the table; the loop shows what came of it, and this why nothing did."""
-        try:
-            action()
-        except InvalidMove as refusal:
-            self.refuse(f"{localise(self.language, refusal)}.")
-
-    # -- the game loop ---------------------------------------------------------------------------
-
-    def begin(self) -> None:
-        """Play the game in the page's address, or the usual one with a word on why not that."""
-        self.follow_address()
-        refusal = self._refusal
-        self.driver.start()
-        if refusal:
-            self.refuse(refusal)
-
-    def _game_changed(self) -> None:
-        self._refusal = ""
-        self.advice.look()
-        self.show()
-
-    def _worker_failed(self, query: Query, reason: str) -> None:
-        """Say why there is no answer; a computer makes a move that needs no worker."""
-        if isinstance(query, ChooseMove):
-            move = play_by_rules(query.state, query.rng)
-            cell = query.state.legal_cells[0] if move is None else move.cell_index
-            self.table.answer(query.state, cell)
-            self.refuse(reason)
-        else:
-            self.advice.fail(query.state, reason)
+DEVICE, ONLINE = "device", "online"
+#: The file that says whether online play is served here.
+ANSWER = "online.json"
 
 
 async def start_page() -> None:
     """Make the page ready, and play on it."""
     code = wanted_language()
     page = Page(code, await load_messages(code))
+    page.is_shown = _wanted_mode(page.navigation.fragment) == DEVICE
     by_id("device").hidden = not page.is_shown
     page.begin()
     for element in all_of(
@@ -276,19 +34,108 @@ async def start_page() -> None:
         element.disabled = False
     document.documentElement.dataset.ready = "1"
     window.performance.mark("ready")
-    start(offer_online(page))
+    start(_offer_online(page))
     await keep_page()
 
 
-def _pause(go_on: Callable[[], object]) -> None:
-    asyncio.get_running_loop().call_later(DELAY_SECONDS, go_on)
+class Modes:
+    """Shows one of the two, and lets people switch.
+
+    Args:
+        page: the one that plays on this device.
+        url: where the game server listens.
+    """
+
+    def __init__(self, page: Page, url: str) -> None:
+        from .online import Online  # not needed on this device
+
+        self._page = page
+        by_id("device").before(by_id("online-template").content.cloneNode(True))
+        document.querySelector("header .preferences").before(by_id("modes"))
+        page.write_words()
+        notice = Notice(self._go, self._noticed)
+        page.title_of = notice.title
+        self._online = Online(url, lambda: page.language, page.navigation, notice)
+        page.language_changed = self._online.show
+        for mode in (DEVICE, ONLINE):
+            on(by_id(f"mode-{mode}"), "change", lambda event: self._choose(event.target.value))
+        page.navigation.follow = self._follow
+        if page.navigation.fragment:
+            self._follow()
+        elif not page.is_shown:
+            self._show(ONLINE)
+            self._online.enter(instead=True)
+        else:
+            self._online.quit()
+
+    def _choose(self, mode: str) -> None:
+        """Go to the chosen mode, and to what it showed before."""
+        self._show(mode)
+        if mode == ONLINE:
+            self._online.enter()
+        else:
+            self._page.enter()
+
+    def _follow(self) -> None:
+        """Go where the address leads."""
+        fragment = self._page.navigation.fragment
+        address = address_in(fragment)
+        if address or fragment == LOBBY:
+            self._go(address)
+        else:
+            self._show(DEVICE)
+            self._page.follow_address()
+
+    def _go(self, address: str) -> None:
+        """Go to a game or, without an address, to the lobby."""
+        self._show(ONLINE)
+        if address:
+            self._online.enter(address)
+        else:
+            self._online.enter_lobby()
+
+    def _show(self, mode: str) -> None:
+        remember("mode", mode, by_tab=True)
+        by_id(f"mode-{mode}").checked = True
+        by_id("device").hidden = mode == ONLINE
+        by_id("online").hidden = mode != ONLINE
+        self._page.is_shown = mode == DEVICE
+        if mode == DEVICE:
+            self._online.quit()
+
+    def _noticed(self) -> None:
+        """Let the title of the window tell it, too."""
+        if self._page.is_shown:
+            self._page.show()
 
 
-def _new_mark() -> str:
-    return f"{random.getrandbits(64):x}"
+async def _find_server() -> str:
+    """Return where the game server listens that serves this page; empty if none does."""
+    try:
+        found = json.loads(await fetch_bytes(ANSWER))
+    except Exception:  # no network, as JavaScript says it; no such file; something else in it
+        return ""
+    if not isinstance(found, dict) or found.get("protocol") != PROTOCOL:
+        return ""
+    url = js.URL.new(str(found.get("socket", "")), window.location.href)
+    url.protocol = "wss:" if url.protocol == "https:" else "ws:"
+    url.hash = ""
+    return str(url.href)
 
 
-def _remembered_setup() -> Setup:
-    """Return the usual game, between the players of the last visit."""
-    x, _, o = (remembered("players") or "").partition(" ")
-    return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()
+async def _offer_online(page: Page) -> None:
+    """Let people choose where a game server serves the page; elsewhere nothing is changed."""
+    url = await _find_server()
+    if url:
+        Modes(page, url)
+    elif not page.is_shown:
+        page.is_shown = True
+        by_id("device").hidden = False
+        page.follow_address()
+
+
+def _wanted_mode(fragment: str) -> str:
+    """Return what an address asks for by what it has behind its #, else where this tab was last."""
+    if fragment:
+        return ONLINE if fragment == LOBBY or address_in(fragment) else DEVICE
+    return ONLINE if remembered("mode", by_tab=True) == ONLINE else DEVICE

@@ -21,8 +21,8 @@ from .dom import by_id, on
 
 #: How far a key moves the focus: rows down, columns to the right.
 ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
-
-
+#: The keys that may name a move.
+DIGITS = tuple("123456789")
 #: What is shown around the board, in cells: where names stand, and where none do.
 NAMED, BARE = 0.65, 0.1
 
@@ -95,16 +95,18 @@ class Board:
                     button.removeAttribute("data-pending")
                 self._shown[cell] = wanted
 
-    def press_digit(self, key: str) -> bool:
-        """Make the move that a digit stands for in this game; return whether it stands for one."""
+    def press_digit(self, event: Any) -> None:
+        """Make the move that a digit stands for in this game; pass over all other keys."""
+        if _is_chord(event) or event.key not in DIGITS:
+            return
         try:
-            cell = parse_move(self._state, key)
+            cell = parse_move(self._state, event.key)
         except InvalidNotation:
-            return False
+            return
         except InvalidMove:  # the column is full, which picking its top will tell
-            cell = int(key) - 1
+            cell = int(event.key) - 1
+        event.preventDefault()
         self._pick(cell)
-        return True
 
     def _crop(self, picture: Box) -> None:
         """Show of the picture no more than the board and the names around it."""
@@ -159,7 +161,7 @@ class Board:
             self._pick(self._landing(int(cell)))
 
     def _press(self, event: Any) -> None:
-        if event.ctrlKey or event.metaKey or event.altKey:
+        if _is_chord(event):
             return
         shape = self._state.rules.shape
         row, column = divmod(self._focus, shape.columns)
@@ -179,6 +181,11 @@ class Board:
     def _follow_focus(self, event: Any) -> None:
         if cell := event.target.getAttribute("data-cell"):
             self._make_reachable(int(cell))
+
+
+def _is_chord(event: Any) -> bool:
+    """Return whether a key is held together with one that gives it another meaning."""
+    return bool(event.ctrlKey or event.metaKey or event.altKey)
 
 
 def _picture_box(rules: Rules) -> Box:

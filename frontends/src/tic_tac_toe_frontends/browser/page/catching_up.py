@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.protocols.online.game import OnlineGame
@@ -16,10 +18,8 @@ def catch_up(match: Match | None, game: OnlineGame) -> Match:
     """
     if match is None:
         match = Match(first_state(game.rules, game.starting_mark))
-    known = [move.cell_index for move in match.history]
-    same = 0
-    while same < min(len(known), len(game.moves)) and known[same] == game.moves[same]:
-        same += 1
+    pairs = zip((move.cell_index for move in match.history), game.moves)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     while match.ply > same:
         match.undo()
     for cell in game.moves[same:]:

@@ -23,11 +23,10 @@ from .dom import document, on, start, window
 BEAT, OPENING = 0.5, 15.0
 #: A page whose timer has not run for this number of seconds has slept.
 SLEEP = 5.0
-EVENTS = ("open", "message", "close")
 
 
 class Channel:
-    """Carries what a client says and hears; all else about the connection is the client's.
+    """Sends the messages of a client and hands it those of the server.
 
     Args:
         client: the conversation with the server.
@@ -48,24 +47,21 @@ class Channel:
         self._opened_at = 0.0
         self._again_at = 0.0
         self._passed_at = self._awake_since = 0.0
-        self._is_begun = self._beats = False
+        self._is_begun = False
         self._handlers = {
             "open": create_proxy(self._open),
             "message": create_proxy(self._receive),
-            "close": create_proxy(self._close),
+            "close": create_proxy(lambda _event: self._drop()),
         }
+        on(window, "online", lambda _event: self._hurry())
+        on(document, "visibilitychange", lambda _event: self._hurry())
+        start(self._keep_beating())
 
     def begin(self) -> None:
         """Connect, and stay connected as far as possible until `rest`."""
-        if self._is_begun:
-            return
-        self._is_begun = True
-        self._connect()
-        if not self._beats:
-            self._beats = True
-            on(window, "online", lambda _event: self._hurry())
-            on(document, "visibilitychange", lambda _event: self._hurry())
-            start(self._keep_beating())
+        if not self._is_begun:
+            self._is_begun = True
+            self._connect()
 
     def rest(self) -> None:
         """Close the connection, and open none before `begin`."""
@@ -114,14 +110,14 @@ class Channel:
     def _connect(self) -> None:
         self._opened_at = time.monotonic()
         self._socket = js.WebSocket.new(self._url, to_js([SUBPROTOCOL]))
-        for name in EVENTS:
-            self._socket.addEventListener(name, self._handlers[name])
+        for name, handler in self._handlers.items():
+            self._socket.addEventListener(name, handler)
 
     def _drop(self) -> None:
-        """Have done with the connection, without waiting for a server that may never answer."""
+        """Close the connection, without waiting for a server that may never answer."""
         socket, self._socket = self._socket, None
-        for name in EVENTS:
-            socket.removeEventListener(name, self._handlers[name])
+        for name, handler in self._handlers.items():
+            socket.removeEventListener(name, handler)
         socket.close()
         self._again_at = time.monotonic() + self._client.disconnected()
         self._beat()
@@ -138,11 +134,8 @@ class Channel:
             js.console.warn(f"the server says what cannot be understood: {error}")
             self._drop()
             return
-        self.flush()
         self._tell(news)
+        self.flush()
         refused = any(isinstance(each, ServerCloses) for each in news)
         if refused and self._client.connection == GREETING and self._socket is not None:
             self._drop()  # one that only says that it closes does it itself
-
-    def _close(self, _event: Any) -> None:
-        self._drop()

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from gettext import NullTranslations
-from typing import Any
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import Said
 
 from ...words.online_text import describe_event
-from .dom import by_id, make, on
+from .dom import by_id, make, on_submit
 
 
 class Chat:
-    """Shows the lines of a game, and takes new ones from its players.
+    """Shows the lines of the game that a client is at, and takes new ones from its players.
 
     Args:
         say: called with a line.
     """
 
-    def __init__(self, say: Callable[[str], object]) -> None:
-        self._say = say
+    def __init__(self, client: Client, say: Callable[[str], object]) -> None:
+        self._client, self._say = client, say
         self._list, self._form, self._line = by_id("chat"), by_id("chat-form"), by_id("chat-line")
         self._shown: list[tuple[str, int]] = []
         self._language: NullTranslations | None = None
-        on(self._form, "submit", self._submit)
+        on_submit("chat-form", self._submit)
 
-    def show(self, client: Client, language: NullTranslations) -> None:
-        """Show the lines of the game that a client is at.
-
-        Those that are there already stay, unless another language is spoken now.
-        """
+    def show(self, language: NullTranslations) -> None:
+        """Show the lines; those that are there already stay, but in another language."""
+        client = self._client
         self._form.hidden = not client.seat
         game = client.game
         lines = [event for event in client.events if isinstance(event, Said)]
@@ -47,8 +44,7 @@ class Chat:
         self._shown = known
         self._list.scrollTop = self._list.scrollHeight
 
-    def _submit(self, event: Any) -> None:
-        event.preventDefault()
+    def _submit(self) -> None:
         text = self._line.value.strip()
         if text:
             self._line.value = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -13,7 +14,7 @@ document = js.document
 window = js.window
 
 #: Keeps tasks from being collected while they run.
-_TASKS: set[asyncio.Task[None]] = set()
+_TASKS: set[asyncio.Task[Any]] = set()
 
 
 def by_id(name: str) -> Any:
@@ -31,7 +32,28 @@ def on(target: Any, event: str, handler: Callable[[Any], object]) -> None:
     target.addEventListener(event, create_proxy(handler))
 
 
-def start(work: Coroutine[Any, Any, None]) -> None:
+def on_click(name: str, action: Callable[[], object]) -> None:
+    """Do something at each click on an element of the page."""
+    on(by_id(name), "click", lambda _event: action())
+
+
+def on_submit(name: str, action: Callable[[], object]) -> None:
+    """Do something instead of sending a form of the page."""
+
+    def submitted(event: Any) -> None:
+        event.preventDefault()
+        action()
+
+    on(by_id(name), "submit", submitted)
+
+
+def is_for_field(event: Any) -> bool:
+    """Return whether a key has been used already, or is typed into a field or a menu."""
+    fields = "input:not([type=checkbox]), select"
+    return bool(event.defaultPrevented or event.target.matches(fields))
+
+
+def start(work: Coroutine[Any, Any, object]) -> None:
     """Let something run beside all else, to its end."""
     task = asyncio.ensure_future(work)
     _TASKS.add(task)
@@ -79,18 +101,14 @@ def remembered(name: str, *, by_tab: bool = False) -> str | None:
 
 def remember(name: str, value: str, *, by_tab: bool = False) -> None:
     """Let this browser remember something, if it is one that does."""
-    try:
+    with contextlib.suppress(Exception):  # the same
         _storage(by_tab).setItem(f"tic-tac-toe.{name}", value)
-    except Exception:  # the same
-        return
 
 
 def forget(name: str, *, by_tab: bool = False) -> None:
     """Let this browser forget something."""
-    try:
+    with contextlib.suppress(Exception):  # the same
         _storage(by_tab).removeItem(f"tic-tac-toe.{name}")
-    except Exception:  # the same
-        return
 
 
 def names_remembered(prefix: str) -> list[str]:
@@ -143,7 +161,7 @@ def download(text: str, name: str) -> None:
     js.URL.revokeObjectURL(link.href)
 
 
-def _ended(task: asyncio.Task[None]) -> None:
+def _ended(task: asyncio.Task[Any]) -> None:
     _TASKS.discard(task)
     if not task.cancelled() and (error := task.exception()):
         js.console.error(f"{type(error).__name__}: {error}")

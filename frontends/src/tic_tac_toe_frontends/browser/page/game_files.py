@@ -5,8 +5,7 @@ from __future__ import annotations
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import InvalidNotation
-from tic_tac_toe.logic.record_text import format_records, parse_records
-from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.record_text import parse_records
 
 from ...program.process import Refused
 from ...table.setup import Setup, setup_of_record
@@ -16,13 +15,6 @@ from .links import Linked
 
 #: Larger files are refused unread: these hold hundreds of games.
 MAXIMUM_BYTES = 256 * 1024
-#: What a saved game is called.
-FILE_NAME = "tic-tac-toe.txt"
-
-
-def write_file(record: Record) -> str:
-    """Return the text of a file that holds a game."""
-    return format_records([record])
 
 
 def check_size(size: int, language: NullTranslations) -> None:

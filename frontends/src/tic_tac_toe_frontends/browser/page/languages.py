@@ -7,7 +7,7 @@ from gettext import GNUTranslations, NullTranslations
 
 import js
 
-from ...words.translation import LANGUAGES, find_language
+from ...words.translation import find_language
 from .dom import document, fetch_bytes, remembered, window
 
 
@@ -25,7 +25,7 @@ async def load_messages(code: str) -> NullTranslations:
     Where they cannot be had the page speaks English.
     """
     messages = NullTranslations()
-    if code in LANGUAGES and code != "en":
+    if code != "en":
         try:
             messages = GNUTranslations(io.BytesIO(await fetch_bytes(f"locale/{code}.mo")))
         except OSError:

@@ -4,7 +4,7 @@ A link names the game, the side that began, where, and the moves, each part only
 
     #game=connect-four&first=O&moves=4.4.3
 
-Nothing in it is trusted: it is read as strictly as any text of a stranger, within bounds.
+A link can come from anybody: it is read strictly, and its length is limited.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ...table.setup import Setup
 from ...words.messages import localise
 from ...words.players import PLAYERS, RANDOM, STARTERS
 
-#: Longer texts are no links: the longest game there is has fewer letters.
+#: The most characters of a link; the longest game that there is needs fewer.
 LONGEST = 4_096
 
 _KEYS = ("game", "x", "o", "first", "from", "moves")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from gettext import NullTranslations
-from typing import Any, NamedTuple
+from typing import Any
 
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.clocks import Clock
@@ -14,9 +14,9 @@ from tic_tac_toe.protocols.online.requests import PERSON
 from ...words.game_text import player_title, variant_title
 from ...words.online_text import clock_setting, describe_open_game
 from ...words.players import HUMAN, PLAYERS
-from .dom import by_id, document, fill, make, on, remember, remembered
+from .dom import by_id, document, fill, make, on, on_submit, remember, remembered
 from .links import find_address
-from .seats import ENDED, PLAYING, WAITING, Seat
+from .seats import ENDED, SEEN, Seat
 
 #: The clocks to choose from.
 CLOCKS = (Clock(60), Clock(180, 2), Clock(300), Clock(600, 5), Clock(1800), Clock(24 * 3600))
@@ -24,30 +24,18 @@ NO_CLOCK = ""
 OPEN = "open"
 
 
-class Wish(NamedTuple):
-    """A game to create: see `Client.create`."""
-
-    variant: str
-    name: str
-    seat: str
-    starting: str
-    opponent: str
-    is_open: bool
-    clock: Clock | None
-
-
 class Lobby:
-    """Shows what there is to play, and tells what is chosen.
+    """Shows the open games, the player's own and a form for a new one; tells what is chosen.
 
     Args:
-        create: called with a game to create.
+        create: called with the game to create; see `Client.create`.
         join: called with the address of a game and a name, to play in it.
         go: called with the address of a game, to go there; empty where a text was no address.
     """
 
     def __init__(
         self,
-        create: Callable[[Wish], object],
+        create: Callable[..., object],
         join: Callable[[str, str], object],
         go: Callable[[str], object],
     ) -> None:
@@ -56,8 +44,8 @@ class Lobby:
         self._shown: object = None
         self._name = by_id("name")
         self._name.value = remembered("name") or ""
-        on(by_id("create-form"), "submit", self._submit)
-        on(by_id("join-form"), "submit", self._follow_link)
+        on_submit("create-form", self._submit)
+        on_submit("join-form", lambda: go(find_address(by_id("join-link").value)))
         on(by_id("open-games"), "click", self._click)
         on(by_id("own-games"), "click", self._click)
         on(by_id("opponent"), "change", lambda _event: self._allow())
@@ -81,8 +69,8 @@ class Lobby:
         if language is not self._language:
             self._language = language
             self._fill_menus(language)
-        own = tuple(seat for seat in seats if seat.stage in (WAITING, PLAYING) and seat.title)
-        own += tuple(seat for seat in seats if seat.stage == ENDED and seat.title)
+        named = [seat for seat in seats if seat.title and seat.stage != SEEN]
+        own = sorted(named, key=lambda seat: seat.stage == ENDED)
         wanted = games, own, language
         if wanted == self._shown:
             return
@@ -126,28 +114,21 @@ class Lobby:
         self._allow()
 
     def _allow(self) -> None:
-        """Ask who may join only where an opponent can."""
+        """Ask which people may join only where the opponent is a person."""
         by_id("visible").disabled = by_id("opponent").value != PERSON
 
-    def _submit(self, event: Any) -> None:
-        event.preventDefault()
+    def _submit(self) -> None:
         opponent = by_id("opponent").value
         seconds, _, increment = by_id("clock").value.partition("+")
         self._create(
-            Wish(
-                by_id("online-variant").value,
-                self.name,
-                by_id("seat").value,
-                by_id("online-starting").value,
-                opponent,
-                opponent == PERSON and by_id("visible").value == OPEN,
-                Clock(int(seconds), int(increment)) if seconds else None,
-            )
+            variant=by_id("online-variant").value,
+            name=self.name,
+            seat=by_id("seat").value,
+            starting=by_id("online-starting").value,
+            opponent=opponent,
+            is_open=opponent == PERSON and by_id("visible").value == OPEN,
+            clock=Clock(int(seconds), int(increment)) if seconds else None,
         )
-
-    def _follow_link(self, event: Any) -> None:
-        event.preventDefault()
-        self._go(find_address(by_id("join-link").value))
 
     def _click(self, event: Any) -> None:
         button = event.target.closest("button")

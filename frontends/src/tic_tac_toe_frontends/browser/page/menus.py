@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from gettext import NullTranslations
-from typing import Any
 
 from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -16,7 +15,7 @@ from ...words.game_text import game_name, player_title, starter_title, variant_t
 from ...words.messages import localise
 from ...words.players import PLAYERS, STARTERS
 from ...words.rules_text import describe_rules
-from .dom import by_id, fill, on, write
+from .dom import by_id, fill, on, on_submit, write
 from .words import OTHER_SIZE
 
 #: The entry of the menu of games that asks for a size.
@@ -38,7 +37,7 @@ class Menus:
         self._players = by_id("player-x"), by_id("player-o")
         self._form, self._size, self._error = by_id("size-form"), by_id("size"), by_id("size-error")
         on(self._variant, "change", lambda _event: self._choose_variant())
-        on(self._form, "submit", self._choose_size)
+        on_submit("size-form", self._choose_size)
         for menu in (*self._players, self._starting):
             on(menu, "change", lambda _event: self._choose())
 
@@ -71,8 +70,7 @@ class Menus:
         else:
             self._choose(find_rules(name))
 
-    def _choose_size(self, event: Any) -> None:
-        event.preventDefault()
+    def _choose_size(self) -> None:
         try:
             rules = find_rules(self._size.value.strip())
         except InvalidVariant as error:

@@ -25,22 +25,16 @@ class MoveList:
     def __init__(self, look_back: Callable[[int], object], prefix: str = "") -> None:
         self._look_back = look_back
         self._list, self._place = by_id(f"{prefix}moves"), by_id(f"{prefix}replay-place")
-        self._first, self._back, self._on, self._last = (
-            by_id(f"{prefix}replay-{name}") for name in ("first", "back", "on", "last")
-        )
-        self._moment = self._count = 0
+        self._steps = [by_id(f"{prefix}replay-{name}") for name in ("first", "back", "on", "last")]
         self._shown = ""
-        on(self._list, "click", self._click)
-        on(self._first, "click", lambda _event: look_back(0))
-        on(self._back, "click", lambda _event: look_back(self._moment - 1))
-        on(self._on, "click", lambda _event: look_back(self._moment + 1))
-        on(self._last, "click", lambda _event: look_back(self._count))
+        for place in (self._list, *self._steps):
+            on(place, "click", self._click)
 
     def show(self, match: Match, replay: Replay, language: NullTranslations) -> None:
         """Show a game's moves, and which of them the position on the board is after."""
-        self._moment, self._count = replay.moment(match), match.ply
+        moment, count = replay.moment(match), match.ply
         items = []
-        for move in listed(match.history, self._moment):
+        for move in listed(match.history, moment):
             current = ' aria-current="step"' if move.current else ""
             items.append(
                 f'<li><button type="button" data-ply="{move.ply}"{current}>'
@@ -56,15 +50,11 @@ class MoveList:
                 self._list.scrollTop = current_button.offsetTop - self._list.offsetTop - 60
                 if held:
                     current_button.focus()
-        for button, useful in (
-            (self._first, self._moment > 0),
-            (self._back, self._moment > 0),
-            (self._on, self._moment < self._count),
-            (self._last, self._moment < self._count),
-        ):
-            button.disabled = not useful
+        for button, ply in zip(self._steps, (0, moment - 1, moment + 1, count)):
+            button.dataset.ply = ply
+            button.disabled = ply == moment or not 0 <= ply <= count
         message = language.gettext("Move {count} of {total}")
-        write(self._place, message.format(count=self._moment, total=self._count))
+        write(self._place, message.format(count=moment, total=count))
 
     def _click(self, event: Any) -> None:
         button = event.target.closest("button")

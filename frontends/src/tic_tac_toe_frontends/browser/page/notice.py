@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .dom import by_id, on, write
+from .dom import by_id, on_click, write
 
 
 class Notice:
-    """Shows one line at a time, with a button that goes where the line is about.
+    """Shows one line at a time, with a button that goes to what the line is about.
 
     Args:
         go: called with the address of the game; empty for the lobby.
@@ -18,7 +18,7 @@ class Notice:
     def __init__(self, go: Callable[[str], object], changed: Callable[[], object]) -> None:
         self._changed = changed
         self._text = self._address = ""
-        on(by_id("notice-go"), "click", lambda _event: go(self._address))
+        on_click("notice-go", lambda: go(self._address))
 
     def tell(self, text: str, address: str = "") -> None:
         """Show a line; one about a game is news, which the title of the window tells, too."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import js
 
-from .dom import by_id, on, window
+from .dom import by_id, on, on_click, window
 
 
 async def keep_page() -> None:
@@ -38,9 +38,9 @@ def _watch(worker: Any, workers: Any) -> None:
 
 
 def _offer(worker: Any, workers: Any) -> None:
-    def take_over(_event: Any) -> None:
+    def take_over() -> None:
         on(workers, "controllerchange", lambda _event: window.location.reload())
         worker.postMessage("take over")
 
     by_id("update").hidden = False
-    on(by_id("reload"), "click", take_over)
+    on_click("reload", take_over)

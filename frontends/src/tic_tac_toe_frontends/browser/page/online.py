@@ -28,7 +28,18 @@ from ...words.online_text import describe_refusal
 from .actions import Actions
 from .channel import Channel
 from .connection_line import ConnectionLine
-from .dom import by_id, copy_text, document, on, start, window, write
+from .dom import (
+    by_id,
+    copy_text,
+    document,
+    is_for_field,
+    on,
+    on_click,
+    on_submit,
+    start,
+    window,
+    write,
+)
 from .lobby import Lobby
 from .navigation import LOBBY, Navigation
 from .notice import Notice
@@ -57,18 +68,11 @@ class Online:
         self.is_shown = False
         self.client = Client(random.SystemRandom(), time.monotonic)
         self.channel = Channel(self.client, url, self._tell, self._beat)
-        self.actions = Actions(self.client, self.act)
+        self.actions = Actions(self.client, self.acted)
         self.seats = self.actions.seats
         self._own_games = OwnGames(url, self.seats, notice, language, self.show)
         self.lobby = Lobby(self.actions.create, self.join, self.go)
-        self.room = Room(
-            self.act,
-            self.say,
-            lambda: self.join(self.client.address, by_id("joining-name").value.strip()),
-            self.actions.leave,
-            self.actions.follow,
-            language,
-        )
+        self.room = Room(self.client, self.acted, self.say, language)
         self._said = ""  # why nothing was done
         self._connection = ConnectionLine(self.client)
         self._token = ""
@@ -77,15 +81,18 @@ class Online:
         self._listens = False
         self._leads_nowhere = False  # whether the place that is left is not worth going back to
         by_id("joining-name").value = self.lobby.name
-        on(by_id("online-copy"), "click", lambda _event: start(self._copy()))
-        on(by_id("play-here"), "click", lambda _event: self._play_here())
+        on_submit("take-seat", self._take_seat)
+        on_click("follow", self.actions.follow)
+        on_click("leave", self.actions.leave)
+        on_click("online-copy", lambda: start(self._copy()))
+        on_click("play-here", lambda: self._visit(self.client.address, by_force=True))
         on(document, "keydown", self._press)
 
     # -- showing ---------------------------------------------------------------------------------
 
     def show(self) -> None:
         """Show everything as it is now."""
-        client = self.client
+        client, language = self.client, self._language()
         self._keep_place()
         self._listen_to_lobby()
         self._own_games.show(client, self.is_shown)
@@ -93,17 +100,16 @@ class Online:
             return
         at_game = bool(client.address)
         self._move_between(at_game)
-        self._connection.show(self._language())
+        self._connection.show(language)
         write(by_id("online-said"), self._said)
-        _ = self._language().gettext
-        title = _("Online")
+        title = language.gettext("Online")
         if at_game:
-            self.room.show(client)
+            self.room.show()
             self._show_elsewhere()
             if client.game is not None:
-                title = variant_title(client.game.rules, self._language())
+                title = variant_title(client.game.rules, language)
         else:
-            self.lobby.show(client.open_games, self.seats.all(), self._language())
+            self.lobby.show(client.open_games, self.seats.all(), language)
         write(by_id("title"), title)
         is_turn = client.game is not None and client.game.turn == client.seat != ""
         document.title = self._notice.title(f"● {title}" if is_turn else title)
@@ -126,7 +132,7 @@ class Online:
         elif self.is_shown:
             self._connection.show(self._language())
             if self.client.address:
-                self.room.show_clocks(self.client)
+                self.room.show_clocks()
 
     def _move_between(self, at_game: bool) -> None:
         """Show the lobby or the game, and let the focus follow where it would be lost."""
@@ -186,7 +192,8 @@ class Online:
         self.is_shown = True
         self.channel.begin()
         self.actions.stay()
-        self.act(lambda client: client.watch(""))
+        self.client.watch("")
+        self.acted()
         self._write_address()
 
     def quit(self) -> None:
@@ -194,10 +201,9 @@ class Online:
         self.is_shown = False
         self.show()
 
-    def act(self, action: Callable[[Client], object]) -> None:
-        """Do something with the client, and send what it leads to."""
+    def acted(self) -> None:
+        """Show and send what the client has been asked for."""
         self._said = ""
-        action(self.client)
         self.show()  # which keeps what has to be kept before anything is sent
         self.channel.flush()
 
@@ -206,18 +212,20 @@ class Online:
         self.lobby.name = name
         self.actions.join(address, name)
 
+    def _take_seat(self) -> None:
+        """Take the free seat of the game that is shown."""
+        self.join(self.client.address, by_id("joining-name").value.strip())
+
     def go(self, address: str) -> None:
         """Go to a game: to this player's seat there, or to watch."""
         if address:
-            self._was_at = ""
-            self.actions.visit(address)
+            self._visit(address)
         else:
             self.say(self._language().gettext("This is no link to a game."))
 
-    def _play_here(self) -> None:
-        """Take the player's seat over from another tab."""
+    def _visit(self, address: str, *, by_force: bool = False) -> None:
         self._was_at = ""
-        self.actions.visit(self.client.address, by_force=True)
+        start(self.actions.visit(address, by_force=by_force))
 
     async def _copy(self) -> None:
         if await copy_text(by_id("invite-link").value):
@@ -227,12 +235,8 @@ class Online:
 
     def _press(self, event: Any) -> None:
         """Move by digits, but not in a field."""
-        if not self.is_shown or not self.client.address or event.defaultPrevented:
-            return
-        if event.ctrlKey or event.metaKey or event.altKey or event.target.matches("input, select"):
-            return
-        if event.key in "123456789" and self.room.board.press_digit(event.key):
-            event.preventDefault()
+        if self.is_shown and self.client.address and not is_for_field(event):
+            self.room.board.press_digit(event)
 
     # -- what happens ----------------------------------------------------------------------------
 
@@ -259,23 +263,18 @@ class Online:
 
     def _answered(self, answered: Answered) -> None:
         request, answer, client = answered.request, answered.answer, self.client
+        _ = self._language().gettext
         self._said = describe_refusal(answer, self._language())
         if answer.status in (OK, DUPLICATE) and isinstance(request, Leave):
-            self._closed(self.actions.cancelled(request))
+            self._said = _("The game is cancelled: nobody can join it any more.")
+            if self.actions.cancelled(request) == client.address:
+                self._leads_nowhere = True
+                client.watch("")
         elif answer.status == ILLEGAL and isinstance(request, Join):
             self.seats.forget(request.game, request.token)
             if answer.reason != "unknown_game":  # another player was faster, and can be watched
                 client.watch(request.game)
             self._leads_nowhere = not client.address
-        self.channel.flush()
-
-    def _closed(self, game: str) -> None:
-        """Go to the lobby from a game that has been cancelled, and forget it."""
-        _ = self._language().gettext
-        self._said = _("The game is cancelled: nobody can join it any more.")
-        if self.client.address == game:
-            self._leads_nowhere = True
-            self.client.watch("")
 
     def _lost(self, game: str) -> None:
         """Watch a game in which the seat is unknown, or say that the game is unknown."""
@@ -283,7 +282,6 @@ class Online:
         if token:
             self.seats.forget(game, token)
             self.client.watch(game)
-            self.channel.flush()
         else:
             self._leads_nowhere = True
             self._said = f"{localise(self._language(), REASONS['unknown_game'])}."

@@ -1,22 +1,33 @@
-"""What the page tells of the player's other online games."""
+"""The player's other online games: what becomes of them, and what the page tells of it."""
 
 from __future__ import annotations
 
+import random
+import time
+from collections import deque
 from collections.abc import Callable
 from gettext import NullTranslations
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.link import ONLINE
+from tic_tac_toe.protocols.online.news import GameLost, News
 
 from ...words.online_text import describe_end, describe_players, seat_name
-from .lookout import Lookout
+from .channel import BEAT, Channel
 from .notice import Notice
-from .seats import Seats
+from .seats import WAITING, Seats
+
+#: How long a game that waits for a player is followed before the next of them, in seconds.
+STAY = 5.0
 
 
 class OwnGames:
     """Keeps what is known of the player's games, and tells when an opponent has joined one.
+
+    While the page shows no game, it visits each unfinished one once, and then follows those that
+    wait for a player. It has a connection of its own, and only while there is such a game.
 
     Args:
         url: where the game server listens.
@@ -36,8 +47,13 @@ class OwnGames:
     ) -> None:
         self._seats, self._notice = seats, notice
         self._language, self._changed = language, changed
-        self._lookout = Lookout(url, seats, self._seen)
+        self._client = Client(random.SystemRandom(), time.monotonic)
+        self._channel = Channel(self._client, url, self._tell, self._beat)
         self._begun: tuple[OnlineGame, str] | None = None  # and the opponent's seat
+        self._is_looking = self._has_seen_all = False
+        self._besides = ""  # the game that the page's own client is at
+        self._to_visit: deque[str] = deque()
+        self._next_at = 0.0
 
     def show(self, client: Client, is_shown: bool) -> None:
         """Note the game that the page's client is at, look after the others, and tell the news.
@@ -45,12 +61,15 @@ class OwnGames:
         Args:
             is_shown: whether the player sees that game, or the lobby.
         """
-        at = client.address if is_shown else ""
         self._note(client, is_shown)
+        at = client.address if is_shown else ""
+        self._besides = client.address
         if at:
-            self._lookout.rest()
-        else:
-            self._lookout.look(client.address)
+            self._rest()
+        elif not self._is_looking:
+            self._to_visit = deque(seat.game for seat in self._seats.unfinished())
+            self._is_looking, self._has_seen_all = True, False
+            self._go_on()
         if self._begun is not None and self._begun[0].address == at:
             self._begun = None
         language = self._language()
@@ -65,12 +84,8 @@ class OwnGames:
             "You have {count} unfinished games online.",
             count,
         )
-        is_told = count and not is_shown and not client.address and self._lookout.has_seen_all
+        is_told = count and not is_shown and not client.address and self._has_seen_all
         self._notice.tell(text.format(count=count) if is_told else "")
-
-    def _seen(self, client: Client) -> None:
-        self._note(client, False)
-        self._changed()
 
     def _note(self, client: Client, is_shown: bool) -> None:
         game, language = client.game, self._language()
@@ -79,3 +94,46 @@ class OwnGames:
         title = " ".join([describe_players(game, language), *describe_end(game, language)])
         if self._seats.note(game, title, is_shown=is_shown) and not is_shown:
             self._begun = game, SEATS[1 - SIDES[client.seat]]
+
+    def _rest(self) -> None:
+        """Look no longer."""
+        self._is_looking = False
+        self._client.watch("")
+        self._channel.rest()
+
+    def _go_on(self) -> None:
+        """Visit the next game; close the connection if no game is left to visit."""
+        waiting = [seat.game for seat in self._seats.unfinished() if seat.stage == WAITING]
+        here = self._client.address
+        while self._to_visit and self._to_visit[0] == self._besides:
+            self._to_visit.popleft()
+        if self._to_visit:
+            there = self._to_visit.popleft()
+        else:
+            others = [game for game in waiting if game != self._besides]
+            after = others.index(here) + 1 if here in others else 0
+            there = others[after % len(others)] if others else ""
+        self._next_at = time.monotonic() + (BEAT if self._to_visit else STAY)
+        if there != here:
+            self._client.watch(there, self._seats.token(there) if there else "")
+        if there:
+            self._channel.begin()
+            self._channel.flush()
+        else:
+            self._channel.rest()
+
+    def _beat(self) -> None:
+        is_done = self._client.connection == ONLINE and time.monotonic() >= self._next_at
+        if self._is_looking and is_done:
+            self._go_on()
+
+    def _tell(self, news: list[News]) -> None:
+        is_there = self._client.game is not None
+        for each in news:
+            if isinstance(each, GameLost):
+                self._seats.forget(each.game, self._seats.token(each.game))
+                is_there = True
+        self._has_seen_all |= is_there and not self._to_visit
+        if news and self._is_looking:
+            self._note(self._client, False)
+            self._changed()

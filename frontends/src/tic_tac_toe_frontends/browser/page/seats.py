@@ -1,8 +1,8 @@
 """The seats that this browser keeps, so that a player who comes back is the same player.
 
-A token never leaves the browser but to the server; it is in no address. Each tab knows besides
-which game it is at: two tabs can be two players. One tab at a time has a seat, where the browser
-has locks: on pages that come by HTTPS or from the same machine.
+A token is sent to the server alone; it is in no address. Each tab also keeps the game that it is
+at: two tabs can be two players. Where the browser has locks, which is on pages that come by HTTPS
+or from the same machine, at most one tab has a seat at a time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 
 from .dom import forget, names_remembered, options, remember, remembered, start, window
 
-#: So many seats are kept; the oldest are forgotten.
+#: The number of seats that are kept; the oldest are forgotten.
 MOST = 40
 _NAME = "seat."
 
@@ -94,7 +94,7 @@ class Seats:
         return (seat.stage, stage) == (WAITING, PLAYING)
 
     def forget(self, game: str, token: str) -> None:
-        """Forget a seat that there is not."""
+        """Forget a seat that the server does not know."""
         seat = self._read(game)
         if seat is not None and seat.token == token:
             forget(_NAME + game)
@@ -137,7 +137,8 @@ class Seats:
             self._held[key] = lambda: let_go(None)
 
         how = options(steal=True) if by_force else options(ifAvailable=True)
-        request = locks.request(_lock(game, token), how, create_proxy(answered))
+        lock = f"tic-tac-toe.{_NAME}{game}.{hash_of_token(token)}"
+        request = locks.request(lock, how, create_proxy(answered))
         start(self._wait_for_end(request, key, answer))
         return await answer
 
@@ -149,7 +150,7 @@ class Seats:
             await request
         except Exception:  # as JavaScript says it
             if not answer.done():
-                answer.set_result(True)  # this browser keeps tabs apart no better than one without
+                answer.set_result(True)  # the same as in a browser without locks
             elif self._held.pop(key, None) is not None:
                 self._lost(*key)
 
@@ -162,15 +163,11 @@ class Seats:
         for other in [each for each in self._held if each != key]:
             self._held.pop(other)()
         if token:
-            start(self._take_new(game, token))
-
-    async def _take_new(self, game: str, token: str) -> None:
-        await self.take(game, token)
+            start(self.take(game, token))
 
     def _read(self, game: str) -> Seat | None:
         try:
-            found = json.loads(remembered(_NAME + game) or "")
-            token, title, stage, kept = found
+            token, title, stage, kept = json.loads(remembered(_NAME + game) or "")
         except (ValueError, TypeError):
             return None
         if not (is_address(game) and isinstance(token, str) and is_address(token)):
@@ -187,7 +184,3 @@ def _stage(kept: object) -> str:
     if isinstance(kept, bool):
         return SEEN if kept else PLAYING
     return kept if isinstance(kept, str) and kept in STAGES else PLAYING
-
-
-def _lock(game: str, token: str) -> str:
-    return f"tic-tac-toe.{_NAME}{game}.{hash_of_token(token)}"

@@ -10,8 +10,11 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.records import Record
 
 from ...program.process import Refused
-from .dom import by_id, copy_text, download, on, start, window, write
+from .dom import by_id, copy_text, download, on, on_click, start, window, write
 from .links import Linked
+
+#: What a saved game is called.
+FILE_NAME = "tic-tac-toe.txt"
 
 
 class Sharing:
@@ -32,9 +35,9 @@ class Sharing:
         self._language, self._record, self._play = language, record, play
         self._file = by_id("file")
         self._start: GameState | None = None
-        on(by_id("copy"), "click", lambda _event: start(self._copy()))
-        on(by_id("save"), "click", lambda _event: self._save())
-        on(by_id("open"), "click", lambda _event: self._file.click())
+        on_click("copy", lambda: start(self._copy()))
+        on_click("save", self._save)
+        on_click("open", lambda: self._file.click())
         on(self._file, "change", lambda _event: start(self._open()))
 
     def show(self, start: GameState) -> None:
@@ -56,9 +59,9 @@ class Sharing:
         self.say(message if is_copied else address)
 
     def _save(self) -> None:
-        from .game_files import FILE_NAME, write_file
+        from tic_tac_toe.logic.record_text import format_records
 
-        download(write_file(self._record()), FILE_NAME)
+        download(format_records([self._record()]), FILE_NAME)
         self.say(self._language().gettext("Saved as {file}.").format(file=FILE_NAME))
 
     async def _open(self) -> None:

@@ -1,4 +1,4 @@
-"""The far end of the page's worker: queries and answers as texts."""
+"""Answers queries in the page's worker; queries and answers are sent as texts."""
 
 from __future__ import annotations
 

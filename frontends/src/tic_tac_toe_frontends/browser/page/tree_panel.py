@@ -1,4 +1,4 @@
-"""The game tree in the page, for positions late enough that it can be looked at."""
+"""The game tree in the page, for late positions, whose trees are small."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...words.translation import N_
 
-#: What is written into elements with ``data-word``; `index.html` has the same words in English.
+#: What is written into elements with ``data-word``, in English by the build.
 WORDS = {
     "language": N_("Language"),
     "colours": N_("Colours"),

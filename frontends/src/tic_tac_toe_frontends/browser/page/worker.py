@@ -16,9 +16,9 @@ from .dom import options
 
 Query: TypeAlias = ChooseMove | FindHint | AnalyseMoves | thinker.DrawTree
 
-#: The players that need no thought, on any board.
+#: The strategies that answer at once on any board.
 THOUGHTLESS = {"random"}
-#: The players that take their time on every board.
+#: The strategies that think for seconds on any board.
 THOROUGH = {"mcts"}
 
 

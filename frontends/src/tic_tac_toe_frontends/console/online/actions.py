@@ -19,14 +19,13 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.requests import PERSON, Request
 
 from ...program.process import Refused
-from ...program.record_files import RecordFiles
 from ...program.terminal import Terminal
 from ...words.game_text import describe_reading, variant_choices
 from ...words.messages import localise
-from ..commands import describe_commands, parse_command, translated_words
-from ..players import describe_moves
+from ..commands import IN_GAME, IN_LOBBY, parse_command, translated_words
+from ..players import show_help
+from ..saving import Saving
 from .args import OnlineArgs, opponent_choices
-from .commands import IN_GAME, IN_LOBBY
 from .lobby import LobbyList
 from .seats import Seat, SeatFile
 from .view import OnlineView
@@ -63,7 +62,7 @@ class OnlineActions:
         self._seats = seats
         self._view = view
         self._lobby = lobby
-        self._saved_to: set[str] = set()
+        self._saving = Saving(terminal, args.language)
         self._in_game: Mapping[str, Callable[[OnlineGame, str], object]] = {
             "resign": lambda _game, _argument: client.resign(),
             "draw": lambda _game, _argument: client.offer(DRAW),
@@ -74,16 +73,16 @@ class OnlineActions:
             "say": self._say,
             "board": lambda game, _argument: view.show_board(game),
             "moves": lambda game, _argument: view.show_moves(game),
-            "who": lambda _game, _argument: view.show_who(client),
-            "save": self._save,
+            "who": lambda game, _argument: view.show_who(game),
+            "save": lambda game, name: self._saving.save(name, game.record),
             "leave": lambda game, _argument: self._leave(game),
         }
         self._in_lobby: Mapping[str, Callable[[str], None]] = {
             "join": self._join,
-            "watch": self._watch,
+            "watch": lambda argument: client.watch(self._number(argument)),
             "create": self._create,
             "back": self._back,
-            "list": lambda _argument: self._show_lobby(),
+            "list": lambda _argument: terminal.show_wrapped(*lobby.lines()),
         }
 
     def obey(self, line: str) -> None:
@@ -95,9 +94,10 @@ class OnlineActions:
         game, _ = self._client.game, self._language.gettext
         if not line.strip():
             if game is not None:
-                self._view.show_turn(self._client)
+                self._view.show_turn(game)
             return
-        command = parse_command(line, self._language, IN_LOBBY if game is None else IN_GAME)
+        commands = IN_LOBBY if game is None else IN_GAME
+        command = parse_command(line, self._language, commands)
         if command is None and game is not None:
             self._move(game, line)
         elif command is None and line.strip().isdecimal():
@@ -105,7 +105,8 @@ class OnlineActions:
         elif command is None:
             self._terminal.show(_("Type the number of a game, or help."))
         elif command.word == "help":
-            self._help(game)
+            state = None if game is None else game.state
+            show_help(self._terminal, self._language, commands, state)
         elif game is None:
             self._in_lobby[command.word](command.argument)
         else:
@@ -118,8 +119,7 @@ class OnlineActions:
         except (InvalidMove, InvalidNotation) as error:
             self._refuse_typed(error)
             return
-        reading = describe_reading(game.rules, line, cell, self._language)
-        self._terminal.show_wrapped(*reading)
+        self._terminal.show_wrapped(*describe_reading(game.rules, line, cell, self._language))
         refused = objection(game, client.seat, cell)
         if refused is not None and refused.reason == "move":
             self._refuse_typed(refused.text)
@@ -159,15 +159,6 @@ class OnlineActions:
             raise Refused(_("A line has at most {count} characters.").format(count=CHAT_LENGTH))
         self._client.chat(text)
 
-    def _save(self, game: OnlineGame, name: str) -> None:
-        _ = self._language.gettext
-        if not name:
-            raise Refused(_("Name a file: save FILE"))
-        overwrite = name in self._saved_to
-        RecordFiles(self._language).write(name, [game.record], overwrite=overwrite)
-        self._saved_to.add(name)
-        self._terminal.show(_("Saved to {file}.").format(file=name))
-
     def _leave(self, game: OnlineGame) -> None:
         closes = game.waiting and self._client.seat
         self._client.leave()
@@ -180,11 +171,9 @@ class OnlineActions:
         self._lobby.forget()
         self._client.listen_to_lobby()
         if self._open_seats():
-            message = self._language.gettext("You have a seat in a game here: type back.")
-            self._terminal.show(message)
-
-    def _show_lobby(self) -> None:
-        self._terminal.show_wrapped(*self._lobby.lines())
+            self._terminal.show(
+                self._language.gettext("You have a seat in a game here: type back.")
+            )
 
     def _number(self, argument: str) -> str:
         """Return the address of the game with a number, or of an address itself."""
@@ -204,9 +193,6 @@ class OnlineActions:
         self._client.join(address, self._args.name)
         self.keep_seat()
 
-    def _watch(self, argument: str) -> None:
-        self._client.watch(self._number(argument))
-
     def _back(self, argument: str) -> None:
         seats = self._open_seats()
         if not seats:
@@ -218,12 +204,12 @@ class OnlineActions:
         _ = self._language.gettext
         variant, _space, opponent = (argument or next(iter(VARIANTS))).partition(" ")
         opponent = opponent.strip() or self._args.opponent
-        if variant not in VARIANTS:
-            names = variant_choices(self._language)
-            raise Refused(_("Choose from {names}").format(names=names))
-        if opponent not in (PERSON, *STRATEGIES):
-            names = opponent_choices(self._language)
-            raise Refused(_("Choose from {names}").format(names=names))
+        for name, known, names in (
+            (variant, VARIANTS, variant_choices),
+            (opponent, (PERSON, *STRATEGIES), opponent_choices),
+        ):
+            if name not in known:
+                raise Refused(_("Choose from {names}").format(names=names(self._language)))
         self.create_game(variant, opponent, True)
 
     def create_game(self, variant: str, opponent: str, is_open: bool) -> None:
@@ -238,15 +224,6 @@ class OnlineActions:
             clock=args.clock,
         )
         self.keep_seat(variant)
-
-    def _help(self, game: OnlineGame | None) -> None:
-        _ = self._language.gettext
-        commands = IN_LOBBY if game is None else IN_GAME
-        if game is not None:
-            self._terminal.show_wrapped(*describe_moves(game.state, self._language))
-            self._terminal.show(_("Or one of these words:"))
-        for line in describe_commands(self._language, commands):
-            self._terminal.show(line)
 
     # -- seats ---------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from argparse import ArgumentTypeError
 from gettext import NullTranslations
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -14,10 +15,6 @@ LONGEST = 2_000
 
 _GAME_PATH = re.compile(r"(?P<prefix>(?:/.*)?)/games/(?P<game>[^/]*)/?")
 _GAME_FRAGMENT = re.compile(r"game=(?P<game>[^&]*)")
-
-
-class InvalidAddress(ValueError):
-    """A text that is not the address of a game server; the message says why."""
 
 
 class ServerAddress(NamedTuple):
@@ -49,24 +46,28 @@ def parse_address(text: str, language: NullTranslations) -> ServerAddress:
     """Return the server, and the game if one is named, that a web address stands for.
 
     Raises:
-        InvalidAddress: it is none.
+        ArgumentTypeError: it is not such an address; the message says why.
     """
     _ = language.gettext
     if len(text) > LONGEST:
-        raise InvalidAddress(_("an address has at most {count} characters").format(count=LONGEST))
+        raise ArgumentTypeError(
+            _("an address has at most {count} characters").format(count=LONGEST)
+        )
     if not text.isprintable() or " " in text:
-        raise InvalidAddress(_("an address has no spaces and no control characters"))
+        raise ArgumentTypeError(_("an address has no spaces and no control characters"))
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise InvalidAddress(_("this is no web address")) from None
+        raise ArgumentTypeError(_("this is no web address")) from None
     if parts.scheme not in ("http", "https"):
-        raise InvalidAddress(_("an address begins with http:// or https://"))
+        raise ArgumentTypeError(_("an address begins with http:// or https://"))
     if not host or port == 0:
-        raise InvalidAddress(_("the address names no host"))
+        raise ArgumentTypeError(_("the address names no host"))
     if parts.username is not None or parts.password is not None or parts.query:
-        raise InvalidAddress(_("an address of a game has no user name, no password and no query"))
+        raise ArgumentTypeError(
+            _("an address of a game has no user name, no password and no query")
+        )
     return _of_parts(parts, host, port, language)
 
 
@@ -79,7 +80,7 @@ def _of_parts(
     elif fragment := _GAME_FRAGMENT.fullmatch(parts.fragment):
         game = fragment["game"]
     if (found or parts.fragment) and not is_address(game):
-        raise InvalidAddress(language.gettext("the address names no game"))
+        raise ArgumentTypeError(language.gettext("the address names no game"))
     shown = f"[{host}]" if ":" in host else host
     number = "" if port is None else f":{port}"
     return ServerAddress(f"{parts.scheme}://{shown}{number}{path.rstrip('/')}", game)

@@ -26,7 +26,7 @@ from ...words.game_text import player_choices, player_title, titled_choice, vari
 from ...words.messages import localise
 from ...words.players import HUMAN
 from ...words.translation import N_
-from .address import InvalidAddress, ServerAddress, parse_address
+from .address import ServerAddress, parse_address
 from .seats import usual_path
 
 
@@ -38,7 +38,7 @@ class OnlineArgs(NamedTuple):
         name: what others see.
         create: the variant of a game to create at once; empty for none.
         is_open: whether the lobby shows a game that is created so.
-        opponent: against whom: `PERSON` or a strategy.
+        opponent: `PERSON` or a strategy.
         clock: the clock of games that are created.
         seat: which seat to take in them.
         watch: take no seat in the game.
@@ -83,19 +83,13 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe onlin
         read = read_request(write_request(asked))
     except InvalidRequest as error:
         parser.error(localise(language, error))
-    return OnlineArgs(
-        address=found.address,
-        name=read.name if isinstance(read, Create) else "",
-        create=found.create,
-        is_open=found.open,
-        opponent=found.opponent,
-        clock=found.clock,
-        seat=found.seat,
-        watch=found.watch,
-        language=language,
-        plain=found.plain,
-        seat_file=Path(found.seat_file) if found.seat_file else usual_path(),
-    )
+    values = vars(found) | {
+        "is_open": found.open,
+        "name": read.name if isinstance(read, Create) else "",
+        "language": language,
+        "seat_file": Path(found.seat_file) if found.seat_file else usual_path(),
+    }
+    return OnlineArgs(**{name: values[name] for name in OnlineArgs._fields})
 
 
 def opponent_choices(language: NullTranslations) -> str:
@@ -111,7 +105,7 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
     parser.arguments.add_argument(
         "address",
         metavar="URL",
-        type=lambda text: _address(text, language),
+        type=lambda text: parse_address(text, language),
         help=_("the server, as in http://localhost:8765, or one of its games"),
     )
     parser.add_value("--name", "NAME", _("the name that others see (none unless given)"), usual="")
@@ -141,13 +135,6 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
     parser.add_plain()
     parser.add_value("--seat-file", "FILE", _("where seats are kept, to come back into them"))
     return parser
-
-
-def _address(text: str, language: NullTranslations) -> ServerAddress:
-    try:
-        return parse_address(text, language)
-    except InvalidAddress as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _clock(text: str, language: NullTranslations) -> Clock:

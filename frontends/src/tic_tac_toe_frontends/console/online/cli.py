@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import random
 import signal
+import sys
 import time
 from collections.abc import Coroutine, Iterator, Sequence
 
@@ -15,7 +16,7 @@ from ...program.extras import require_online
 from ...program.process import DONE, INTERRUPTED, run
 from .args import OnlineArgs, parse_args
 from .seats import SeatFile
-from .terminal import OnlineTerminal, standard_terminal
+from .terminal import OnlineTerminal
 
 #: What online play needs beside the standard library.
 PACKAGES = ("filelock", "platformdirs", "websockets")
@@ -30,7 +31,7 @@ def main(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe online") ->
 
 def _begin(args: OnlineArgs) -> int:
     require_online(args.language, PACKAGES)
-    return asyncio.run(play(args, standard_terminal(plain=args.plain)))
+    return asyncio.run(play(args, OnlineTerminal(sys.stdin, sys.stdout, plain=args.plain)))
 
 
 async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
@@ -57,7 +58,7 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
                 network.result()
             if typing.done():
                 typing.result()
-                await _settled(link.settle(PATIENCE), network, stopped)
+                await _settled(link.settle(), network, stopped)
         finally:
             terminal.stop()
             for task in (network, typing):
@@ -74,7 +75,8 @@ async def _settled(
 ) -> None:
     """Wait for the last answers while the network and the time allow."""
     task = asyncio.ensure_future(settling)
-    await asyncio.wait((task, network, stopped), return_when=asyncio.FIRST_COMPLETED)
+    waiting = (task, network, stopped)
+    await asyncio.wait(waiting, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
     task.cancel()
     if network.done():
         network.result()

@@ -9,7 +9,6 @@ import ssl
 from collections.abc import AsyncIterator
 from gettext import NullTranslations
 from ipaddress import ip_address
-from typing import Protocol
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -19,7 +18,7 @@ from websockets.typing import Subprotocol
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 from tic_tac_toe.protocols.online.link import OFFLINE
-from tic_tac_toe.protocols.online.news import News, ServerCloses, Welcomed
+from tic_tac_toe.protocols.online.news import ServerCloses, Welcomed
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import InvalidReply
 
@@ -27,6 +26,7 @@ from ...program.process import Refused, reason_of
 from ...words.foreign import harmless, shortened
 from ...words.messages import localise
 from .address import ServerAddress
+from .session import OnlineSession
 
 #: How long a server may take to open a connection, and to close one, in seconds.
 OPEN_SECONDS, CLOSE_SECONDS = 20.0, 2.0
@@ -37,16 +37,6 @@ TICK_SECONDS = 0.5
 
 #: The number of texts that break the protocol after which the server is given up.
 MOST_NONSENSE = 3
-
-
-class Listener(Protocol):
-    """Hears what the network does."""
-
-    def hear(self, news: list[News]) -> None:
-        """Take what a text of the server led to."""
-
-    def lose(self, seconds: float) -> None:
-        """The connection is lost; it is tried again after ``seconds``."""
 
 
 class Lost(Exception):
@@ -74,23 +64,23 @@ class Link:
         """Send what the client has to send after a person has acted."""
         self._wanted.set()
 
-    async def run(self, listener: Listener) -> None:
+    async def run(self, session: OnlineSession) -> None:
         """Keep the connection until this is cancelled.
 
         Raises:
-            Refused: the server cannot be reached at the first try, or is none of this kind.
+            Refused: the server cannot be reached at the first try, or is no game server.
         """
         while True:
             try:
                 async with self._open() as socket:
                     self.client.connected()
-                    await self._converse(socket, listener)
+                    await self._converse(socket, session)
             except (Lost, WebSocketException) as error:
                 if not self._welcomed:
                     cause = error.__cause__ if isinstance(error, Lost) else error
                     raise self._unreachable(cause or error) from None
             seconds = self.client.disconnected()
-            listener.lose(seconds)
+            session.lose(seconds)
             await asyncio.sleep(seconds)
 
     @contextlib.asynccontextmanager
@@ -101,14 +91,14 @@ class Link:
             raise Lost("not opened") from error
         try:
             if socket.subprotocol != SUBPROTOCOL:
-                raise Refused(self._message(self._language.gettext("no game server answers there")))
+                raise self._refused(self._language.gettext("no game server answers there"))
             yield socket
         finally:
             await socket.close()
 
-    async def _converse(self, socket: ClientConnection, listener: Listener) -> None:
+    async def _converse(self, socket: ClientConnection, session: OnlineSession) -> None:
         """Send and receive until the connection is lost."""
-        receiving = asyncio.ensure_future(self._receive(socket, listener))
+        receiving = asyncio.ensure_future(self._receive(socket, session))
         sending = asyncio.ensure_future(self._send(socket))
         try:
             done, _ = await asyncio.wait((receiving, sending), return_when=asyncio.FIRST_COMPLETED)
@@ -119,7 +109,7 @@ class Link:
                 task.cancel()
             await asyncio.gather(receiving, sending, return_exceptions=True)
 
-    async def _receive(self, socket: ClientConnection, listener: Listener) -> None:
+    async def _receive(self, socket: ClientConnection, session: OnlineSession) -> None:
         while True:
             text = await socket.recv()
             if isinstance(text, bytes):
@@ -129,15 +119,13 @@ class Link:
             except InvalidReply as error:
                 self._nonsense += 1
                 if self._nonsense == MOST_NONSENSE:
-                    raise Refused(
-                        self._message(localise(self._language, REASONS["protocol"]))
-                    ) from None
+                    raise self._speaks_otherwise() from None
                 raise Lost(str(error)) from None
             self._welcomed = self._welcomed or any(isinstance(one, Welcomed) for one in news)
             closing = [one.reason for one in news if isinstance(one, ServerCloses)]
             if "protocol" in closing:
                 raise self._speaks_otherwise()
-            listener.hear(news)
+            session.hear(news)
             self.send_soon()
             if closing:
                 raise Lost(closing[0])
@@ -155,17 +143,14 @@ class Link:
             for text in self.client.take_outgoing():
                 await socket.send(text)
 
-    async def settle(self, seconds: float) -> None:
-        """Wait until every request has its answer, at most ``seconds``."""
-        end = asyncio.get_running_loop().time() + seconds
+    async def settle(self) -> None:
+        """Wait until every request has its answer, or the connection is lost."""
         while self.client.pending and self.client.connection != OFFLINE:
-            if asyncio.get_running_loop().time() > end:
-                return
             self.send_soon()
             await asyncio.sleep(0.02)
 
     def _speaks_otherwise(self) -> Refused:
-        return Refused(self._message(localise(self._language, REASONS["protocol"])))
+        return self._refused(localise(self._language, REASONS["protocol"]))
 
     def _unreachable(self, error: BaseException) -> Refused:
         _ = self._language.gettext
@@ -175,22 +160,20 @@ class Link:
             )
         elif isinstance(error, TimeoutError):
             reason = _("it does not answer")
-        elif isinstance(error, ssl.SSLError):  # its numbers are none of the system's
+        elif isinstance(error, ssl.SSLError | WebSocketException):
             reason = _("no game server answers there")
         elif isinstance(error, OSError):
             known = error.errno is not None and error.errno > 0 and error.strerror
             reason = os.strerror(error.errno or 0) if known else reason_of(error)
-        elif isinstance(error, WebSocketException):
-            reason = _("no game server answers there")
         else:
             reason = str(error)
-        return Refused(self._message(reason))
+        return self._refused(reason)
 
-    def _message(self, reason: str) -> str:
-        message = self._language.gettext("cannot play at {address}: {reason}")
-        return harmless(
-            message.format(address=shortened(self.address.base, 100), reason=shortened(reason, 200))
+    def _refused(self, reason: str) -> Refused:
+        message = self._language.gettext("cannot play at {address}: {reason}").format(
+            address=shortened(self.address.base, 100), reason=shortened(reason)
         )
+        return Refused(harmless(message))
 
 
 def open_socket(address: ServerAddress) -> connect:

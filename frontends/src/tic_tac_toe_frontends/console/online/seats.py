@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
 from gettext import NullTranslations
 from pathlib import Path
+from typing import NamedTuple
 
 from tic_tac_toe.atomic_file import atomic_write
 from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text
@@ -23,8 +23,7 @@ MOST_SEATS = 500
 MOST_BYTES = 1_000_000
 
 
-@dataclass(frozen=True)
-class Seat:
+class Seat(NamedTuple):
     """A seat in a game.
 
     Attributes:
@@ -58,30 +57,25 @@ class SeatFile:
 
     def seats(self, server: str) -> list[Seat]:
         """Return the seats at a server, the newest last."""
-        return [seat for seat in self._read() if seat.server == server]
+        return [seat for seat in self._read().values() if seat.server == server]
 
     def find(self, server: str, game: str) -> Seat | None:
         """Return the seat in a game, if there is one."""
-        return next((seat for seat in self.seats(server) if seat.game == game), None)
+        return self._read().get((server, game))
 
     def keep(self, seat: Seat) -> None:
         """Write a seat, or what has changed of it."""
         with self._changing() as seats:
-            old = _find(seats, seat)
-            if old is not None:
-                seats.remove(old)
-                seat = replace(seat, variant=seat.variant or old.variant)
-            seats.append(seat)
+            old = seats.pop(place := (seat.server, seat.game), seat)
+            seats[place] = seat._replace(variant=seat.variant or old.variant)
 
     def forget(self, server: str, game: str) -> None:
         """Remove a seat that does not exist any more."""
         with self._changing() as seats:
-            old = _find(seats, Seat(server, game, ""))
-            if old is not None:
-                seats.remove(old)
+            seats.pop((server, game), None)
 
     @contextlib.contextmanager
-    def _changing(self) -> Iterator[list[Seat]]:
+    def _changing(self) -> Iterator[dict[tuple[str, str], Seat]]:
         """Yield the seats to change; no other program changes the file meanwhile."""
         from filelock import FileLock  # `require_online` has found it
 
@@ -89,12 +83,16 @@ class SeatFile:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(self.path.with_name(f"{self.path.name}.lock"), mode=0o600):
                 seats = self._read()
-                before = list(seats)
+                before = [*seats.values()]
                 yield seats
-                if seats != before:
-                    self._write(seats[-self._most :])
+                after = [*seats.values()]
+                if after != before:
+                    content = {"seats": [seat._asdict() for seat in after[-self._most :]]}
+                    with atomic_write(self.path, mode=0o600) as file:
+                        file.write(json.dumps(content, indent=1).encode())
 
-    def _read(self) -> list[Seat]:
+    def _read(self) -> dict[tuple[str, str], Seat]:
+        """Return the seats by server and game, the newest last."""
         with reading(self.path, self._language):
             try:
                 with self.path.open("rb") as file:
@@ -104,27 +102,17 @@ class SeatFile:
                 entries = read_list(
                     read_object(parse(content.decode()), "file").get("seats"), "seats"
                 )
-                return [_seat(read_object(entry, "seat")) for entry in entries]
+                seats = (_seat(read_object(entry, "seat")) for entry in entries)
+                return {(seat.server, seat.game): seat for seat in seats}
             except FileNotFoundError:
-                return []
+                return {}
             except ValueError:
                 raise Refused(self._language.gettext("it is no list of seats")) from None
-
-    def _write(self, seats: list[Seat]) -> None:
-        """Put a new file in the place of the old one, readable for its owner from the start."""
-        text = json.dumps({"seats": [asdict(seat) for seat in seats]}, indent=1)
-        with atomic_write(self.path, mode=0o600) as file:
-            file.write(text.encode())
 
 
 def usual_path() -> Path:
     """Return the file of seats that is used unless another one is named."""
     return user_folder("state", "tic-tac-toe") / "seats.json"
-
-
-def _find(seats: list[Seat], wanted: Seat) -> Seat | None:
-    place = (wanted.server, wanted.game)
-    return next((seat for seat in seats if (seat.server, seat.game) == place), None)
 
 
 def _seat(values: Mapping[str, object]) -> Seat:

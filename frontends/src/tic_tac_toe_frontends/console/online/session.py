@@ -29,10 +29,9 @@ from tic_tac_toe.protocols.online.standing import CLOSED
 from ...program.process import Refused
 from ...words.messages import localise
 from ...words.online_text import describe_loss, describe_refusal
-from ..commands import parse_command
+from ..commands import IN_GAME, parse_command
 from .actions import OnlineActions
 from .args import OnlineArgs
-from .commands import IN_GAME
 from .lobby import LobbyList
 from .seats import SeatFile, usual_path
 from .terminal import OnlineTerminal
@@ -64,7 +63,7 @@ class OnlineSession:
         self._language: NullTranslations = args.language
         self._seats = seats
         self._send_soon = send_soon
-        self._view = OnlineView(terminal, args.language, args.address)
+        self._view = OnlineView(terminal, args.language, args.address, client)
         self._lobby = LobbyList(args.language)
         self._actions = OnlineActions(args, terminal, client, seats, self._view, self._lobby)
         self._changed = asyncio.Event()
@@ -86,7 +85,7 @@ class OnlineSession:
         elif args.create:
             self._actions.create_game(args.create, args.opponent, args.is_open)
         else:
-            self._seats.seats(args.address.base)  # refuses a file that is none
+            self._seats.seats(args.address.base)  # refuses a file that is no list of seats
             self._actions.enter_lobby()
 
     async def obey_all(self) -> None:
@@ -142,7 +141,7 @@ class OnlineSession:
                 case GameLost(game):
                     self._game_lost(game)
                 case PresenceChanged():
-                    self._view.show_presence(self.client)
+                    self._view.show_presence()
                 case LobbyChanged() if not self.client.address:
                     self._terminal.show_wrapped(*self._lobby.update(self.client.open_games))
                 case ServerCloses(reason):
@@ -172,7 +171,7 @@ class OnlineSession:
         if not self._view.has_arrived(game):
             self._arrive(game)
         else:
-            self._view.show_events(events, game, self.client)
+            self._view.show_events(events, game)
             if game.end is not None:
                 self._actions.keep_seat()
             if game.end is not None and game.end.reason == CLOSED and self.client.seat:
@@ -184,7 +183,7 @@ class OnlineSession:
         self._head = 0
         self._lobby.forget()
         client.listen_to_lobby(False)
-        self._view.arrive(game, client)
+        self._view.arrive(game)
         if client.seat:
             self._actions.keep_seat()
         elif game.waiting and game.address == self._args.address.game and not self._args.watch:
@@ -192,12 +191,13 @@ class OnlineSession:
             self._actions.keep_seat()
 
     def _answered(self, request: Request, answer: Answer) -> None:
-        self._head = answer.version if answer.status in (OK, DUPLICATE) else 0
+        is_done = answer.status in (OK, DUPLICATE)
+        self._head = answer.version if is_done else 0
         refusal = describe_refusal(answer, self._language)
         if refusal:
             self._terminal.show_wrapped(refusal)
-        if isinstance(request, Join) and answer.status in (OK, DUPLICATE):
-            self._view.show_seat(self.client)
+        if isinstance(request, Join) and is_done:
+            self._view.show_seat()
         if isinstance(request, Create | Join) and answer.status == ILLEGAL:
             game = request.game if isinstance(request, Join) else ""
             if game:

@@ -11,7 +11,6 @@ import asyncio
 import codecs
 import contextlib
 import os
-import sys
 import threading
 from collections.abc import Iterator
 from typing import Any, TextIO
@@ -174,8 +173,3 @@ class OnlineTerminal(Terminal):
                 typed = typed[1:]
             typed = f"…{typed}"
         super().show(f"{_WIPE}{PROMPT}{typed}", styled=True, end="")
-
-
-def standard_terminal(*, plain: bool = False) -> OnlineTerminal:
-    """Return the terminal of this process."""
-    return OnlineTerminal(sys.stdin, sys.stdout, plain=plain)

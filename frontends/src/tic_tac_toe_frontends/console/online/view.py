@@ -22,7 +22,6 @@ from tic_tac_toe.protocols.online.reasons import REASONS
 
 from ...program.terminal import Terminal
 from ...table.move_list import in_a_line
-from ...words.game_text import describe_boards, describe_decision
 from ...words.messages import localise
 from ...words.online_text import (
     clock_setting,
@@ -49,12 +48,18 @@ class OnlineView:
         terminal: where to show.
         language: the messages to speak with.
         server: for the addresses to invite people with.
+        client: the person's side of the protocol.
     """
 
     def __init__(
-        self, terminal: Terminal, language: NullTranslations, server: ServerAddress
+        self,
+        terminal: Terminal,
+        language: NullTranslations,
+        server: ServerAddress,
+        client: Client,
     ) -> None:
         self._terminal = terminal
+        self._client = client
         self._language = language
         self._server = server
         self._renderer = ConsoleRenderer(terminal, language)
@@ -69,7 +74,7 @@ class OnlineView:
         """Take note that no game is shown any more."""
         self._arrived = self._presence = ""
 
-    def arrive(self, game: OnlineGame, client: Client) -> None:
+    def arrive(self, game: OnlineGame) -> None:
         """Show a game as it is."""
         _, show = self._language.gettext, self._terminal.show_wrapped
         self.leave()
@@ -78,28 +83,28 @@ class OnlineView:
         show(describe_players(game, self._language))
         if game.setup.clock is not None:
             show(_("Clock: {clock}.").format(clock=clock_setting(game.setup.clock, self._language)))
-        self.show_seat(client)
-        chats = [event for event in client.events if isinstance(event, Said)]
+        self.show_seat()
+        chats = [event for event in self._client.events if isinstance(event, Said)]
         for event in chats[-CHATS_AGAIN:]:
             show(describe_event(event, game, self._language))
         if game.waiting:
-            self._invite(game, client)
+            self._invite(game)
         else:
             self.show_board(game)
-        self.show_turn(client)
-        self._show_offers(game, client)
-        if client.presence is not None:
-            self.show_presence(client)
+        self.show_turn(game)
+        show(*describe_offers(game, self._client.seat, self._language))
+        self._show_answers(game)
+        self.show_presence()
 
-    def show_seat(self, client: Client) -> None:
+    def show_seat(self) -> None:
         """Say what one plays here, or that one watches."""
         _ = self._language.gettext
-        if client.seat:
-            self._terminal.show(_("You play {mark}.").format(mark=client.seat))
+        if self._client.seat:
+            self._terminal.show(_("You play {mark}.").format(mark=self._client.seat))
         else:
             self._terminal.show(_("You watch."))
 
-    def show_events(self, events: Sequence[Event], game: OnlineGame, client: Client) -> None:
+    def show_events(self, events: Sequence[Event], game: OnlineGame) -> None:
         """Show what has happened since, the board if it has changed, and what follows."""
         told = [describe_event(event, game, self._language) for event in events]
         self._terminal.show_wrapped(*told)
@@ -109,31 +114,23 @@ class OnlineView:
         if game.end is not None and changed:
             lines = describe_end(game, self._language)
             self._terminal.show_wrapped(*(line for line in lines if line not in told))
-            self._say_what_then(game, client)
+            self._say_what_then(game)
         elif changed:
-            self.show_turn(client)
+            self.show_turn(game)
         if any(isinstance(event, Offered) for event in events):
-            self._show_answers(game, client)
+            self._show_answers(game)
 
     def show_board(self, game: OnlineGame) -> None:
         """Show the board, and what there is to say about it."""
-        state = game.state
-        self._renderer.show_next(state)
-        lines = describe_boards(state, self._language)
-        if not self._terminal.fancy:
-            lines += describe_decision(state, self._language)
-        self._terminal.show_wrapped(*lines)
+        self._renderer.show_next(game.state)
 
-    def show_turn(self, client: Client) -> None:
+    def show_turn(self, game: OnlineGame) -> None:
         """Say what the game waits for, and what the clocks show."""
-        game = client.game
-        if game is None:
-            return
-        clocks = describe_clocks(client.time_left(), self._language)
-        turn = describe_turn(game, client.seat, self._language)
+        clocks = describe_clocks(self._client.time_left(), self._language)
+        turn = describe_turn(game, self._client.seat, self._language)
         self._terminal.show_wrapped(" ".join(filter(None, [turn, clocks])))
         if game.end is not None:
-            self._say_what_then(game, client)
+            self._say_what_then(game)
 
     def show_moves(self, game: OnlineGame) -> None:
         """List the moves so far."""
@@ -143,19 +140,17 @@ class OnlineView:
             state = moves[-1].after_state
         self._terminal.show_wrapped(in_a_line(moves) or self._language.gettext("No moves yet."))
 
-    def show_who(self, client: Client) -> None:
+    def show_who(self, game: OnlineGame) -> None:
         """Tell who plays, who is connected, and what the clocks show."""
-        if client.game is None:
-            return
-        self._terminal.show_wrapped(describe_players(client.game, self._language))
-        self.show_seat(client)
-        if client.presence is not None:
-            self._presence = ""
-            self.show_presence(client)
-        self.show_turn(client)
+        self._terminal.show_wrapped(describe_players(game, self._language))
+        self.show_seat()
+        self._presence = ""
+        self.show_presence()
+        self.show_turn(game)
 
-    def show_presence(self, client: Client) -> None:
-        """Say who is connected, if that is something else than was said last."""
+    def show_presence(self) -> None:
+        """Say who is connected, if that is known and something else than was said last."""
+        client = self._client
         if client.game is None or client.presence is None:
             return
         text = describe_presence(client.game, client.presence, client.seat, self._language)
@@ -171,24 +166,21 @@ class OnlineView:
         elif reason:
             self._terminal.show_wrapped(foreign(reason))
 
-    def _invite(self, game: OnlineGame, client: Client) -> None:
-        if not client.seat:
+    def _invite(self, game: OnlineGame) -> None:
+        if not self._client.seat:
             return
         _ = self._language.gettext
         self._terminal.show(_("Whoever has this address can take the other seat:"))
         self._terminal.show(f"  {self._server.page_of(game.address)}")
         self._terminal.show(f"  tic-tac-toe online {self._server.address_of(game.address)}")
 
-    def _show_offers(self, game: OnlineGame, client: Client) -> None:
-        self._terminal.show_wrapped(*describe_offers(game, client.seat, self._language))
-        self._show_answers(game, client)
-
-    def _show_answers(self, game: OnlineGame, client: Client) -> None:
-        if client.seat and describe_offers(game, client.seat, self._language):
+    def _show_answers(self, game: OnlineGame) -> None:
+        seat = self._client.seat
+        if seat and describe_offers(game, seat, self._language):
             self._terminal.show(self._language.gettext("Type accept or decline."))
 
-    def _say_what_then(self, game: OnlineGame, client: Client) -> None:
-        if client.seat and None not in game.players and not game.follower:
+    def _say_what_then(self, game: OnlineGame) -> None:
+        if self._client.seat and None not in game.players and not game.follower:
             message = self._language.gettext("Type rematch for another game, or leave.")
             self._terminal.show_wrapped(message)
 

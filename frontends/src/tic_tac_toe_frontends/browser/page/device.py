@@ -1,0 +1,280 @@
+"""The game on this device: a table, and everything around it that people see and touch."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from functools import partial
+from gettext import NullTranslations
+from typing import Any
+
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.game.strategies import play_by_rules
+from tic_tac_toe.logic.exceptions import InvalidMove
+
+from ...program.process import Refused
+from ...table.advice import Advice
+from ...table.driver import DELAY_SECONDS, Driver
+from ...table.queries import ChooseMove
+from ...table.setup import Setup
+from ...table.table import Table
+from ...table.telling import tell_picture
+from ...words.game_text import describe_score, variant_title
+from ...words.messages import localise
+from ...words.players import PLAYERS
+from .board import Board
+from .dom import (
+    all_of,
+    by_id,
+    document,
+    is_for_field,
+    on,
+    on_click,
+    remember,
+    remembered,
+    start,
+    write,
+)
+from .languages import load_messages
+from .links import Linked, read_link, write_link
+from .menus import Menus
+from .move_list import MoveList
+from .navigation import Navigation
+from .sharing import Sharing
+from .telling import tell_moment
+from .tree_panel import TreePanel
+from .words import NAMES, WORDS
+from .worker import Query, Worker
+
+
+class Page:
+    """Shows the table whenever it changes, and passes on what people do.
+
+    Args:
+        code: the language.
+        language: its messages.
+
+    Attributes:
+        is_shown: whether people see it, and not online play.
+        language_changed: called when people have chosen another language.
+        title_of: returns the title of the window from that of the game.
+    """
+
+    def __init__(self, code: str, language: NullTranslations) -> None:
+        self.language = language
+        self.table = Table(_remembered_setup())
+        ask = Worker(self._worker_failed).ask
+        self.advice = Advice(self.table, ask, self.show)
+        self.driver = Driver(self.table, self._game_changed, ask, _pause)
+        self.board = Board(self.pick)
+        self.menus = Menus(self.change_setup)
+        self.moves = MoveList(self.look_back)
+        self.sharing = Sharing(lambda: self.language, lambda: self.table.record, self.open_game)
+        self.tree = TreePanel()
+        self.navigation = Navigation()
+        self.navigation.follow = self.follow_address
+        self.is_shown = True
+        self.language_changed: Callable[[], object] = lambda: None
+        self.title_of: Callable[[str], str] = str
+        self._refusal = ""
+        self._link, self._mark = "", _new_mark()
+        self._kept: Match | None = None
+        self._is_following = False
+        by_id("language").value = code
+        by_id("theme").value = document.documentElement.dataset.theme
+        self.write_words()
+        self._listen()
+
+    # -- showing ---------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Show everything as it is now."""
+        table, language, advice = self.table, self.language, self.advice
+        match, replay = table.match, table.replay
+        state = replay.state(match)
+        self.board.show(
+            state,
+            language,
+            last=replay.last_cell(match),
+            best=advice.best,
+            values=advice.verdicts,
+            open_now=advice.useful,
+        )
+        write(by_id("status"), tell_moment(table, language))
+        write(by_id("refusal"), self._refusal)
+        write(by_id("note"), " ".join(tell_picture(advice, state, language)))
+        by_id("undo").disabled = not table.can_take_back
+        by_id("redo").disabled = not table.can_play_again
+        by_id("hint").disabled = not advice.useful
+        self.menus.show(table.setup, language)
+        self.moves.show(match, replay, language)
+        self.tree.show(state, language)
+        self.sharing.show(match.start)
+        write(by_id("score"), describe_score(table.score, language))
+        if self.is_shown:
+            title = variant_title(table.setup.rules, language)
+            write(by_id("title"), title)
+            document.title = self.title_of(title)
+            self._keep_link()
+
+    def refuse(self, text: str) -> None:
+        """Say why nothing has been done, until something is."""
+        self._refusal = text
+        self.show()
+
+    def enter(self) -> None:
+        """Be shown with the game as it is."""
+        self.navigation.show(self._link, self._mark)
+        self.show()
+
+    def _keep_link(self) -> None:
+        """Let the address carry the game: a reload goes on with it, and Back leads back to it.
+
+        A game has one entry of the history, which its moves change.
+        """
+        match, left = self.table.match, self._kept
+        link = write_link(match.start, match.history)
+        is_another = match is not left
+        if is_another:
+            self._kept, self._mark = match, _new_mark()
+        # A game without a move is not worth going back to.
+        is_new = is_another and left is not None and left.ply > 0 and not self._is_following
+        self.navigation.show(link, self._mark, instead=not is_new)
+        self._link, self._is_following = link, False
+
+    def write_words(self) -> None:
+        """Write the words that stand in the page whatever is played."""
+        _ = self.language.gettext
+        for element in all_of("[data-word]"):
+            write(element, _(WORDS[element.dataset.word]))
+        for element in all_of("[data-name]"):
+            element.setAttribute("aria-label", _(NAMES[element.dataset.name]))
+
+    # -- what people do --------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        on_click("new-game", partial(self._try, self.table.begin))
+        on_click("undo", partial(self._try, self.table.take_back))
+        on_click("redo", partial(self._try, self.table.play_again))
+        on_click("hint", self.advice.ask_hint)
+        on(by_id("analysis"), "change", lambda _event: self.switch_analysis())
+        on(by_id("language"), "change", lambda _event: start(self.change_language()))
+        on(by_id("theme"), "change", lambda _event: self.change_theme())
+        on(document, "keydown", self._press)
+
+    def pick(self, cell: int) -> None:
+        """Make a person's move, or say why not."""
+        if self.table.replay.ply is None:
+            self._try(lambda: self.table.place(cell))
+        else:
+            self.refuse(self.language.gettext("You are looking back; go to the end to play on."))
+
+    def change_setup(self, setup: Setup) -> None:
+        """Play another game, or go on with this one where only the players are others."""
+        remember("players", f"{setup.x} {setup.o}")
+        self._try(lambda: self.table.seat(setup))
+
+    def switch_analysis(self) -> None:
+        """Show, or no longer show, what each move leads to."""
+        self.advice.analysing = bool(by_id("analysis").checked)
+        self.advice.look()
+        self.show()
+
+    def look_back(self, ply: int) -> None:
+        """Show the position after ``ply`` moves."""
+        self.table.replay.show(self.table.match, ply)
+        self.refuse("")
+
+    def follow_address(self) -> None:
+        """Go on with the game in the page's address, or say why it holds no game."""
+        navigation = self.navigation
+        if not self.is_shown:
+            return
+        if navigation.mark == self._mark or navigation.fragment == self._link:
+            self.show()
+            return
+        try:
+            linked = read_link(navigation.fragment, self.table.setup, self.language)
+        except Refused as refusal:
+            self.refuse(str(refusal))
+        else:
+            self._is_following = True
+            self.open_game(linked)
+
+    def open_game(self, linked: Linked) -> None:
+        """Go on with a game of a link or of a file."""
+        self._try(lambda: self.table.begin(linked.setup, state=linked.start, cells=linked.cells))
+
+    async def change_language(self) -> None:
+        """Speak another language from now on."""
+        code = by_id("language").value
+        remember("language", code)
+        self.language = await load_messages(code)
+        self.write_words()
+        self.refuse("")
+        self.language_changed()
+
+    def change_theme(self) -> None:
+        """Use other colours from now on."""
+        theme = by_id("theme").value
+        remember("theme", theme)
+        document.documentElement.dataset.theme = theme
+
+    def _press(self, event: Any) -> None:
+        """Take back and play again by Ctrl-Z and Ctrl-Y, and move by digits, but not in a field."""
+        if not self.is_shown or is_for_field(event):
+            return
+        self.board.press_digit(event)
+        key = event.key.lower()
+        if not (event.ctrlKey or event.metaKey) or key not in ("y", "z"):
+            return
+        event.preventDefault()
+        is_undo = key == "z" and not event.shiftKey
+        self._try(self.table.take_back if is_undo else self.table.play_again)
+
+    def _try(self, action: Callable[[], object]) -> None:
+        """Do something at the table; the loop shows what came of it, and this why nothing did."""
+        try:
+            action()
+        except InvalidMove as refusal:
+            self.refuse(f"{localise(self.language, refusal)}.")
+
+    # -- the game loop ---------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Play the game in the page's address, or the usual one with a word on why not that."""
+        self.follow_address()
+        refusal = self._refusal
+        self.driver.start()
+        if refusal:
+            self.refuse(refusal)
+
+    def _game_changed(self) -> None:
+        self._refusal = ""
+        self.advice.look()
+        self.show()
+
+    def _worker_failed(self, query: Query, reason: str) -> None:
+        """Say why there is no answer; a computer makes a move that needs no worker."""
+        if isinstance(query, ChooseMove):
+            move = play_by_rules(query.state, query.rng)
+            cell = query.state.legal_cells[0] if move is None else move.cell_index
+            self.table.answer(query.state, cell)
+            self.refuse(reason)
+        else:
+            self.advice.fail(query.state, reason)
+
+
+def _pause(go_on: Callable[[], object]) -> None:
+    asyncio.get_running_loop().call_later(DELAY_SECONDS, go_on)
+
+
+def _new_mark() -> str:
+    return f"{random.getrandbits(64):x}"
+
+
+def _remembered_setup() -> Setup:
+    """Return the usual game, between the players of the last visit."""
+    x, _, o = (remembered("players") or "").partition(" ")
+    return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()

@@ -1,0 +1,34 @@
+"""Games that people save in files they name at the prompt."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.records import Record
+
+from ..program.process import Refused
+from ..program.record_files import RecordFiles
+from ..program.terminal import Terminal
+
+
+class Saving:
+    """Writes a game to files; only those that it has written before may be there already."""
+
+    def __init__(self, terminal: Terminal, language: NullTranslations) -> None:
+        self._terminal = terminal
+        self._language = language
+        self._written: set[str] = set()
+
+    def save(self, name: str, record: Record) -> None:
+        """Write a game to a file, and say so.
+
+        Raises:
+            Refused: no file is named, or it cannot be written.
+        """
+        _ = self._language.gettext
+        if not name:
+            raise Refused(_("Name a file: save FILE"))
+        overwrite = name in self._written
+        RecordFiles(self._language).write(name, [record], overwrite=overwrite)
+        self._written.add(name)
+        self._terminal.show(_("Saved to {file}.").format(file=name))
