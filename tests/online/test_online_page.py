@@ -63,14 +63,16 @@ def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
 def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
     server, allowance = GameServer(SqliteStore(tmp_path / "games.sqlite")), Allowance()
 
-    assert f"may send in a second: {allowance.messages:g}," in PAGE
-    assert f"one address may hold: {allowance.connections} |" in PAGE
-    assert f"create in an hour: {allowance.games} |" in PAGE
-    assert f"unfinished at once: {server.lobby.most_games:,} |" in PAGE
+    assert f"requests per second and connection: {allowance.messages:g};" in PAGE
+    assert f"open connections per address: {allowance.connections} |" in PAGE
+    assert f"offered rematches included: {allowance.games} |" in PAGE
+    assert f"unfinished games at one time: {server.lobby.most_games:,} |" in PAGE
     assert f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours" in PAGE
     assert f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days" in PAGE
-    pages = f"may ask for {PageLimits.AT_ONCE:g} at once, and for {PageLimits.PER_SECOND:g} more"
-    assert pages in PAGE
+    pages = (
+        f"may load {PageLimits.AT_ONCE:g} plain pages at once, and {PageLimits.PER_SECOND:g} more"
+    )
+    assert pages in " ".join(PAGE.split())
     assert f"{HOST} unless" in PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1")
     assert f"| {PORT} unless given" in PAGE
 
