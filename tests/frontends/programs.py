@@ -15,7 +15,10 @@ import termios
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 ROOT = Path(__file__).resolve().parents[2]
 FRONTENDS = ROOT / "frontends"
@@ -62,7 +65,64 @@ def run(
     )
 
 
-class Screen:
+class Talk:
+    """A program that runs, and everything that it has written.
+
+    Args:
+        output: the descriptor that what it writes is read from.
+        errors: how what is no UTF-8 is decoded.
+    """
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], output: int, errors: str = "replace"
+    ) -> None:
+        self.process = process
+        self._output = output
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors)
+        self._seen = 0
+        self.written = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+    def expect(self, text: str) -> None:
+        """Wait until something is written after all that was waited for before.
+
+        Raises:
+            AssertionError: it does not come.
+        """
+        deadline = time.monotonic() + PATIENCE
+        while (found := self.written.find(text, self._seen)) < 0:
+            if not self._read(deadline):
+                raise AssertionError(f"{text!r} did not come after: {self.written!r}")
+        self._seen = found + len(text)
+
+    def end(self) -> int:
+        """Wait for the program to end, read all that it has left, and return its exit status."""
+        status = self.process.wait(PATIENCE)
+        while self._read(time.monotonic() + 0.1):
+            pass
+        return status
+
+    def _read(self, deadline: float) -> bool:
+        """Read some of what was written; return whether there was anything until the deadline."""
+        while (remaining := deadline - time.monotonic()) > 0:
+            ready, _, _ = select.select([self._output], [], [], min(remaining, 0.2))
+            if ready:
+                data = os.read(self._output, 65_536)
+                self.written += self._decoder.decode(data)
+                return bool(data)
+            if self.process.poll() is not None:
+                return False
+        return False
+
+
+class Screen(Talk):
     """A program on a terminal of its own, and everything that it has written there."""
 
     def __init__(
@@ -72,10 +132,10 @@ class Screen:
         size: tuple[int, int] = (80, 24),
         cwd: Path | None = None,
     ) -> None:
-        self._keyboard, terminal = os.openpty()
+        keyboard, terminal = os.openpty()
         columns, lines = size
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        self.process = subprocess.Popen(
+        process = subprocess.Popen(
             ["sh", "-c", _ON_TERMINAL, "sh", *command(*arguments)],
             cwd=cwd,
             env=dict(env or environment()) | {"TERMINAL": os.ttyname(terminal)},
@@ -84,23 +144,12 @@ class Screen:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        super().__init__(process, keyboard)
+        self._keyboard = keyboard
         self._terminal = terminal
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._seen = 0
-        self.written = ""
 
-    def __enter__(self) -> Screen:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
+    def __exit__(self, *_: object) -> None:
+        super().__exit__()
         self.hang_up()
         os.close(self._terminal)
 
@@ -142,33 +191,3 @@ class Screen:
         if self._keyboard >= 0:
             os.close(self._keyboard)
         self._keyboard = -1
-
-    def expect(self, text: str) -> None:
-        """Wait until something is written after all that was waited for before.
-
-        Raises:
-            AssertionError: it does not come.
-        """
-        deadline = time.monotonic() + PATIENCE
-        while (found := self.written.find(text, self._seen)) < 0:
-            if not self._read(deadline):
-                raise AssertionError(f"{text!r} did not come after: {self.written!r}")
-        self._seen = found + len(text)
-
-    def end(self) -> int:
-        """Wait for the program to end, read all that it has left, and return its exit status."""
-        status = self.process.wait(PATIENCE)
-        while self._read(time.monotonic() + 0.1):
-            pass
-        return status
-
-    def _read(self, deadline: float) -> bool:
-        """Read some of what was written; return whether there was anything until the deadline."""
-        while (remaining := deadline - time.monotonic()) > 0:
-            ready, _, _ = select.select([self._keyboard], [], [], min(remaining, 0.2))
-            if ready:
-                self.written += self._decoder.decode(os.read(self._keyboard, 65_536))
-                return True
-            if self.process.poll() is not None:
-                return False
-        return False

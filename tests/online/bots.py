@@ -15,14 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 from websockets.protocol import State
-from websockets.typing import Subprotocol
 
+from tests.online.processes import web_socket
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH, TAKE_BACK, Event, details_of
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
 from tic_tac_toe.protocols.online.news import Answered, GameLost, News
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
@@ -41,8 +40,6 @@ from tic_tac_toe.protocols.online.requests import (
 
 #: How much faster than people bots come back.
 HASTE = 0.04
-#: How long a connection may take to open, in seconds.
-OPENING = 30.0
 #: What leaves an event in the log, by the kind of the event.
 KINDS: dict[type, str] = {
     Create: "create",
@@ -163,15 +160,7 @@ class Bot:
 
     async def _connect(self) -> None:
         url = self.url if isinstance(self.url, str) else self.url()
-        async with connect(
-            url,
-            subprotocols=[Subprotocol(SUBPROTOCOL)],
-            compression=None,
-            ping_interval=None,
-            open_timeout=OPENING,
-            close_timeout=1,
-            proxy=None,
-        ) as socket:
+        async with web_socket(url) as socket:
             self.connections += 1
             self.client.connected()
             talking = asyncio.create_task(self._talk(socket))
@@ -350,7 +339,7 @@ class Table:
             self.acknowledgement.set()
 
     def _go_on(self, bot: Bot) -> bool:
-        """Play a rematch once a game is over; return false where there is none to be."""
+        """Play a rematch once a game is over; return false if none is wanted."""
         client, game = bot.client, bot.client.game
         if game is None or game.end is None or ord(game.address[0]) % 2 == 0:
             return False

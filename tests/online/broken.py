@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import Join
 
-SOMETIMES = 20  #: every so many, counted, so that it happens for sure
+SOMETIMES = 20  #: one answer of this number, counted, so that it happens for sure
 
 
 def acknowledge_early() -> None:
@@ -113,6 +113,26 @@ def claim_everything() -> None:
     PostgresStore.commit = commit  # type: ignore[method-assign]
 
 
+def think_without_end() -> None:
+    """Think with the strategies of `thoughts`, some of which find no end."""
+    from tests.online import thoughts
+    from tic_tac_toe_frontends.server import computers
+
+    computers.choose = thoughts.choose
+
+
+def stay_behind() -> None:
+    """Do the same, in processes that do not look whether their parent is there."""
+    from tic_tac_toe_frontends.server import computers
+
+    think_without_end()
+    computers.end_with_parent = stay
+
+
+def stay(parent: int) -> None:
+    """Do not look whether the parent is there."""
+
+
 VARIANTS: Mapping[str, Callable[[], None]] = MappingProxyType(
     {
         "acknowledges-early": acknowledge_early,
@@ -122,5 +142,7 @@ VARIANTS: Mapping[str, Callable[[], None]] = MappingProxyType(
         "tells-twice": tell_twice,
         "reads-anything": read_anything,
         "claims-everything": claim_everything,
+        "thinks-without-end": think_without_end,
+        "stays-behind": stay_behind,
     }
 )

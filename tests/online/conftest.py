@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.online.servers import postgres, postgres_url, redis_server, redis_url
+from tests.online.postgres import Cluster, running_cluster
+from tests.online.processes import Nursery
+from tests.online.redis import RedisServer, running_redis
 
-__all__ = ["postgres", "postgres_url", "redis_server", "redis_url"]
+if TYPE_CHECKING:
+    from tic_tac_toe_frontends.server.game_server import GameServer
 
 collect_ignore_glob = ["*"] if sys.version_info < (3, 11) else []
 
@@ -19,3 +24,51 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.once)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What runs the tests that are coroutines."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    """Where the servers of a module are forked from."""
+    with Nursery() as nursery:
+        yield nursery
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[GameServer]:
+    """A server in the test's own process that nobody is connected to."""
+    from tests.online.guests import opened
+
+    async with opened(tmp_path / "games.sqlite") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL that runs; who stops it starts it again."""
+    with running_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def postgres_url(postgres: Cluster) -> str:
+    """The address of an empty database."""
+    return postgres.new_database()
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """A Redis that runs; who stops it starts it again."""
+    with running_redis() as server:
+        yield server
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """The address of a Redis."""
+    return redis_server.url

@@ -1,15 +1,12 @@
 """A server that is killed again and again while games are played: nothing acknowledged is lost.
 
-``python -m tests.online.kills --trials 1000`` is the long run; a trial is one SIGKILL.
+A trial is one SIGKILL.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
-import sys
-import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,8 +15,10 @@ from tests.online.bots import Table
 from tests.online.evidence import find_faults, read_log
 from tests.online.processes import PATIENCE, Nursery, Server
 
-#: After so many kills everybody waits until every request has its answer.
+#: After this number of kills everybody waits until every request has its answer.
 PAUSE = 20
+#: Games that are played at the same time.
+TABLES = 3
 
 
 @dataclass
@@ -52,11 +51,10 @@ async def kill_again_and_again(
     *,
     trials: int,
     seed: int = 1,
-    tables: int = 3,
     broken: str = "",
     patience: float = PATIENCE,
 ) -> Findings:
-    """Return what comes of so many kills at random instants, and of the games they fell into.
+    """Return what comes of kills at random instants, and of the games they fell into.
 
     Args:
         trials: how many kills; after every `PAUSE` of them everybody waits for all answers.
@@ -65,7 +63,7 @@ async def kill_again_and_again(
     """
     rng = random.Random(seed)
     server = Server(nursery, folder, broken=broken)
-    playing = [Table(server.url, random.Random(rng.getrandbits(64))) for _ in range(tables)]
+    playing = [Table(server.url, random.Random(rng.getrandbits(64))) for _ in range(TABLES)]
     bots = [bot for table in playing for bot in table.bots]
     findings = Findings()
     server.start()
@@ -139,31 +137,3 @@ async def _fall_silent(playing: list[Table], patience: float) -> list[str]:
     for table in playing:
         table.going_on = True
     return []
-
-
-def main() -> int:
-    """Make the long run."""
-    parser = argparse.ArgumentParser(prog="python -m tests.online.kills", description=__doc__)
-    parser.add_argument("--trials", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--tables", type=int, default=3)
-    parser.add_argument("--broken", default="", help="a variant of tests/online/broken.py")
-    options = parser.parse_args()
-    started = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder, Nursery() as nursery:
-        findings = asyncio.run(
-            kill_again_and_again(
-                nursery,
-                Path(folder),
-                trials=options.trials,
-                seed=options.seed,
-                tables=options.tables,
-                broken=options.broken,
-            )
-        )
-    print(f"{findings}\n{time.monotonic() - started:.0f} s")
-    return 1 if findings.faults else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

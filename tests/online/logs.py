@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
 
 from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
-from tic_tac_toe_frontends.server.store import GameRow, Transaction, row_of
+from tic_tac_toe_frontends.server.store import GameRow, Store, Transaction, row_of
 
+AnyStore = TypeVar("AnyStore", bound=Store)
 #: When the games of the tests begin, in milliseconds since 1970.
 START = 1_790_000_000_000
+
+
+@contextmanager
+def opened(store: AnyStore) -> Iterator[AnyStore]:
+    """Open a store for a while."""
+    store.open()
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def all_events(store: Store) -> tuple[Event, ...]:
+    """Return every event of a store."""
+    return tuple(event for game in store.all_games() for event in store.events(game))
 
 
 class Writer:
@@ -20,7 +39,7 @@ class Writer:
 
     Args:
         rng: makes all choices.
-        count: so many games are going on at once.
+        count: the number of games that go on at once.
     """
 
     def __init__(self, rng: random.Random, count: int = 5) -> None:

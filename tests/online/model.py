@@ -2,22 +2,17 @@
 
 Two players, somebody who watches and a stranger ask for all sorts of things in random order: late,
 twice, out of turn, after the end. They come and go, and now and then the server crashes.
-``python -m tests.online.model --steps 100000`` is the long run.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
-import sys
-import tempfile
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.online.halls import GENEROUS, Guest
+from tests.online.guests import GENEROUS, PATIENCE, Guest, kill
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import Accepted, Event, details_of
 from tic_tac_toe.protocols.online.limits import PROTOCOL
@@ -38,7 +33,7 @@ from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 OTHER = {"X": "O", "O": "X"}
 OFFERS = ("draw", "takeback", "rematch")
-#: A game with so many events is left for a new one.
+#: A game with more events than this is left for a new one.
 LONG = 120
 
 
@@ -155,20 +150,22 @@ class Walk:
     Args:
         path: of the data file.
         seed: of the dice.
+        patience: the longest wait for an answer, in seconds.
 
     Attributes:
         steps, crashes, games: how many there have been.
     """
 
-    def __init__(self, path: Path, seed: int) -> None:
+    def __init__(self, path: Path, seed: int, patience: float) -> None:
         self.path = path
+        self.patience = patience
         self.rng = random.Random(seed)
         self.steps = self.crashes = self.games = 0
         self.count = 0
         self.sent: list[tuple[int, Any]] = []
 
     async def run(self, steps: int) -> None:
-        """Make so many steps.
+        """Make a number of steps.
 
         Raises:
             Disagreement: the server did something else than the model.
@@ -181,17 +178,17 @@ class Walk:
                 await self._step()
             self._compare_log()
         finally:
-            await self.hall.stop()
+            await self.server.stop()
 
     async def _open(self) -> None:
-        self.hall = GameServer(SqliteStore(self.path, synchronous="NORMAL"), allowance=GENEROUS)
-        self.hall.writer.gather = 0.0
-        await self.hall.open()
+        self.server = GameServer(SqliteStore(self.path, synchronous="NORMAL"), allowance=GENEROUS)
+        self.server.writer.gather = 0.0
+        await self.server.open()
 
     async def _new_game(self) -> None:
         """Let two sit down at a new game, and one watch."""
         self.games += 1
-        self.guests = [Guest(self.hall) for _ in range(3)]
+        self.guests = [Guest(self.server, patience=self.patience) for _ in range(3)]
         self.tokens = [guest.token for guest in self.guests[:2]] + [""]
         self.seats = ["X", "O", ""]
         self.address = await self.guests[0].create("tic-tac-toe")
@@ -279,9 +276,9 @@ class Walk:
 
     async def _intrude(self) -> None:
         """Let a stranger try to sit down."""
-        stranger = Guest(self.hall)
-        answer = await stranger.hello(self.address, new_token(self.rng))
-        if not isinstance(answer, Answer) or answer.reason != "unknown_game":
+        stranger = Guest(self.server, patience=self.patience)
+        answer = await stranger.ask(stranger.greeting(self.address, new_token(self.rng)))
+        if answer.reason != "unknown_game":
             raise Disagreement(f"a stranger was welcome: {answer}")
         answer = await stranger.ask(Join("j", self.address, stranger.token))
         if answer.status != "illegal" or answer.reason not in ("seat_taken", "game_over"):
@@ -295,7 +292,7 @@ class Walk:
         """Let somebody come back, and compare what is told then with the model."""
         if leave:
             self.guests[who].leave()
-        guest = self.guests[who] = Guest(self.hall)
+        guest = self.guests[who] = Guest(self.server, patience=self.patience)
         head, last = len(self.model.log), self.rng.randrange(len(self.model.log) + 1)
         mine = [request.id for sender, request in self.sent if sender == who][-20:]
         pending = tuple(dict.fromkeys([*mine, "never-sent"]))
@@ -322,17 +319,10 @@ class Walk:
             self.guests[who].send(request)
             for _ in range(self.rng.randrange(4)):
                 await asyncio.sleep(0)
-        hall, writer = self.hall, self.hall.writer
-        hall.readers.events = lambda *_: None  # type: ignore[method-assign]
-        writer.write = lambda *_: None  # type: ignore[method-assign]
-        hall.finish_seconds = 0.0
-        writer._waiting.clear()
-        if not writer._committing:
-            writer._idle.set()
         acknowledged = request is not None and self.guests[who].answers(request.id)
         for guest in self.guests:
             guest.leave()
-        await hall.stop()
+        await kill(self.server)
         await self._open()
         if request is not None:
             self._learn(self.seats[who], request, bool(acknowledged))
@@ -341,7 +331,7 @@ class Walk:
 
     def _learn(self, seat: str, request: Any, acknowledged: bool) -> None:
         """Let the model do what the log says was done; it must be there if it was acknowledged."""
-        there = self.hall.store.find(self.address, f"{seat}:{request.id}") is not None
+        there = self.server.store.find(self.address, f"{seat}:{request.id}") is not None
         if acknowledged or there:
             status, version, _ = self.model.ask(seat, request)
             if there != (status == "ok") or len(self._log()) != len(self.model.log):
@@ -349,7 +339,7 @@ class Walk:
 
     async def _follow(self) -> None:
         """Go to the rematch, where the colours are swapped."""
-        log = self.hall.store.events(self.address)
+        log = self.server.store.events(self.address)
         follower = next(e.follower for e in log if isinstance(e, Accepted) and e.follower)
         self.games += 1
         self.address = follower
@@ -361,7 +351,7 @@ class Walk:
     def _log(self) -> list[tuple[str, str, Any]]:
         return [
             (event.kind, event.seat, _content(event))
-            for event in self.hall.store.events(self.address)
+            for event in self.server.store.events(self.address)
         ]
 
     def _compare_log(self) -> None:
@@ -375,32 +365,12 @@ def _content(event: Event) -> object:
     return details.get("cell", details.get("text", ""))
 
 
-def walk(path: Path, steps: int, seed: int = 1) -> Walk:
-    """Return a walk of so many steps, in which server and model agreed.
+def walk(path: Path, steps: int, seed: int = 1, patience: float = PATIENCE) -> Walk:
+    """Return a walk of a number of steps, in which server and model agreed.
 
     Raises:
         Disagreement: they did not.
     """
-    walk = Walk(path, seed)
+    walk = Walk(path, seed, patience)
     asyncio.run(walk.run(steps))
     return walk
-
-
-def main() -> int:
-    """Make the long run."""
-    parser = argparse.ArgumentParser(prog="python -m tests.online.model", description=__doc__)
-    parser.add_argument("--steps", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    started = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        done = walk(Path(folder) / "games.sqlite", options.steps, options.seed)
-    print(
-        f"{done.steps} steps, {done.games} games, {done.crashes} crashes: server and model agree; "
-        f"{time.monotonic() - started:.0f} s"
-    )
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

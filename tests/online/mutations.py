@@ -1,15 +1,9 @@
-"""Messages that were changed at random: each is read or refused, and never breaks anything.
-
-``python -m tests.online.mutations --count 1000000`` is the long run.
-"""
+"""Messages that were changed at random: each is read or refused, and never breaks anything."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-import sys
-import time
 from collections.abc import Callable, Sequence
 
 from tests.protocols.games import happening
@@ -162,7 +156,7 @@ def read_mutations(
     read_request: Callable[[str], Request] = read_request,
     read_reply: Callable[[str], Reply | None] = read_reply,
 ) -> dict[str, int]:
-    """Return how many of so many changed messages were read, and how many refused.
+    """Return how many of `count` changed messages were read, and how many refused.
 
     Raises:
         AssertionError: one had neither fate, or what was read is not what it says.
@@ -190,19 +184,3 @@ def read_mutations(
         # What is said of it goes to whoever sent it, and into logs.
         assert complaint is None or 0 < len(complaint.encode()) < 2_000, text
     return tally
-
-
-def main() -> int:
-    """Make the long run."""
-    parser = argparse.ArgumentParser(prog="python -m tests.online.mutations", description=__doc__)
-    parser.add_argument("--count", type=int, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    started = time.monotonic()
-    tally = read_mutations(options.count, options.seed)
-    print(f"{options.count} mutated messages: {tally}; {time.monotonic() - started:.0f} s")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -27,12 +27,10 @@ class Cluster:
     Args:
         folder: where its data are and its socket is.
         programs: where PostgreSQL is installed.
-        syncs: whether it waits for the disk, as one that is measured must.
     """
 
-    def __init__(self, folder: Path, programs: Path, syncs: bool = False) -> None:
+    def __init__(self, folder: Path, programs: Path) -> None:
         self.folder = folder
-        self._syncs = syncs
         self._programs = programs
 
     def create(self) -> None:
@@ -44,8 +42,7 @@ class Cluster:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        options = f"-c listen_addresses='' -k {self.folder} -c max_connections=200"
-        options += f" -c fsync={'on' if self._syncs else 'off'}"
+        options = f"-c listen_addresses='' -k {self.folder} -c max_connections=200 -c fsync=off"
         self._run("pg_ctl", "start", "--wait", f"--timeout={PATIENCE:.0f}", f"--options={options}",
                   f"--pgdata={self.folder}/data", f"--log={self.folder}/log")  # fmt: skip
 
@@ -94,13 +91,13 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster(syncs: bool = False) -> Iterator[Cluster]:
+def running_cluster() -> Iterator[Cluster]:
     """Run a cluster for a while. Its folder has a short name, as that of a socket must have."""
     program = find("postgres")
     if program is None:
         raise RuntimeError("PostgreSQL not found: apt-get install postgresql")
     with tempfile.TemporaryDirectory(prefix="games-pg-", ignore_cleanup_errors=True) as name:
-        cluster = Cluster(Path(name), Path(program).resolve().parent, syncs)
+        cluster = Cluster(Path(name), Path(program).resolve().parent)
         cluster.create()
         cluster.start()
         try:

@@ -1,7 +1,5 @@
 """What is left of the games after the power fails: images of the disk, each opened again.
 
-    python -m tests.online.power_cuts --images 100000 --seed 1
-
 What a program has written and not synced may have reached the disk in parts, in any order, or not
 at all. A recording is what a store did to its files while games were played; an image is what may
 be left of them if the power fails at some step of it. In half of the recordings the server is
@@ -10,25 +8,22 @@ killed on the way, and started again while what it had not synced is still in me
 
 from __future__ import annotations
 
-import argparse
 import random
 import sqlite3
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.online.disk import DELETE, LOSE, SYNC, TRUNCATE, WRITE, Disk, Step
-from tests.online.logs import Writer
+from tests.online.logs import Writer, all_events
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe_frontends.server.backup import verify
 from tic_tac_toe_frontends.server.sqlite_store import FULL, SqliteStore
 from tic_tac_toe_frontends.server.store import StorageError, Store, Transaction
 
-#: Disks write so many bytes whole, or so it is hoped: now and then one is torn.
+#: The bytes that disks write whole, or so it is hoped; the likelihood that a sector is torn.
 SECTOR = 512
 TORN = 0.02
 #: How likely it is that what was not synced has reached the disk: all alike in one image.
@@ -95,7 +90,7 @@ class Files:
         self._unsynced.pop(name, None)
 
     def after_power_cut(self, rng: random.Random, likelihood: float) -> dict[str, bytes]:
-        """Return what may be left of the files, where so much is there that was not synced."""
+        """Return what may be left of the files; `likelihood` is that of what was not synced."""
         left: dict[str, bytes] = {}
         for name in sorted({*self.on_disk, *self._unsynced}):
             if name in self._deleted and rng.random() < likelihood:
@@ -185,10 +180,6 @@ def events_of(units: Sequence[Transaction]) -> tuple[Event, ...]:
     return tuple(event for unit in units for event in unit.events)
 
 
-def all_events(store: Store) -> tuple[Event, ...]:
-    return tuple(event for game in store.all_games() for event in store.events(game))
-
-
 def _write_files(folder: Path, files: dict[str, bytes] | dict[str, bytearray]) -> None:
     for name, content in files.items():
         (folder / name).write_bytes(content)
@@ -264,10 +255,10 @@ def make_store(path: Path, disk: Disk) -> Store:
 def cut_power(
     count: int, seed: int, make: Making = make_store, enough: int | None = None
 ) -> tuple[int, list[str]]:
-    """Look into so many images, and return how many there were and what is wrong with them.
+    """Look into `count` images; return how many there were and what is wrong with them.
 
     Args:
-        enough: stop after so many that are wrong.
+        enough: the number of problems to stop after.
     """
     looked = 0
     problems: list[str] = []
@@ -278,22 +269,3 @@ def cut_power(
             problems += [f"image {looked} of seed {seed}: {text}" for text in image.problems()]
             looked += 1
     return looked, problems
-
-
-def main() -> int:
-    """Look into as many images as asked for, and say what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--images", type=int, default=5_000)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    started = time.monotonic()
-    looked, problems = cut_power(args.images, args.seed, enough=20)
-    for problem in problems:
-        print(problem)
-    seconds = time.monotonic() - started
-    print(f"{looked} images in {seconds:.0f} s, {len(problems)} with something lost or corrupt")
-    return 1 if problems else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

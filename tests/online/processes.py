@@ -6,12 +6,21 @@ import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
+from typing import Any
+
+from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
+
+from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
 CHECKOUT = Path(__file__).parents[2]
 #: How long anything here may take on a slow machine that does other work, in seconds.
@@ -21,6 +30,43 @@ GENEROUS = (
     *("--messages", "100000", "--connections", "100000"),
     *("--games", "1000000", "--most-games", "1000000"),
 )
+
+
+def web_socket(url: str, **options: Any) -> connect:
+    """Return a connection to a server's WebSocket, which is opened when it is awaited or entered.
+
+    Args:
+        options: more for `websockets.asyncio.client.connect`.
+    """
+    return connect(
+        url,
+        subprotocols=[Subprotocol(SUBPROTOCOL)],
+        compression=None,
+        ping_interval=None,
+        open_timeout=PATIENCE,
+        close_timeout=1,
+        proxy=None,
+        **options,
+    )
+
+
+def get(url: str, context: ssl.SSLContext | None = None) -> tuple[int, str]:
+    """Return the status and the text of a page."""
+    try:
+        with urllib.request.urlopen(url, timeout=PATIENCE, context=context) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def is_running(number: int) -> bool:
+    """Whether a process is there and does not only wait for its parent to learn of its end."""
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in ("Z", "X")
 
 
 def free_port() -> int:
@@ -46,12 +92,7 @@ class Nursery:
     def __enter__(self) -> Nursery:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
     def start(self, arguments: Sequence[str], log: Path, broken: str = "") -> int:
@@ -116,6 +157,17 @@ class Server:
         assert not self.number, "it runs already"
         self.number = self.nursery.start(self.arguments, self.log, self.broken)
 
+    @contextmanager
+    def running(self) -> Iterator[Server]:
+        """Run it for a while; whoever stops it meanwhile may have started it again."""
+        self.start()
+        try:
+            self.wait_until_ready()
+            yield self
+        finally:
+            if self.number:
+                self.stop()
+
     def wait_until_ready(self) -> None:
         """Return as soon as it listens."""
         end = time.monotonic() + PATIENCE
@@ -123,31 +175,27 @@ class Server:
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
             except OSError:
-                if self.has_ended():
+                if not is_running(self.number):
                     break
                 time.sleep(0.005)
             else:
                 return
         raise RuntimeError(f"the server does not listen; it said:\n{self.said()}")
 
-    def has_ended(self) -> bool:
-        """Whether the process is only waited for by its parent."""
-        try:
-            return (
-                Path(f"/proc/{self.number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-            )
-        except OSError:
-            return False
+    def get(self, path: str) -> tuple[int, str]:
+        """Return the status and the text of a page."""
+        return get(f"http://127.0.0.1:{self.port}{path}")
 
     def kill(self) -> None:
         """Kill it at once and without a warning."""
-        self._end(signal.SIGKILL)
+        self.end(signal.SIGKILL)
 
     def stop(self) -> int:
         """Ask it to stop, and return its exit status."""
-        return self._end(signal.SIGTERM)
+        return self.end(signal.SIGTERM)
 
-    def _end(self, how: signal.Signals) -> int:
+    def end(self, how: signal.Signals) -> int:
+        """Send it a signal that ends it, and return its exit status."""
         number, self.number = self.number, 0
         os.kill(number, how)
         return self.nursery.wait(number)

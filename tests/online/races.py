@@ -1,19 +1,10 @@
-"""Two servers on one PostgreSQL and one Redis: whoever races for the same thing, one wins.
-
-``python -m tests.online.races --count 10000`` is the long run: so many races for a seat, and so
-many for a version.
-"""
+"""Two servers on one PostgreSQL and one Redis: whoever races for the same thing, one wins."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import itertools
-import json
 import random
-import sys
-import tempfile
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,20 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
-from websockets.typing import Subprotocol
-
-from tests.online.bots import OPENING
+from tests.online.callers import Caller
 from tests.online.evidence import find_faults
-from tests.online.processes import PATIENCE, Nursery, Server
+from tests.online.logs import all_events, opened
+from tests.online.processes import Nursery, Server
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import Event, Moved, details_of
-from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
+from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.requests import Create, Hello, Join, Move
 
 #: Races that are run at the same time.
 LANES = 4
-#: A game of gomoku has this many cells; after so many races a new one is begun.
+#: A game of gomoku has this many cells; after `MOVES` races a new one is begun.
 SIDE, MOVES = 15, 80
 
 
@@ -44,60 +33,9 @@ def two_nodes(
 ) -> Iterator[tuple[Server, Server]]:
     """Run two servers that share everything."""
     shared = ("--database", database, *(("--redis", redis) if redis else ()))
-    nodes = [Server(nursery, folder, broken=broken, database=shared) for _ in range(2)]
-    try:
-        for node in nodes:
-            node.start()
-            node.wait_until_ready()
-        yield nodes[0], nodes[1]
-    finally:
-        for node in nodes:
-            if node.number:
-                node.stop()
-
-
-class Caller:
-    """One connection, whose every request is answered before anything else is done with it."""
-
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
-        self.waiting: dict[str, asyncio.Future[dict[str, Any]]] = {}
-        self.reading = asyncio.create_task(self._read())
-
-    @classmethod
-    async def at(cls, node: Server) -> Caller:
-        """Return a connection to a node."""
-        protocols = [Subprotocol(SUBPROTOCOL)]
-        socket = await connect(
-            node.url, subprotocols=protocols, compression=None, open_timeout=OPENING, proxy=None
-        )
-        return cls(socket)
-
-    async def ask(self, kind: str, message_id: str, **fields: Any) -> dict[str, Any]:
-        """Return the answer to a request; one that is busy is asked again."""
-        while True:
-            future = asyncio.get_running_loop().create_future()
-            self.waiting[message_id] = future
-            await self.socket.send(json.dumps({"type": kind, "id": message_id, **fields}))
-            answer: dict[str, Any] = await asyncio.wait_for(future, PATIENCE)
-            if answer.get("status") != "busy":
-                return answer
-            await asyncio.sleep(answer.get("retry", 0) / 1000)
-
-    async def close(self) -> None:
-        """Let go of it."""
-        await self.socket.close()
-        await self.reading
-
-    async def _read(self) -> None:
-        try:
-            async for text in self.socket:
-                values = json.loads(text)
-                waiting = self.waiting.pop(values.get("id", ""), None)
-                if waiting is not None and not waiting.done():
-                    waiting.set_result(values)
-        except ConnectionClosed:
-            pass
+    one, two = (Server(nursery, folder, broken=broken, database=shared) for _ in range(2))
+    with one.running(), two.running():
+        yield one, two
 
 
 @dataclass
@@ -125,18 +63,17 @@ class Races:
 
 
 async def race_for_seats(nodes: tuple[Server, Server], count: int, seed: int = 1) -> Races:
-    """Return what comes of so many races of two for the free seat of a game, at two nodes."""
+    """Return what comes of `count` races of two for the free seat of a game, at two nodes."""
     races = Races()
     numbers = itertools.count()
 
     async def lane(rng: random.Random) -> None:
         creator, *racers = [await Caller.at(node) for node in (nodes[0], *nodes)]
         while (number := next(numbers)) < count:
-            fields = {"token": new_token(rng), "variant": "tic-tac-toe"}
-            created = await creator.ask("create", f"c{number}", **fields)
+            created = await creator.ask(Create(f"c{number}", new_token(rng), "tic-tac-toe"))
             rng.shuffle(racers)
             joining = [
-                racer.ask("join", f"j{number}-{i}", game=created["game"], token=new_token(rng))
+                racer.ask(Join(f"j{number}-{i}", created["game"], new_token(rng)))
                 for i, racer in enumerate(racers)
             ]
             races.count(list(await asyncio.gather(*joining)), ("illegal ok",))
@@ -154,17 +91,17 @@ async def _seated_at_both(
     """Return a new game, and for each of its seats a caller at each node."""
     tokens = [new_token(rng), new_token(rng)]
     callers = [[await Caller.at(node) for node in nodes] for _ in tokens]
-    fields = {"token": tokens[0], "variant": "gomoku", "seat": "X"}
-    address = (await callers[0][0].ask("create", "create", **fields))["game"]
-    await callers[1][0].ask("join", "join", game=address, token=tokens[1])
+    creation = Create("create", tokens[0], "gomoku", seat="X")
+    address = (await callers[0][0].ask(creation))["game"]
+    await callers[1][0].ask(Join("join", address, tokens[1]))
     for token, pair in zip(tokens, callers):
         for caller in pair:
-            await caller.ask("hello", "hello", protocol=1, game=address, token=token)
+            await caller.ask(Hello("hello", PROTOCOL, address, token))
     return address, callers
 
 
 async def race_for_versions(nodes: tuple[Server, Server], count: int, seed: int = 1) -> Races:
-    """Return what comes of so many races of two moves of one seat, sent at two nodes.
+    """Return what comes of `count` races of two moves of one seat, sent at two nodes.
 
     Every fifth is one of two messages with the same id, which is done once and answered twice.
     """
@@ -188,7 +125,7 @@ async def race_for_versions(nodes: tuple[Server, Server], count: int, seed: int 
                 mine, same = cells[ply % 2], number % 5 == 0
                 tried = [mine.pop()] * 2 if same else [mine.pop(), mine[-1]]
                 asked = [
-                    caller.ask("move", f"{letter}{number}", version=version, cell=cell)
+                    caller.ask(Move(f"{letter}{number}", version, cell))
                     for caller, letter, cell in zip(callers[ply % 2], "mm" if same else "mn", tried)
                 ]
                 answers = list(await asyncio.gather(*asked))
@@ -240,40 +177,5 @@ def read_postgres(url: str) -> list[Event]:
     """Return every event of a database."""
     from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 
-    store = PostgresStore(url)
-    store.open()
-    try:
-        return [event for game in store.all_games() for event in store.events(game)]
-    finally:
-        store.close()
-
-
-def main() -> int:
-    """Make the long run."""
-    from tests.online.postgres import running_cluster
-    from tests.online.redis import running_redis
-
-    parser = argparse.ArgumentParser(prog="python -m tests.online.races", description=__doc__)
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    started = time.monotonic()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Nursery() as nursery,
-        running_cluster() as cluster,
-        running_redis() as redis,
-    ):
-        database = cluster.new_database()
-        with two_nodes(nursery, Path(folder), database, redis.url) as nodes:
-            seats = asyncio.run(race_for_seats(nodes, options.count, options.seed))
-            print(f"seats: {seats}; {time.monotonic() - started:.0f} s", flush=True)
-            versions = asyncio.run(race_for_versions(nodes, options.count, options.seed))
-            print(f"versions: {versions}; {time.monotonic() - started:.0f} s", flush=True)
-        faults = compare_with_log(versions, read_postgres(database))
-        print(f"log: {len(faults)} faults {faults[:5]}")
-    return 1 if seats.faults or versions.faults or faults else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    with opened(PostgresStore(url)) as store:
+        return list(all_events(store))

@@ -6,15 +6,14 @@ import re
 import ssl
 import subprocess
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.machine import find
 
-from .processes import PATIENCE, free_port
+from .processes import PATIENCE, free_port, get
 
 PAGE = Path(__file__).parents[2] / "docs" / "online.md"
 
@@ -27,6 +26,7 @@ def documented_config() -> str:
     return several
 
 
+@dataclass(frozen=True)
 class Proxy:
     """An nginx that runs.
 
@@ -35,9 +35,8 @@ class Proxy:
         certificate: what to believe it by.
     """
 
-    def __init__(self, port: int, certificate: Path) -> None:
-        self.port = port
-        self.certificate = certificate
+    port: int
+    certificate: Path
 
     @property
     def socket(self) -> str:
@@ -51,12 +50,7 @@ class Proxy:
 
     def get(self, path: str) -> tuple[int, str]:
         """Return the status and the text of an answer."""
-        url = f"https://127.0.0.1:{self.port}{path}"
-        try:
-            with urllib.request.urlopen(url, timeout=PATIENCE, context=self.trust) as answer:
-                return answer.status, answer.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.code, error.read().decode()
+        return get(f"https://127.0.0.1:{self.port}{path}", self.trust)
 
 
 @contextmanager
@@ -100,15 +94,8 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
     """Make a certificate for the loopback, and its key."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1"
-    options = [
-        "-addext",
-        "subjectAltName=IP:127.0.0.1",
-        "-keyout",
-        str(key),
-        "-out",
-        str(certificate),
-    ]
-    subprocess.run([*command.split(), *options], check=True, capture_output=True)
+    command += f" -addext subjectAltName=IP:127.0.0.1 -keyout {key} -out {certificate}"
+    subprocess.run(command.split(), check=True, capture_output=True)
     return certificate, key
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.online.halls import Guest, opened, play, rest, seated
-from tic_tac_toe.protocols.online.addresses import new_token
+from tests.online.guests import Guest, any_token, opened, rest, seated
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import (
@@ -33,6 +32,8 @@ from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.store import StorageError, Transaction
+
+pytestmark = pytest.mark.anyio
 
 NOWHERE = "AAAAAAAAAAAAAAAAAAAAAA"
 Situation = Callable[[GameServer], Awaitable[Guest]]
@@ -58,14 +59,14 @@ def requests_of(guest: Guest) -> list[Request]:
         requests += [Offer(i(), guest.version, what), Accept(i(), guest.version, what)]
         requests += [Decline(i(), guest.version, what), Offer(i(), 0, what)]
     requests += [
-        Join(i(), here, new_token(random.SystemRandom())),
+        Join(i(), here, any_token()),
         Join(i(), here, token),
         Join(i(), NOWHERE, token),
         Create(i(), token, "tic-tac-toe"),
         Leave(i()),
         Resign(i()),
         Hello(i(), 1, here, token),
-        Hello(i(), 1, here, new_token(random.SystemRandom())),
+        Hello(i(), 1, here, any_token()),
         Hello(i(), 1, here),
         Hello(i(), 1, NOWHERE),
         Hello(i(), 99),
@@ -74,88 +75,80 @@ def requests_of(guest: Guest) -> list[Request]:
     return requests
 
 
-async def nowhere(hall: GameServer) -> Guest:
-    return Guest(hall)
+async def nowhere(server: GameServer) -> Guest:
+    return Guest(server)
 
 
-async def waiting(hall: GameServer) -> Guest:
-    guest = Guest(hall)
+async def waiting(server: GameServer) -> Guest:
+    guest = Guest(server)
     await guest.create()
     return guest
 
 
-async def playing(hall: GameServer) -> Guest:
-    return (await seated(hall))[0]
+async def playing(server: GameServer) -> Guest:
+    return (await seated(server))[0]
 
 
-async def watching(hall: GameServer) -> Guest:
-    _, _, game = await seated(hall)
-    guest = Guest(hall)
+async def watching(server: GameServer) -> Guest:
+    _, _, game = await seated(server)
+    guest = Guest(server)
     await guest.hello(game)
     return guest
 
 
-async def over(hall: GameServer) -> Guest:
-    ann, bob, _ = await seated(hall)
-    await bob.ask(Resign(bob.new_id()))
+async def over(server: GameServer) -> Guest:
+    ann, bob, _ = await seated(server)
+    await bob.resign()
     return ann
 
 
-async def on_time(hall: GameServer) -> Guest:
-    ann, _, _ = await seated(hall, clock=(5, 0))
+async def on_time(server: GameServer) -> Guest:
+    ann, _, _ = await seated(server, clock=(5, 0))
     return ann
 
 
-async def against_a_computer(hall: GameServer) -> Guest:
-    guest = Guest(hall)
+async def against_a_computer(server: GameServer) -> Guest:
+    guest = Guest(server)
     await guest.create(opponent="rules")
     return guest
 
 
-async def stopping(hall: GameServer) -> Guest:
-    guest = await playing(hall)
-    hall.is_stopping = True
+async def stopping(server: GameServer) -> Guest:
+    guest = await playing(server)
+    server.is_stopping = True
     return guest
 
 
-async def without_storage(hall: GameServer) -> Guest:
-    guest = await playing(hall)
+async def without_storage(server: GameServer) -> Guest:
+    guest = await playing(server)
 
     def fail(transactions: Sequence[Transaction]) -> list[bool]:
         raise StorageError("the disk is gone")
 
-    hall.writer.reopen_after = 3600
-    hall.store.commit = fail  # type: ignore[method-assign]
+    server.writer.reopen_after = 3600
+    server.store.commit = fail  # type: ignore[method-assign]
     return guest
 
 
-SITUATIONS: dict[str, Situation] = {
-    made.__name__: made
-    for made in (
-        nowhere,
-        waiting,
-        playing,
-        watching,
-        over,
-        on_time,
-        against_a_computer,
-        stopping,
-        without_storage,
-    )
-}
+SITUATIONS = (
+    *(nowhere, waiting, playing, watching, over, on_time, against_a_computer),
+    *(stopping, without_storage),
+)
 
 
-async def find_unanswered(hall: GameServer, guest: Guest, requests: Sequence[Request]) -> list[str]:
+async def find_unanswered(
+    server: GameServer, guest: Guest, requests: Sequence[Request]
+) -> list[str]:
     """Return which requests have not got exactly one answer, in a sentence each."""
     sent = Counter(guest.send(request) for request in requests)
-    await rest(hall)
+    await rest(server)
     faults = []
     for request in requests:
         count = len(guest.answers(request.id))
         if count != sent[request.id]:
             faults.append(f"{request}: sent {sent[request.id]} times, {count} answers")
-    if hall.metrics.unanswered:
-        faults.append(f"{hall.metrics.unanswered} messages unanswered at rest")
+    if server.metrics.unanswered:
+        faults.append(f"{server.metrics.unanswered} messages unanswered at rest")
     return faults
 
 
@@ -177,47 +170,32 @@ class Talkative(Connection):
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
-def test_every_request_gets_one_answer(situation: str, tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            guest = await SITUATIONS[situation](hall)
-            assert await find_unanswered(hall, guest, requests_of(guest)) == []
-
-    play(run())
-
-
-@pytest.mark.parametrize("situation", SITUATIONS)
-def test_requests_in_any_order_and_twice_get_one_answer_each_time(
-    situation: str, tmp_path: Path
+@pytest.mark.parametrize("is_shuffled", [False, True])
+async def test_every_request_gets_one_answer_each_time_that_it_is_sent(
+    situation: Situation, is_shuffled: bool, server: GameServer
 ) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            guest = await SITUATIONS[situation](hall)
-            requests = requests_of(guest)
-            random.Random(5).shuffle(requests)
-            assert await find_unanswered(hall, guest, [*requests, *requests]) == []
-
-    play(run())
+    guest = await situation(server)
+    requests = requests_of(guest)
+    if is_shuffled:
+        requests *= 2
+        random.Random(5).shuffle(requests)
+    assert await find_unanswered(server, guest, requests) == []
 
 
 @pytest.mark.parametrize(("broken", "situation"), [(Silent, watching), (Talkative, playing)])
-def test_a_lost_and_a_second_answer_are_found(
+async def test_a_lost_and_a_second_answer_are_found(
     broken: type[Connection],
     situation: Situation,
-    tmp_path: Path,
+    server: GameServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def run() -> list[str]:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            guest = await situation(hall)
-            return await find_unanswered(hall, guest, requests_of(guest))
-
     monkeypatch.setattr("tic_tac_toe_frontends.server.game_server.Connection", broken)
-    assert play(run()) != []
+    guest = await situation(server)
+    assert await find_unanswered(server, guest, requests_of(guest)) != []
 
 
-def test_texts_that_are_no_requests_are_answered_with_the_id_that_they_have(
-    tmp_path: Path,
+async def test_texts_that_are_no_requests_are_answered_with_the_id_that_they_have(
+    server: GameServer,
 ) -> None:
     texts = [
         ("", "{"),
@@ -232,197 +210,137 @@ def test_texts_that_are_no_requests_are_answered_with_the_id_that_they_have(
         ("e", '{"type":"move","id":"e","version":1,"cell":1.5}'),
         ("", '{"type":"chat","id":"f","text":"' + "x" * 5000 + '"}'),
     ]
-
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            guest = await playing(hall)
-            before = len(guest.socket.replies)
-            for _, text in texts:
-                guest.connection.text(text)
-            answers = guest.socket.replies[before:]
-            assert [answer.id for answer in answers if isinstance(answer, Answer)] == [
-                message_id for message_id, _ in texts
-            ]
-            assert {
-                (answer.status, answer.reason) for answer in answers if isinstance(answer, Answer)
-            } == {("illegal", "invalid")}
-            assert hall.metrics.unanswered == 0
-
-    play(run())
+    guest = await playing(server)
+    before = len(guest.socket.replies)
+    for _, text in texts:
+        guest.connection.text(text)
+    answers = guest.socket.replies[before:]
+    assert [
+        (answer.id, answer.status, answer.reason)
+        for answer in answers
+        if isinstance(answer, Answer)
+    ] == [(message_id, "illegal", "invalid") for message_id, _ in texts]
+    assert server.metrics.unanswered == 0
 
 
-def test_who_asks_too_fast_is_answered_every_time(tmp_path: Path) -> None:
-    async def run() -> None:
-        allowance = Allowance(messages=1.0)
-        async with opened(tmp_path / "games.sqlite", allowance=allowance) as hall:
-            guest = await playing(hall)
-            requests = [Chat(guest.new_id(), "more") for _ in range(100)]
-            assert await find_unanswered(hall, guest, requests) == []
-            reasons = {guest.answers(request.id)[0].reason for request in requests}  # type: ignore[union-attr]
-            assert "too_fast" in reasons
-
-    play(run())
+async def test_who_asks_too_fast_is_answered_every_time(tmp_path: Path) -> None:
+    allowance = Allowance(messages=1.0)
+    async with opened(tmp_path / "games.sqlite", allowance=allowance) as server:
+        guest = await playing(server)
+        requests = [Chat(guest.new_id(), "more") for _ in range(100)]
+        assert await find_unanswered(server, guest, requests) == []
+        assert "too_fast" in {guest.answers(request.id)[0].reason for request in requests}
 
 
-def test_a_game_that_is_asked_more_than_it_can_keep_says_so(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            guest = await playing(hall)
-            requests = [Chat(guest.new_id(), "more") for _ in range(300)]
-            assert await find_unanswered(hall, guest, requests) == []
-            statuses = Counter(
-                answer.status
-                for request in requests
-                for answer in guest.answers(request.id)
-                if isinstance(answer, Answer)
-            )
-            assert statuses["ok"] > 0 < statuses["busy"]
-
-    play(run())
+async def test_a_game_that_is_asked_more_than_it_can_keep_says_so(server: GameServer) -> None:
+    guest = await playing(server)
+    requests = [Chat(guest.new_id(), "more") for _ in range(300)]
+    assert await find_unanswered(server, guest, requests) == []
+    statuses = Counter(guest.answers(request.id)[0].status for request in requests)
+    assert statuses["ok"] > 0 < statuses["busy"]
 
 
-def test_who_goes_while_a_move_is_written_leaves_nothing_unanswered(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            ann, bob, game = await seated(hall)
-            ann.send(Move("last-word", ann.version, 4))
-            ann.leave()
-            await rest(hall)
-            assert hall.metrics.unanswered == 0
-            await bob.until(lambda: bob.heard("move"))
-            assert hall.sessions[game].followers.here() == (("O",), 0)
-            again = Guest(hall)
-            welcome = await again.hello(game, ann.token, pending=("last-word", "never-sent"))
-            assert isinstance(welcome, Welcome)
-            assert [(fate.id, fate.status, fate.version) for fate in welcome.fates] == [
-                ("last-word", "ok", 3),
-                ("never-sent", "unknown", 0),
-            ]
-
-    play(run())
+async def test_who_goes_while_a_move_is_written_leaves_nothing_unanswered(
+    server: GameServer,
+) -> None:
+    ann, bob, game = await seated(server)
+    ann.send(Move("last-word", ann.version, 4))
+    ann.leave()
+    await rest(server)
+    assert server.metrics.unanswered == 0
+    await bob.until(lambda: bob.heard("move"))
+    assert server.sessions[game].followers.here() == (("O",), 0)
+    again = Guest(server)
+    welcome = await again.hello(game, ann.token, pending=("last-word", "never-sent"))
+    assert [(fate.id, fate.status, fate.version) for fate in welcome.fates] == [
+        ("last-word", "ok", 3),
+        ("never-sent", "unknown", 0),
+    ]
 
 
 @pytest.mark.parametrize("kind", ["create", "join"])
-def test_who_goes_before_being_seated_is_not_thought_to_be_there(kind: str, tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            ann, guest = Guest(hall), Guest(hall)
-            game = await ann.create()
-            if kind == "join":
-                guest.send(Join("j", game, guest.token))
-            else:
-                guest.send(Create("c", guest.token, "tic-tac-toe"))
-            guest.leave()
-            await rest(hall)
-            assert not any(
-                room.followers.here()[0][1:] or room.followers.here()[1]
-                for room in hall.sessions.values()
-            )
-            assert hall.metrics.unanswered == 0
-
-    play(run())
-
-
-def test_the_same_request_again_has_the_same_outcome_and_is_done_once(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            ann, bob, game = await seated(hall)
-            move = Move("m", ann.version, 4)
-            for _ in range(3):
-                ann.send(move)
-            await rest(hall)
-            answers = [
-                (answer.status, answer.version)
-                for answer in ann.answers("m")
-                if isinstance(answer, Answer)
-            ]
-            assert answers == [("ok", 3), ("duplicate", 3), ("duplicate", 3)]
-            assert len(hall.store.events(game)) == 3
-            assert len(bob.heard("move")) == 1
-
-    play(run())
+async def test_who_goes_before_being_seated_is_not_thought_to_be_there(
+    kind: str, server: GameServer
+) -> None:
+    ann, guest = Guest(server), Guest(server)
+    game = await ann.create()
+    join, create = Join("j", game, guest.token), Create("c", guest.token, "tic-tac-toe")
+    guest.send(join if kind == "join" else create)
+    guest.leave()
+    await rest(server)
+    assert not any(
+        room.followers.here()[0][1:] or room.followers.here()[1]
+        for room in server.sessions.values()
+    )
+    assert server.metrics.unanswered == 0
 
 
 @pytest.mark.parametrize("with_restart", [False, True])
-def test_who_joins_again_after_a_lost_answer_sits_there(with_restart: bool, tmp_path: Path) -> None:
-    async def run() -> None:
-        path = tmp_path / "games.sqlite"
-        async with opened(path) as hall:
-            ann, bob, game = await seated(hall)
-            await ann.move(4)
-            bob.send(Join("again", game, bob.token))
-            join = Join("j", game, new_token(random.SystemRandom()))
-            assert (await Guest(hall).ask(join)).reason == "seat_taken"
-        async with opened(path) as hall:
-            carl, dora = Guest(hall), Guest(hall)
-            game = await carl.create()
-            join = Join("j", game, dora.token, "Dora")
-            dora.send(join)
-            dora.leave()
-            await rest(hall)
-            if not with_restart:
-                await check_joined(hall, join)
-        if with_restart:
-            async with opened(path) as hall:
-                await check_joined(hall, join)
-
-    async def check_joined(hall: GameServer, join: Join) -> None:
-        guest = Guest(hall)
+async def test_who_joins_again_after_a_lost_answer_sits_there(
+    with_restart: bool, tmp_path: Path
+) -> None:
+    async def check_joined(server: GameServer, join: Join) -> None:
+        guest = Guest(server)
         answer = await guest.ask(join)
         assert (answer.status, answer.seat, answer.version) == ("duplicate", "O", 2)
         assert guest.connection.seat == "O"
-        said = await guest.ask(Chat("c", "here I am"))
+        said = await guest.say("here I am")
         assert said.status == "ok"
         await guest.until(lambda: guest.heard("chat"))
 
-    play(run())
+    path = tmp_path / "games.sqlite"
+    async with opened(path) as server:
+        ann, bob, game = await seated(server)
+        await ann.move(4)
+        bob.send(Join("again", game, bob.token))
+        join = Join("j", game, any_token())
+        assert (await Guest(server).ask(join)).reason == "seat_taken"
+    async with opened(path) as server:
+        carl, dora = Guest(server), Guest(server)
+        game = await carl.create()
+        join = Join("j", game, dora.token, "Dora")
+        dora.send(join)
+        dora.leave()
+        await rest(server)
+        if not with_restart:
+            await check_joined(server, join)
+    if with_restart:
+        async with opened(path) as server:
+            await check_joined(server, join)
 
 
-def test_an_id_of_the_other_seat_is_another_id(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            ann, bob, game = await seated(hall)
-            assert (await ann.ask(Move("same", ann.version, 4))).status == "ok"
-            answer = await bob.ask(Move("same", bob.version, 0))
-            assert (answer.status, answer.version) == ("ok", 4)
-            watcher = Guest(hall)
-            welcome = await watcher.hello(game, pending=("same", ann.socket.replies[0].id))  # type: ignore[union-attr]
-            assert isinstance(welcome, Welcome)
-            assert {fate.status for fate in welcome.fates} == {"unknown"}
-
-    play(run())
+async def test_an_id_of_the_other_seat_is_another_id(server: GameServer) -> None:
+    ann, bob, game = await seated(server)
+    assert (await ann.ask(Move("same", ann.version, 4))).status == "ok"
+    answer = await bob.ask(Move("same", bob.version, 0))
+    assert (answer.status, answer.version) == ("ok", 4)
+    watcher = Guest(server)
+    welcome = await watcher.hello(game, pending=("same", ann.socket.replies[0].id))  # type: ignore[union-attr]
+    assert {fate.status for fate in welcome.fates} == {"unknown"}
 
 
-def test_one_faulty_callback_takes_no_answer_from_others(tmp_path: Path) -> None:
+async def test_one_faulty_callback_takes_no_answer_from_others(server: GameServer) -> None:
     """Requests of many games are committed together; each is answered by itself."""
 
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            pairs = [await seated(hall) for _ in range(3)]
-            room = hall.sessions[pairs[0][2]]
+    pairs = [await seated(server) for _ in range(3)]
+    room = server.sessions[pairs[0][2]]
 
-            def fail(*_: object) -> None:
-                raise RuntimeError("a fault in one game")
+    def fail(*_: object) -> None:
+        raise RuntimeError("a fault in one game")
 
-            room.tell = fail  # type: ignore[assignment,method-assign]
-            for ann, _, _ in pairs:
-                ann.send(Move("m", 2, 4))
-            await rest(hall)
-            for ann, _, _ in pairs[1:]:
-                assert [answer.status for answer in ann.answers("m")] == ["ok"]  # type: ignore[union-attr]
-
-    play(run())
+    room.tell = fail  # type: ignore[assignment,method-assign]
+    for ann, _, _ in pairs:
+        ann.send(Move("m", 2, 4))
+    await rest(server)
+    for ann, _, _ in pairs[1:]:
+        assert [answer.status for answer in ann.answers("m")] == ["ok"]
 
 
-def test_ids_and_texts_are_answered_as_json_of_one_line(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            guest = await playing(hall)
-            await guest.ask(Chat("c", "a “line” of <b>text</b>"))
-            await guest.until(lambda: guest.heard("chat"))
-            for text in guest.socket.texts:
-                assert text.isascii()
-                assert "\n" not in text
-                assert isinstance(json.loads(text), dict)
-
-    play(run())
+async def test_ids_and_texts_are_answered_as_json_of_one_line(server: GameServer) -> None:
+    guest = await playing(server)
+    await guest.say("a “line” of <b>text</b>")
+    await guest.until(lambda: guest.heard("chat"))
+    for text in guest.socket.texts:
+        assert text.isascii()
+        assert "\n" not in text
+        assert isinstance(json.loads(text), dict)

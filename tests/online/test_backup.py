@@ -6,30 +6,21 @@ import random
 import shutil
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.machine import needs
-from tests.online.logs import Writer
+from tests.online.logs import Writer, all_events, opened
 from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe_frontends.command.serve import main
 from tic_tac_toe_frontends.server.backup import backup, compare, verify
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError, Store, Transaction
-
-
-@contextmanager
-def opened(store: Store) -> Iterator[Store]:
-    store.open()
-    try:
-        yield store
-    finally:
-        store.close()
+from tic_tac_toe_frontends.server.store import StorageError, Transaction
 
 
 def units(seed: int, count: int) -> list[Transaction]:
@@ -73,7 +64,7 @@ def lost_by(
         playing.join()
     with opened(SqliteStore(target)) as store:
         assert verify(store).problems == ()
-        found = {event for game in store.all_games() for event in store.events(game)}
+        found = set(all_events(store))
     return {event for unit in first for event in unit.events} - found
 
 

@@ -73,7 +73,7 @@ def check_refused(address: str, folder: Path) -> None:
     """Check that the program says in one line that it cannot play at an address."""
     with Conversation(address, "--seat-file", str(folder / "seats")) as program:
         assert program.end() == 1
-        said = program.said.rstrip("\0")
+        said = program.written
         assert said.startswith("tic-tac-toe: cannot play at http://127.0.0.1:")
         assert said.count("\n") == 1
         assert said.strip().isprintable()
@@ -150,7 +150,7 @@ def test_hostile_texts_of_a_server_are_shown_without_their_escapes(tmp_path: Pat
         program.expect("Connected again.")
         assert program.end() == 0
 
-    said = program.said.rstrip("\0")
+    said = program.written
     assert said.replace("\n", "").isprintable()
     assert "\\u202e" in said
     assert "\nO wins" not in said

@@ -7,6 +7,7 @@ import re
 import signal
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,30 +22,17 @@ GAME = re.compile(r"/games/([A-Za-z0-9_-]{22})")
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
-
-
-def running(nursery: Nursery, folder: Path) -> Iterator[Server]:
-    server = Server(nursery, folder)
-    server.start()
-    server.wait_until_ready()
-    yield server
-    if server.number:
-        server.kill()
-
-
-@pytest.fixture(scope="module")
 def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose lobby is empty: a game that is opened there is joined in the same test."""
-    yield from running(nursery, tmp_path_factory.mktemp("server"))
+    with Server(nursery, tmp_path_factory.mktemp("server")).running() as server:
+        yield server
 
 
 @pytest.fixture
 def own_server(nursery: Nursery, tmp_path: Path) -> Iterator[Server]:
     """A server that only one test uses."""
-    yield from running(nursery, tmp_path)
+    with Server(nursery, tmp_path).running() as server:
+        yield server
 
 
 def url(server: Server) -> str:
@@ -62,94 +50,99 @@ def invited(creator: Conversation) -> str:
     creator.expect("Whoever has this address can take the other seat:")
     creator.expect("tic-tac-toe online")
     creator.expect("Waiting for somebody to join.")
-    found = GAME.search(creator.said)
-    assert found is not None, creator.said
+    found = GAME.search(creator.written)
+    assert found is not None, creator.written
     return found[1]
+
+
+@contextmanager
+def two_players(
+    server: Server, folder: Path, *create: str
+) -> Iterator[tuple[Conversation, Conversation]]:
+    """Let Ann create a game as X, and Bob join it; yield both."""
+    options = ("--create", *(create or ("tic-tac-toe",)), "--seat", "X")
+    with Conversation(*at(server, folder, "Ann", *options)) as ann:
+        game = invited(ann)
+        with Conversation(*at(server, folder, "Bob", game=game)) as bob:
+            yield ann, bob
 
 
 def test_two_consoles_play_a_whole_game_talk_and_play_again_with_colours_swapped(
     server: Server, tmp_path: Path
 ) -> None:
-    with Conversation(*at(server, tmp_path, "Ann", *CREATE)) as ann:
-        game = invited(ann)
-        with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
-            bob.expect("You play O.")
-            ann.expect("Bob (O) joins: the game begins.")
-            ann.type("B2", "B1", "say I shall win")
-            bob.type("A1", "A3")
-            bob.expect("Ann (X): I shall win")
-            ann.type("B3")
-            for person in (ann, bob):
-                person.expect("Ann (X) plays B3.")
-                person.expect("Decided by B1, B2, B3.")
-                person.expect("Ann (X) wins 🎉")
-            bob.type("rematch")
-            ann.expect("Bob (O) offers a rematch.")
-            ann.expect("Type accept or decline.")
-            ann.type("accept", "resign")
-            bob.expect("Ann (X) accepts the rematch.")
-            bob.expect("Tic-tac-toe: Bob (X) against Ann (O).")
-            bob.expect("You play X.")
-            bob.expect("Ann (O) resigns.")
-            bob.expect("Bob (X) wins 🎉")
+    with two_players(server, tmp_path) as (ann, bob):
+        bob.expect("You play O.")
+        ann.expect("Bob (O) joins: the game begins.")
+        ann.type("B2", "B1", "say I shall win")
+        bob.type("A1", "A3")
+        bob.expect("Ann (X): I shall win")
+        ann.type("B3")
+        for person in (ann, bob):
+            person.expect("Ann (X) plays B3.")
+            person.expect("Decided by B1, B2, B3.")
+            person.expect("Ann (X) wins 🎉")
+        bob.type("rematch")
+        ann.expect("Bob (O) offers a rematch.")
+        ann.expect("Type accept or decline.")
+        ann.type("accept", "resign")
+        bob.expect("Ann (X) accepts the rematch.")
+        bob.expect("Tic-tac-toe: Bob (X) against Ann (O).")
+        bob.expect("You play X.")
+        bob.expect("Ann (O) resigns.")
+        bob.expect("Bob (X) wins 🎉")
 
-            assert ann.end() == 0
-            assert bob.end() == 0
-        assert "Traceback" not in ann.said + bob.said
+        assert ann.end() == 0
+        assert bob.end() == 0
+    assert "Traceback" not in ann.written + bob.written
 
 
 def test_a_draw_and_a_move_taken_back_need_both(server: Server, tmp_path: Path) -> None:
-    create = ("--create", "connect-four", "--seat", "X", "--clock", "600+5")
-    with Conversation(*at(server, tmp_path, "Ann", *create)) as ann:
-        game = invited(ann)
-        with Conversation(*at(server, tmp_path, "Bob", game=game)) as bob:
-            bob.expect("Clock: 10 minutes for each side, plus 5 seconds for every move.")
-            ann.type("4", "undo")
-            bob.expect("Ann (X) asks to take the last move back.")
-            bob.type("decline")
-            ann.expect("Bob (O) does not agree to take the move back.")
-            ann.type("undo")
-            bob.expect("Ann (X) asks to take the last move back.")
-            bob.type("accept")
-            ann.expect("Bob (O) agrees: the move is taken back.")
-            ann.expect("It is your turn: you play X. Time left: X 10:0")
-            ann.type("moves")
-            ann.expect("No moves yet.")
-            bob.type("draw")
-            ann.expect("Bob (O) offers a draw.")
-            ann.type("accept draw")
-            for person in (ann, bob):
-                person.expect("The players have agreed on a draw.")
-                assert person.end() == 0
+    with two_players(server, tmp_path, "connect-four", "--clock", "600+5") as (ann, bob):
+        bob.expect("Clock: 10 minutes for each side, plus 5 seconds for every move.")
+        ann.type("4", "undo")
+        bob.expect("Ann (X) asks to take the last move back.")
+        bob.type("decline")
+        ann.expect("Bob (O) does not agree to take the move back.")
+        ann.type("undo")
+        bob.expect("Ann (X) asks to take the last move back.")
+        bob.type("accept")
+        ann.expect("Bob (O) agrees: the move is taken back.")
+        ann.expect("It is your turn: you play X. Time left: X 10:0")
+        ann.type("moves")
+        ann.expect("No moves yet.")
+        bob.type("draw")
+        ann.expect("Bob (O) offers a draw.")
+        ann.type("accept draw")
+        for person in (ann, bob):
+            person.expect("The players have agreed on a draw.")
+            assert person.end() == 0
 
 
 def test_a_game_goes_on_where_it_was_after_the_server_was_killed(
     own_server: Server, tmp_path: Path
 ) -> None:
-    with Conversation(*at(own_server, tmp_path, "Ann", *CREATE)) as ann:
-        game = invited(ann)
-        with Conversation(*at(own_server, tmp_path, "Bob", game=game)) as bob:
-            ann.type("A1")
-            bob.type("B2")
-            ann.expect("Bob (O) plays B2.")
-            own_server.kill()
-            for person in (ann, bob):
-                person.expect("Connection lost; trying again in 1 s …")
-            ann.type("A2")
-            ann.expect("Your move is sent as soon as there is a connection.")
-            own_server.start()
-            for person in (ann, bob):
-                person.expect("Connected again.")
-                person.expect("Ann (X) plays A2.")
-            bob.type("A3")
-            ann.type("C1", "resign")
-            for person in (ann, bob):
-                person.expect("Bob (O) plays A3.")
-                person.expect("Ann (X) plays C1.")
-                person.expect("Bob (O) wins 🎉")
-                assert person.end() == 0
-        assert ann.said.count("Ann (X) plays A1.") == 1
-        assert bob.said.count("Ann (X) plays A2.") == 1
+    with two_players(own_server, tmp_path) as (ann, bob):
+        ann.type("A1")
+        bob.type("B2")
+        ann.expect("Bob (O) plays B2.")
+        own_server.kill()
+        for person in (ann, bob):
+            person.expect("Connection lost; trying again in 1 s …")
+        ann.type("A2")
+        ann.expect("Your move is sent as soon as there is a connection.")
+        own_server.start()
+        for person in (ann, bob):
+            person.expect("Connected again.")
+            person.expect("Ann (X) plays A2.")
+        bob.type("A3")
+        ann.type("C1", "resign")
+        for person in (ann, bob):
+            person.expect("Bob (O) plays A3.")
+            person.expect("Ann (X) plays C1.")
+            person.expect("Bob (O) wins 🎉")
+            assert person.end() == 0
+    assert ann.written.count("Ann (X) plays A1.") == 1
+    assert bob.written.count("Ann (X) plays A2.") == 1
 
 
 def test_who_comes_again_sits_in_the_same_seat(own_server: Server, tmp_path: Path) -> None:
@@ -159,7 +152,7 @@ def test_who_comes_again_sits_in_the_same_seat(own_server: Server, tmp_path: Pat
         assert ann.end() == 0
         assert (
             f"To come back: tic-tac-toe online {url(own_server)}/games/{game} --seat-file "
-            in ann.said
+            in ann.written
         )
     seats = tmp_path / "Ann.json"
     assert stat.S_IMODE(seats.stat().st_mode) == 0o600
@@ -209,12 +202,12 @@ def test_a_computer_answers_and_lines_of_a_pipe_wait_for_their_turn(
         ann.type("В 2", "nonsense", "B2", "resign", "moves")
         assert ann.end() == 0
 
-    assert ann.said.index("Read В 2 as B2.") < ann.said.index("Ann (X) plays B2.")
-    assert ann.said.index("Ann (X) plays B2.") < ann.said.index("Perfect (O) plays A1.")
-    assert '"nonsense": expected a cell from A1 to C3' in ann.said
-    assert "Cell is not empty. Or type help." in ann.said
-    assert "X B2, O A1" in ann.said
-    assert "Perfect (O) wins 🎉" in ann.said
+    assert ann.written.index("Read В 2 as B2.") < ann.written.index("Ann (X) plays B2.")
+    assert ann.written.index("Ann (X) plays B2.") < ann.written.index("Perfect (O) plays A1.")
+    assert '"nonsense": expected a cell from A1 to C3' in ann.written
+    assert "Cell is not empty. Or type help." in ann.written
+    assert "X B2, O A1" in ann.written
+    assert "Perfect (O) wins 🎉" in ann.written
 
 
 def test_names_and_chat_of_others_can_do_no_harm(server: Server, tmp_path: Path) -> None:
@@ -241,14 +234,14 @@ def test_what_is_not_there_is_refused_in_one_line(
 ) -> None:
     with Conversation(url(server) + path, "--seat-file", str(tmp_path / "seats")) as program:
         assert program.end() == 1
-        assert program.said.count("\n") == 1
-        assert said in program.said
+        assert program.written.count("\n") == 1
+        assert said in program.written
 
 
 def test_a_server_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
     with Conversation("http://127.0.0.1:1", "--seat-file", str(tmp_path / "seats")) as program:
         assert program.end() == 1
-        assert program.said.rstrip("\0") == (
+        assert program.written == (
             "tic-tac-toe: cannot play at http://127.0.0.1:1: Connection refused\n"
         )
 
@@ -258,7 +251,7 @@ def test_the_end_of_the_input_ends_the_program_after_the_lobby_was_shown(
 ) -> None:
     with Conversation(*at(server, tmp_path, "Ann")) as ann:
         assert ann.end() == 0
-        assert ann.said.rstrip("\0") == "No open games.\nGoodbye!\n"
+        assert ann.written == "No open games.\nGoodbye!\n"
 
 
 def test_a_signal_ends_the_program_in_order(server: Server, tmp_path: Path) -> None:
@@ -345,7 +338,7 @@ def test_help_tells_what_can_be_typed_in_the_lobby_and_in_a_game(
         assert ann.end() == 0
 
     for line in ("join NUMBER", "create VARIANT hard", "say TEXT", "offer a draw", "A1 to O15"):
-        assert line in ann.said
+        assert line in ann.written
 
 
 def test_a_program_that_was_stopped_takes_the_keyboard_again(

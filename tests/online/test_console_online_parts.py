@@ -6,8 +6,8 @@ import io
 import random
 import stat
 import sys
-import threading
 from argparse import ArgumentTypeError
+from concurrent.futures import ThreadPoolExecutor
 from gettext import NullTranslations
 from pathlib import Path
 
@@ -174,11 +174,8 @@ def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
         for name in part:
             SeatFile(tmp_path / "seats.json", ENGLISH).keep(Seat(SERVER, name, TOKEN))
 
-    threads = [threading.Thread(target=keep, args=(names[at::4],)) for at in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(keep, (names[at::4] for at in range(4))))
 
     kept = SeatFile(tmp_path / "seats.json", ENGLISH).seats(SERVER)
     assert sorted(seat.game for seat in kept) == names

@@ -45,67 +45,60 @@ def close_frame(code: int, reason: bytes = b"") -> bytes:
     return frame(CLOSE, struct.pack("!H", code) + reason)
 
 
-#: What is sent, and the codes that the server may close with.
-REFUSED: dict[str, tuple[bytes, tuple[int, ...]]] = {
-    "a binary message": (frame(BINARY, b"\x00\x01"), (UNSUPPORTED,)),
-    "an empty binary message": (frame(BINARY), (UNSUPPORTED,)),
-    "a frame without a mask": (frame(TEXT, HELLO, masked=False), (PROTOCOL_ERROR,)),
-    "a ping without a mask": (frame(PING, b"a", masked=False), (PROTOCOL_ERROR,)),
-    **{
-        f"reserved bits {bits:03b}": (frame(TEXT, HELLO, reserved=bits), (PROTOCOL_ERROR,))
-        for bits in range(1, 8)
+#: What is refused, by the codes that the server may close with.
+BY_CODES: dict[tuple[int, ...], dict[str, bytes]] = {
+    (UNSUPPORTED,): {
+        "a binary message": frame(BINARY, b"\x00\x01"),
+        "an empty binary message": frame(BINARY),
     },
-    **{
-        f"a ping with reserved bits {bits:03b}": (frame(PING, reserved=bits), (PROTOCOL_ERROR,))
-        for bits in (1, 4)
+    (PROTOCOL_ERROR,): {
+        "a frame without a mask": frame(TEXT, HELLO, masked=False),
+        "a ping without a mask": frame(PING, b"a", masked=False),
+        **{f"reserved bits {bits:03b}": frame(TEXT, HELLO, reserved=bits) for bits in range(1, 8)},
+        **{f"a ping with reserved bits {bits:03b}": frame(PING, reserved=bits) for bits in (1, 4)},
+        **{f"opcode {code}": frame(code, b"x") for code in (*range(3, 8), *range(11, 16))},
+        "a ping of 126 bytes": frame(PING, b"x" * 126),
+        "a pong of 126 bytes": frame(PONG, b"x" * 126),
+        "a fragmented ping": frame(PING, b"x", fin=False),
+        "a fragmented close": frame(CLOSE, b"\x03\xe8", fin=False),
+        "a continuation of nothing": frame(CONTINUATION, HELLO),
+        "an unfinished continuation of nothing": frame(CONTINUATION, HELLO, fin=False),
+        "a text inside another": frame(TEXT, b"{", fin=False) + frame(TEXT, b"}"),
+        "a close of one byte": frame(CLOSE, b"\x03"),
+        "a close of 126 bytes": close_frame(1000, b"x" * 124),
+        **{
+            f"a close with code {code}": close_frame(code)
+            for code in (0, 999, 1004, 1005, 1006, 1015, 1016, 2000, 2999, 5000, 65_535)
+        },
     },
-    **{
-        f"opcode {code}": (frame(code, b"x"), (PROTOCOL_ERROR,))
-        for code in (3, 4, 5, 6, 7, 11, 12, 13, 14, 15)
+    (TOO_BIG,): {
+        "a text of 4097 bytes": frame(TEXT, b"x" * 4097),
+        "a text of 70000 bytes": frame(TEXT, b"x" * 70_000),
+        "a text of fragments that is too long": frame(TEXT, b"x" * 4000, fin=False)
+        + frame(CONTINUATION, b"x" * 4000),
+        "a text of 1001 parts": frame(TEXT, b"{", fin=False)
+        + frame(CONTINUATION, fin=False) * 1000,
     },
-    "a ping of 126 bytes": (frame(PING, b"x" * 126), (PROTOCOL_ERROR,)),
-    "a pong of 126 bytes": (frame(PONG, b"x" * 126), (PROTOCOL_ERROR,)),
-    "a fragmented ping": (frame(PING, b"x", fin=False), (PROTOCOL_ERROR,)),
-    "a fragmented close": (frame(CLOSE, b"\x03\xe8", fin=False), (PROTOCOL_ERROR,)),
-    "a continuation of nothing": (frame(CONTINUATION, HELLO), (PROTOCOL_ERROR,)),
-    "an unfinished continuation of nothing": (
-        frame(CONTINUATION, HELLO, fin=False),
-        (PROTOCOL_ERROR,),
-    ),
-    "a text inside another": (
-        frame(TEXT, b"{", fin=False) + frame(TEXT, b"}"),
-        (PROTOCOL_ERROR,),
-    ),
-    "a text of 4097 bytes": (frame(TEXT, b"x" * 4097), (TOO_BIG,)),
-    "a text of 70000 bytes": (frame(TEXT, b"x" * 70_000), (TOO_BIG,)),
-    "a text of fragments that is too long": (
-        frame(TEXT, b"x" * 4000, fin=False) + frame(CONTINUATION, b"x" * 4000),
-        (TOO_BIG,),
-    ),
-    "a length of 2 to the 63": (b"\x81\xff" + b"\xff" * 8 + b"mask", (PROTOCOL_ERROR, TOO_BIG)),
-    "a length of a terabyte": (
-        b"\x81\xff" + struct.pack("!Q", 1 << 40) + b"mask",
-        (PROTOCOL_ERROR, TOO_BIG),
-    ),
-    "a text that is no UTF-8": (frame(TEXT, b'{"\xff\xfe"}'), (NO_UTF8,)),
-    "a text with a surrogate": (frame(TEXT, b'"\xed\xa0\x80"'), (NO_UTF8,)),
-    "a text with an overlong slash": (frame(TEXT, b'"\xc0\xaf"'), (NO_UTF8,)),
-    "a text beyond Unicode": (frame(TEXT, b'"\xf4\x90\x80\x80"'), (NO_UTF8,)),
-    "a text that ends inside a character": (frame(TEXT, b'"\xe4\xbd'), (NO_UTF8,)),
-    "a character that is never finished": (
-        frame(TEXT, b'"\xe4', fin=False) + frame(CONTINUATION, b'"'),
-        (NO_UTF8,),
-    ),
-    "a close of one byte": (frame(CLOSE, b"\x03"), (PROTOCOL_ERROR,)),
-    "a close with bad UTF-8": (close_frame(1000, b"\xff"), (PROTOCOL_ERROR, NO_UTF8)),
-    "a close of 126 bytes": (close_frame(1000, b"x" * 124), (PROTOCOL_ERROR,)),
-    **{
-        f"a close with code {code}": (close_frame(code), (PROTOCOL_ERROR,))
-        for code in (0, 999, 1004, 1005, 1006, 1015, 1016, 2000, 2999, 5000, 65_535)
+    (PROTOCOL_ERROR, TOO_BIG): {
+        "a length of 2 to the 63": b"\x81\xff" + b"\xff" * 8 + b"mask",
+        "a length of a terabyte": b"\x81\xff" + struct.pack("!Q", 1 << 40) + b"mask",
     },
-    "a flood of pings": (frame(PING) * 3_000, (POLICY,)),
-    "a flood of what is no message": (frame(TEXT, b"{") * 30, (POLICY,)),
+    (NO_UTF8,): {
+        "a text that is no UTF-8": frame(TEXT, b'{"\xff\xfe"}'),
+        "a text with a surrogate": frame(TEXT, b'"\xed\xa0\x80"'),
+        "a text with an overlong slash": frame(TEXT, b'"\xc0\xaf"'),
+        "a text beyond Unicode": frame(TEXT, b'"\xf4\x90\x80\x80"'),
+        "a text that ends inside a character": frame(TEXT, b'"\xe4\xbd'),
+        "a character that is never finished": frame(TEXT, b'"\xe4', fin=False)
+        + frame(CONTINUATION, b'"'),
+    },
+    (PROTOCOL_ERROR, NO_UTF8): {"a close with bad UTF-8": close_frame(1000, b"\xff")},
+    (POLICY,): {
+        "a flood of pings": frame(PING) * 3_000,
+        "a flood of what is no message": frame(TEXT, b"{") * 30,
+    },
 }
+REFUSED = {case: (data, codes) for codes, cases in BY_CODES.items() for case, data in cases.items()}
 #: What is sent, and what the server says to it: it goes on.
 ACCEPTED: dict[str, bytes] = {
     "a text": frame(TEXT, HELLO),
@@ -202,16 +195,14 @@ class RawSocket:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all cases; in the end it has met no error."""
-    with Nursery() as nursery:
-        # Messages have credit enough, and pings as much as strangers have.
-        server = Server(nursery, tmp_path_factory.mktemp("frames"), options=("--messages", "100"))
-        server.start()
-        server.wait_until_ready()
+    # Messages have credit enough, and pings as much as strangers have.
+    server = Server(nursery, tmp_path_factory.mktemp("frames"), options=("--messages", "100"))
+    with server.running():
         yield server
         assert server.stop() == 0
-        said = server.said()
+    said = server.said()
     assert "Traceback" not in said, said
     assert '"level": "error"' not in said, said
 
@@ -237,18 +228,18 @@ def test_a_malformed_frame_closes_the_connection_with_the_right_code(
     assert goes_on(server)
 
 
-def test_a_server_that_reads_anything_is_found_out(tmp_path: Path) -> None:
-    with Nursery() as nursery:
-        server = Server(nursery, tmp_path, broken="reads-anything")
-        server.start()
-        server.wait_until_ready()
-        for case in ("a binary message", "a text that is no UTF-8"):
-            data, codes = REFUSED[case]
-            with RawSocket(server.port) as client:
-                client.shake_hands()
-                client.send(data + close_frame(1000))
-                assert client.code() not in codes
-        server.stop()
+@pytest.mark.parametrize("case", ["a binary message", "a text that is no UTF-8"])
+def test_a_server_that_reads_anything_is_found_out(
+    nursery: Nursery, tmp_path: Path, case: str
+) -> None:
+    data, codes = REFUSED[case]
+    with (
+        Server(nursery, tmp_path, broken="reads-anything").running() as server,
+        RawSocket(server.port) as client,
+    ):
+        client.shake_hands()
+        client.send(data + close_frame(1000))
+        assert client.code() not in codes
 
 
 @pytest.mark.parametrize("one_by_one", [False, True], ids=["at once", "byte by byte"])

@@ -1,7 +1,6 @@
 """Killing the server loses nothing that it has acknowledged, and builds that do are found out."""
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,12 +9,6 @@ from tests.online.kills import kill_again_and_again
 from tests.online.processes import Nursery
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
 
 
 def test_after_200_kills_every_acknowledged_move_is_in_the_log_once(

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import time
+from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.online.halls import Guest, opened, play, rest
-from tic_tac_toe.protocols.online.addresses import new_token
+from tests.online.guests import Guest, any_token, opened, rest, turn_clock, until
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import Event
+from tic_tac_toe.protocols.online.events import Event, Joined
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
 from tic_tac_toe.protocols.online.requests import Create, Leave, Lobby
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.lobby import Lobby as GamesLobby
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import GameRow
+
+pytestmark = pytest.mark.anyio
 
 FILE = "games.sqlite"
 
@@ -31,32 +32,38 @@ def shown(guest: Guest) -> set[str]:
     return {game.game for game in games.games} if games else set()
 
 
-async def listener(hall: GameServer) -> Guest:
+async def listener(server: GameServer) -> Guest:
     """Return a guest who listens to the lobby."""
-    guest = Guest(hall)
+    guest = Guest(server)
     assert (await guest.ask(Lobby("on", True))).status == "ok"
     await guest.until(lambda: guest.last(OpenGames))
     return guest
 
 
-async def check_lobby(tmp_path: Path, kind: type[GameServer] = GameServer) -> None:
-    """Open games, and join, close and let expire one each."""
-    async with opened(tmp_path / FILE, kind, forget_waiting=1000.0) as hall:
-        guest = await listener(hall)
+async def open_games(maker: Guest, number: int) -> None:
+    """Create open games by the names of n0, n1, ..."""
+    for i in range(number):
+        maker.send(Create(f"c{i}", any_token(), "tic-tac-toe", f"n{i}", open=True))
+    await rest(maker.server)
+
+
+async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path / FILE, forget_waiting=1000.0) as server:
+        guest = await listener(server)
         assert shown(guest) == set()
-        makers = [Guest(hall) for _ in range(3)]
+        makers = [Guest(server) for _ in range(3)]
         joined, closed, expired = [await maker.create(open=True) for maker in makers]
-        secret = await Guest(hall).create(open=False)
-        computer = await Guest(hall).create(open=True, opponent="rules")
+        secret = await Guest(server).create(open=False)
+        computer = await Guest(server).create(open=True, opponent="rules")
         await guest.until(lambda: shown(guest) == {joined, closed, expired})
-        assert (await Guest(hall).join(joined)).status == "ok"
-        end = time.monotonic() + 5
-        await guest.until(lambda: shown(guest) == {closed, expired} or time.monotonic() > end)
-        assert shown(guest) == {closed, expired}
+        assert (await Guest(server).join(joined)).status == "ok"
+        await until(lambda: shown(guest) == {closed, expired}, "it is shown no more", 5)
         assert (await makers[1].ask(Leave("l"))).status == "ok"
         await guest.until(lambda: shown(guest) == {expired})
-        hall.now = lambda now=hall.now: now() + 2_000_000  # type: ignore[method-assign,misc]
-        await hall.housekeeper.expire_games()
+        turn_clock(server, 2_000)
+        await server.housekeeper.expire_games()
         await guest.until(lambda: shown(guest) == set())
         assert not {secret, computer} & {
             game.game
@@ -66,99 +73,66 @@ async def check_lobby(tmp_path: Path, kind: type[GameServer] = GameServer) -> No
         }
 
 
-class Forgetful(GameServer):
-    """Does not notice that games are joined."""
+async def test_a_lobby_that_goes_on_showing_a_joined_game_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrote = GamesLobby.wrote
 
-    def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        honest = self.lobby.wrote
+    def wrote_all_but_joins(lobby: GamesLobby, event: Event, game: OnlineGame) -> None:
+        if not isinstance(event, Joined):
+            wrote(lobby, event, game)
 
-        def wrote(event: Event, game: OnlineGame) -> None:
-            if all(each.game is None or each.game.waiting for each in self.sessions.values()):
-                honest(event, game)
-
-        self.lobby.wrote = wrote  # type: ignore[method-assign]
-
-
-def test_open_games_appear_and_vanish_when_joined_closed_and_expired(tmp_path: Path) -> None:
-    play(check_lobby(tmp_path))
+    monkeypatch.setattr(GamesLobby, "wrote", wrote_all_but_joins)
+    with pytest.raises(AssertionError, match="shown no more"):
+        await test_open_games_appear_and_vanish_when_joined_closed_and_expired(tmp_path)
 
 
-def test_a_lobby_that_goes_on_showing_a_joined_game_is_found(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError):
-        play(check_lobby(tmp_path, Forgetful))
+async def test_the_lobby_says_what_is_to_be_known_of_a_game(server: GameServer) -> None:
+    guest = await listener(server)
+    ann = Guest(server)
+    await ann.create("gomoku", open=True, name="Ann", seat="O", clock=Clock(60, 2))
+    await guest.until(lambda: shown(guest))
+    games = guest.last(OpenGames)
+    assert games is not None
+    (game,) = games.games
+    assert (game.variant, game.name, game.clock) == ("gomoku", "Ann", Clock(60, 2))
+    assert game.seat == game.starting == "X"
+    assert ann.token not in "".join(guest.socket.texts)
 
 
-def test_the_lobby_says_what_is_to_be_known_of_a_game(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / FILE) as hall:
-            guest = await listener(hall)
-            ann = Guest(hall)
-            await ann.create("gomoku", open=True, name="Ann", seat="O", clock=Clock(60, 2))
-            await guest.until(lambda: shown(guest))
-            games = guest.last(OpenGames)
-            assert games is not None
-            (game,) = games.games
-            assert (game.variant, game.name, game.seat, game.starting, game.clock) == (
-                "gomoku",
-                "Ann",
-                "X",
-                "X",
-                Clock(60, 2),
-            )
-            assert ann.token not in "".join(guest.socket.texts)
-
-    play(run())
+async def test_the_lobby_shows_a_limited_number_of_games_newest_first(
+    server: GameServer,
+) -> None:
+    guest, maker = await listener(server), Guest(server)
+    ticks = count(server.now())
+    server.now = lambda: next(ticks)  # type: ignore[method-assign]
+    await open_games(maker, LOBBY_GAMES + 20)
+    names = [f"n{number}" for number in range(LOBBY_GAMES + 19, 19, -1)]
+    await guest.until(
+        lambda: (games := guest.last(OpenGames)) and [game.name for game in games.games] == names
+    )
 
 
-def test_the_lobby_shows_so_many_games_the_newest_first(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / FILE) as hall:
-            guest, maker = await listener(hall), Guest(hall)
-            tick = 0
-            start = hall.now()
-            hall.now = lambda: start + tick  # type: ignore[method-assign]
-            for number in range(LOBBY_GAMES + 20):
-                tick += 1
-                token = new_token(random.SystemRandom())
-                maker.send(Create(f"c{number}", token, "tic-tac-toe", f"n{number}", open=True))
-            await rest(hall)
-            names = [f"n{number}" for number in range(LOBBY_GAMES + 19, 19, -1)]
-            await guest.until(
-                lambda: (
-                    (games := guest.last(OpenGames))
-                    and [game.name for game in games.games] == names
-                )
-            )
-
-    play(run())
+async def test_who_comes_later_sees_at_once_what_waits_and_after_a_restart_too(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path / FILE) as server:
+        game = await Guest(server).create(open=True)
+        guest = await listener(server)
+        await guest.until(lambda: shown(guest) == {game})
+    async with opened(tmp_path / FILE) as server:
+        assert shown(await listener(server)) == {game}
 
 
-def test_who_comes_later_sees_at_once_what_waits_and_after_a_restart_too(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / FILE) as hall:
-            game = await Guest(hall).create(open=True)
-            guest = await listener(hall)
-            await guest.until(lambda: shown(guest) == {game})
-        async with opened(tmp_path / FILE) as hall:
-            assert shown(await listener(hall)) == {game}
-
-    play(run())
-
-
-def test_who_no_longer_listens_and_who_is_gone_is_told_nothing(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / FILE) as hall:
-            one, two, three = [await listener(hall) for _ in range(3)]
-            assert (await one.ask(Lobby("off", False))).status == "ok"
-            two.leave()
-            assert hall.lobby.listeners == {three.connection.socket}
-            counts = [len(guest.socket.replies) for guest in (one, two)]
-            game = await Guest(hall).create(open=True)
-            await three.until(lambda: shown(three) == {game})
-            assert [len(guest.socket.replies) for guest in (one, two)] == counts
-
-    play(run())
+async def test_who_no_longer_listens_and_who_is_gone_is_told_nothing(server: GameServer) -> None:
+    one, two, three = [await listener(server) for _ in range(3)]
+    assert (await one.ask(Lobby("off", False))).status == "ok"
+    two.leave()
+    assert server.lobby.listeners == {three.connection.socket}
+    counts = [len(guest.socket.replies) for guest in (one, two)]
+    game = await Guest(server).create(open=True)
+    await three.until(lambda: shown(three) == {game})
+    assert [len(guest.socket.replies) for guest in (one, two)] == counts
 
 
 class SlowOnce(SqliteStore):
@@ -175,31 +149,21 @@ class SlowOnce(SqliteStore):
         return rows
 
 
-def test_what_was_read_first_is_not_shown_last(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(SlowOnce(tmp_path / FILE)) as hall:
-            guest = await listener(hall)
-            one = await Guest(hall).create(open=True)
-            await asyncio.sleep(0.2)
-            two = await Guest(hall).create(open=True)
-            await guest.until(lambda: shown(guest) == {one, two})
-            await asyncio.sleep(0.8)
-            assert shown(guest) == {one, two}
-
-    play(run())
+async def test_what_was_read_first_is_not_shown_last(tmp_path: Path) -> None:
+    async with opened(SlowOnce(tmp_path / FILE)) as server:
+        guest = await listener(server)
+        one = await Guest(server).create(open=True)
+        await asyncio.sleep(0.2)
+        two = await Guest(server).create(open=True)
+        await guest.until(lambda: shown(guest) == {one, two})
+        await asyncio.sleep(0.8)
+        assert shown(guest) == {one, two}
 
 
-def test_a_crowd_of_new_games_makes_few_messages(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / FILE) as hall:
-            guest, maker = await listener(hall), Guest(hall)
-            started = time.monotonic()
-            for number in range(300):
-                token = new_token(random.SystemRandom())
-                maker.send(Create(f"c{number}", token, "tic-tac-toe", f"n{number}", open=True))
-            await rest(hall)
-            await guest.until(lambda: len(shown(guest)) == LOBBY_GAMES)
-            told = sum(isinstance(reply, OpenGames) for reply in guest.socket.replies)
-            assert told <= 3 + 10 * (time.monotonic() - started)
-
-    play(run())
+async def test_a_crowd_of_new_games_makes_few_messages(server: GameServer) -> None:
+    guest, maker = await listener(server), Guest(server)
+    started = time.monotonic()
+    await open_games(maker, 300)
+    await guest.until(lambda: len(shown(guest)) == LOBBY_GAMES)
+    told = sum(isinstance(reply, OpenGames) for reply in guest.socket.replies)
+    assert told <= 3 + 10 * (time.monotonic() - started)

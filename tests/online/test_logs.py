@@ -47,12 +47,6 @@ def test_an_event_is_one_line_of_json() -> None:
     }
 
 
-def test_a_formatter_that_does_not_escape_would_be_noticed() -> None:
-    line = f"joined name={HOSTILE}"
-
-    assert not all(" " <= sign <= "~" for sign in line)
-
-
 def test_a_field_cannot_take_the_place_of_the_events_own() -> None:
     values = json.loads(written(True, event_="x", time="never"))
 

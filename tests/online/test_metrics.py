@@ -29,13 +29,6 @@ def test_every_message_that_is_answered_leaves_none_unanswered() -> None:
     assert value(metrics, "acknowledge_seconds_count") == 1
 
 
-def test_a_message_that_is_dropped_shows() -> None:
-    metrics = Metrics()
-    metrics.submitted("move")
-
-    assert value(metrics, "unanswered") == 1
-
-
 def test_an_unknown_label_counts_as_another() -> None:
     metrics = Metrics()
     before = len(generate_latest(metrics.registry).splitlines())

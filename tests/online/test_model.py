@@ -77,7 +77,6 @@ def _resume_with_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_broken_server_disagrees_with_the_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sabotage: Any
 ) -> None:
-    monkeypatch.setattr("tests.online.halls.PATIENCE", 5.0)
     sabotage(monkeypatch)
     with pytest.raises(Disagreement):
-        walk(tmp_path / "games.sqlite", 1_500)
+        walk(tmp_path / "games.sqlite", 1_500, patience=5.0)

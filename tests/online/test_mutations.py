@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.online.halls import Guest, opened, rest, seated
+from tests.online.guests import Guest, opened, rest, seated
 from tests.online.mutations import REQUESTS, mutate, read_mutations
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Request, read_request, write_request
+
+pytestmark = pytest.mark.anyio
 
 
 def test_6000_mutated_messages_are_read_or_refused() -> None:
@@ -35,10 +37,10 @@ def test_every_mutated_message_to_a_connection_has_one_answer(
         rng = random.Random(7)
         texts = [write_request(request) for request in REQUESTS]
         sent = 0
-        async with opened(tmp_path / "games.sqlite") as hall:
-            ann, _, game = await seated(hall)
+        async with opened(tmp_path / "games.sqlite") as server:
+            ann, _, game = await seated(server)
             texts.append(json.dumps({"type": "hello", "id": "h", "protocol": 1, "game": game}))
-            guest = Guest(hall)
+            guest = Guest(server)
             for _ in range(1_200):
                 text = mutate(rng, texts)
                 try:
@@ -48,12 +50,12 @@ def test_every_mutated_message_to_a_connection_has_one_answer(
                 guest.connection.text(text)
                 sent += 1
                 if sent > _answers(guest):
-                    await rest(hall)
+                    await rest(server)
                 assert sent == _answers(guest), text
                 if guest.socket.closed is not None:
                     assert guest.socket.closed[0] == 1008
                     guest.leave()
-                    guest, sent = Guest(hall), 0
+                    guest, sent = Guest(server), 0
             assert (await ann.move(4)).status == "ok"
 
     asyncio.run(send())

@@ -2,20 +2,26 @@
 
 import configparser
 import re
+from functools import cache
 from pathlib import Path
 
+from tests.frontends.programs import run
 from tic_tac_toe_frontends.server.args import HOST, PORT, data_file
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance, PageLimits
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
 
-from .commands import help_of
-
 CHECKOUT = Path(__file__).parents[2]
 PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")
 #: Options of commands that are not the server's own.
 OTHERS = {"--against", "--help"}
+
+
+@cache
+def help_of(*words: str) -> str:
+    """Return the help of a subcommand, in English."""
+    return run(*words, "--help").stdout
 
 
 def options_of(text: str) -> set[str]:
@@ -47,24 +53,26 @@ def test_the_commands_beside_the_server_are_there() -> None:
 
 
 def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
-    hall = GameServer(SqliteStore(tmp_path / "games.sqlite"))
-    figures = {metric.name for metric in hall.registry.collect()}
+    server = GameServer(SqliteStore(tmp_path / "games.sqlite"))
+    figures = {metric.name for metric in server.registry.collect()}
     listed = set(re.findall(r"`(tictactoe_\w+)`", PAGE))
 
     assert listed == {name for name in figures if name.startswith("tictactoe_")}
 
 
 def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
-    hall, allowance = GameServer(SqliteStore(tmp_path / "games.sqlite")), Allowance()
+    server, allowance = GameServer(SqliteStore(tmp_path / "games.sqlite")), Allowance()
 
-    assert f"may send in a second: {allowance.messages:g}," in PAGE
-    assert f"one address may hold: {allowance.connections} |" in PAGE
-    assert f"create in an hour: {allowance.games} |" in PAGE
-    assert f"unfinished at once: {hall.lobby.most_games:,} |" in PAGE
-    assert f"after {hall.housekeeper.forget_after[WAITING] / 3600:g} hours" in PAGE
-    assert f"after {hall.housekeeper.forget_after[PLAYING] / 86_400:g} days" in PAGE
-    pages = f"may ask for {PageLimits.AT_ONCE:g} at once, and for {PageLimits.PER_SECOND:g} more"
-    assert pages in PAGE
+    assert f"requests per second and connection: {allowance.messages:g};" in PAGE
+    assert f"open connections per address: {allowance.connections} |" in PAGE
+    assert f"offered rematches included: {allowance.games} |" in PAGE
+    assert f"unfinished games at one time: {server.lobby.most_games:,} |" in PAGE
+    assert f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours" in PAGE
+    assert f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days" in PAGE
+    pages = (
+        f"may load {PageLimits.AT_ONCE:g} plain pages at once, and {PageLimits.PER_SECOND:g} more"
+    )
+    assert pages in " ".join(PAGE.split())
     assert f"{HOST} unless" in PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1")
     assert f"| {PORT} unless given" in PAGE
 

@@ -18,8 +18,6 @@ from tests.online.windows import (
     Player,
     Windows,
     loaded_windows,
-    nursery,
-    read,
     server,
     service,
     two_players,
@@ -27,7 +25,7 @@ from tests.online.windows import (
 )
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
-__all__ = ["axe", "loaded_windows", "nursery", "server", "service", "site", "window"]
+__all__ = ["axe", "loaded_windows", "server", "service", "site", "window"]
 
 pytestmark = [needs("chromium", "node", "npm"), pytest.mark.xdist_group("browser")]
 
@@ -63,7 +61,7 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     for player in (ann, bob):
         player.expect_status("Ann (X) wins")
         assert player.marks == "XXXOO    "
-    assert "1. A1 A2 2. B1 B2 3. C1" in read(server, f"games/{ann.address}/record.txt")
+    assert "1. A1 A2 2. B1 B2 3. C1" in server.get(f"/games/{ann.address}/record.txt")[1]
     expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.address}")
 
 

@@ -13,14 +13,13 @@ from tests.online.windows import (
     Player,
     Windows,
     loaded_windows,
-    nursery,
     server,
     service,
     two_players,
     window,
 )
 
-__all__ = ["loaded_windows", "nursery", "server", "service", "site", "window"]
+__all__ = ["loaded_windows", "server", "service", "site", "window"]
 
 pytestmark = [needs("chromium", "node", "npm"), pytest.mark.xdist_group("browser")]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -37,11 +38,8 @@ def test_a_store_that_asks_before_it_writes_is_caught(postgres_url: str) -> None
 @on_postgres
 def test_many_servers_can_open_an_empty_database_at_once(postgres_url: str) -> None:
     stores = [PostgresStore(postgres_url) for _ in range(4)]
-    threads = [threading.Thread(target=store.open) for store in stores]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(PostgresStore.open, stores))
     for store in stores:
         assert store.events(GAME) == []
         store.close()
@@ -156,11 +154,8 @@ def race(kind: type[PostgresStore], url: str, rounds: int = 100, games: int = 5)
             for name, is_there in zip(names, stores[side].commit(units)):
                 won[side][name, version] = is_there
 
-    threads = [threading.Thread(target=play, args=(side,)) for side in (0, 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(play, (0, 1)))
     wrong = _wrong_in(stores[0], won, rounds, games)
     for store in stores:
         store.close()

@@ -22,22 +22,16 @@ def test_no_power_cut_loses_what_was_acknowledged() -> None:
     assert problems == []
 
 
-def test_a_store_that_does_not_wait_for_the_disk_loses_moves_but_is_not_corrupt() -> None:
+@pytest.mark.parametrize(("synchronous", "is_corrupt"), [(NORMAL, False), ("OFF", True)])
+def test_a_store_that_syncs_less_loses_moves_and_one_that_never_syncs_is_corrupt(
+    synchronous: str, is_corrupt: bool
+) -> None:
     def make(path: Path, disk: Disk) -> Store:
-        return SqliteStore(path, NORMAL, 0, disk)
+        return SqliteStore(path, synchronous, 0, disk)
 
     _, problems = cut_power(IMAGES, 1, make, enough=20)
     assert any("lost" in problem for problem in problems)
-    assert not any("corrupt" in problem for problem in problems)
-
-
-def test_a_store_that_never_syncs_is_caught() -> None:
-    def make(path: Path, disk: Disk) -> Store:
-        return SqliteStore(path, "OFF", 0, disk)
-
-    _, problems = cut_power(IMAGES, 1, make, enough=20)
-    assert any("lost" in problem for problem in problems)
-    assert any("corrupt" in problem for problem in problems)
+    assert any("corrupt" in problem for problem in problems) == is_corrupt
 
 
 def test_a_store_that_believes_what_a_killed_server_had_not_synced_is_caught(

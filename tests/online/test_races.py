@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,10 +11,11 @@ import pytest
 
 from tests.machine import needs
 from tests.online.bots import Table
+from tests.online.callers import Caller
 from tests.online.evidence import find_faults
-from tests.online.processes import PATIENCE, Nursery, Server
+from tests.online.guests import until
+from tests.online.processes import Nursery, Server
 from tests.online.races import (
-    Caller,
     compare_with_log,
     race_for_seats,
     race_for_versions,
@@ -24,30 +24,31 @@ from tests.online.races import (
 )
 from tests.online.redis import RedisServer
 from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.requests import Create, Join
 
 pytestmark = [pytest.mark.slow, needs("postgres", "redis-server")]
 
 
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
-
-
-def test_of_two_who_race_for_a_seat_exactly_one_gets_it(
+@pytest.fixture
+def nodes(
     nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
-) -> None:
+) -> Iterator[tuple[Server, Server]]:
+    """Two servers that share everything."""
     with two_nodes(nursery, tmp_path, postgres_url, redis_url) as nodes:
-        races = asyncio.run(race_for_seats(nodes, 300))
+        yield nodes
+
+
+def test_of_two_who_race_for_a_seat_exactly_one_gets_it(nodes: tuple[Server, Server]) -> None:
+    races = asyncio.run(race_for_seats(nodes, 300))
     assert not races.faults, races.faults[:3]
     assert races.outcomes.total() == 300
 
 
 def test_of_two_moves_for_one_version_exactly_one_is_played(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+    nodes: tuple[Server, Server], postgres_url: str
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as nodes:
-        races = asyncio.run(race_for_versions(nodes, 300))
+    races = asyncio.run(race_for_versions(nodes, 300))
     assert not races.faults, races.faults[:3]
     assert races.outcomes.total() == 300
     assert not compare_with_log(races, read_postgres(postgres_url))
@@ -63,24 +64,17 @@ def test_nodes_that_claim_what_the_other_has_won_are_found_out(
     assert any("ok ok" in fault for fault in seats.faults + versions.faults)
 
 
-async def _wait_until(condition: Callable[[], bool], why: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, f"never: {why}"
-        await asyncio.sleep(0.02)
-
-
 async def _play(
     table: Table, steps: list[tuple[int, Callable[[], None]]], database: str
 ) -> list[str]:
-    """Let a table play, do something after so many acknowledgements each time; return faults."""
+    """Let a table play, do each step after its number of acknowledgements; return faults."""
     running = [asyncio.create_task(bot.run()) for bot in table.bots]
     for count, then in steps:
         goal = len(table.acknowledged) + count
-        await _wait_until(lambda goal=goal: len(table.acknowledged) >= goal, "games go on")  # type: ignore[misc]
+        await until(lambda goal=goal: len(table.acknowledged) >= goal, "games go on")  # type: ignore[misc]
         await asyncio.to_thread(then)
     table.going_on = False
-    await _wait_until(lambda: table.is_quiet and table.agrees, "all have seen the same")
+    await until(lambda: table.is_quiet and table.agrees, "all have seen the same")
     for bot in table.bots:
         bot.end()
     await asyncio.wait(running)
@@ -89,53 +83,48 @@ async def _play(
 
 
 def test_players_at_two_nodes_play_and_go_on_at_one_when_the_other_is_killed(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+    nodes: tuple[Server, Server], postgres_url: str
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as (first, second):
+    first, second = nodes
 
-        def here() -> str:
-            return first.url if first.number else second.url
+    def here() -> str:
+        return first.url if first.number else second.url
 
-        table = Table([here, second.url, here], random.Random(1), ("tic-tac-toe",))
-        steps = [(60, first.kill), (60, lambda: None)]
-        assert not asyncio.run(_play(table, steps, postgres_url))
-        assert len(table.games) > 1
+    table = Table([here, second.url, here], random.Random(1), ("tic-tac-toe",))
+    steps = [(60, first.kill), (60, lambda: None)]
+    assert not asyncio.run(_play(table, steps, postgres_url))
+    assert len(table.games) > 1
 
 
 async def _abandon(node: Server) -> str:
     """Begin a game with a clock at a node, kill the node, and return the game's address."""
     rng = random.Random(4)
     ann, bob = await Caller.at(node), await Caller.at(node)
-    fields = {"variant": "tic-tac-toe", "seat": "X", "clock": [5, 0]}
-    game = str((await ann.ask("create", "a", token=new_token(rng), **fields))["game"])
-    assert (await bob.ask("join", "b", game=game, token=new_token(rng)))["status"] == "ok"
+    create = Create("a", new_token(rng), "tic-tac-toe", seat="X", clock=Clock(5, 0))
+    game = str((await ann.ask(create))["game"])
+    assert (await bob.ask(Join("b", game, new_token(rng))))["status"] == "ok"
     await asyncio.to_thread(node.kill)
     return game
 
 
 def test_the_flag_of_a_game_falls_though_its_node_is_dead_and_nobody_comes_back(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+    nodes: tuple[Server, Server], postgres_url: str
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as (first, _second):
+    async def run() -> None:
+        game = await _abandon(nodes[0])
+        await until(lambda: read_postgres(postgres_url)[-1].kind == "flag", "a flag falls")
+        last = read_postgres(postgres_url)[-1]
+        assert (last.game, last.version, last.seat) == (game, 3, "X")
 
-        async def run() -> None:
-            game = await _abandon(first)
-            end = time.monotonic() + PATIENCE
-            while (last := read_postgres(postgres_url)[-1]).kind != "flag":
-                assert time.monotonic() < end, "no flag has fallen"
-                await asyncio.sleep(0.2)
-            assert (last.game, last.version, last.seat) == (game, 3, "X")
-
-        asyncio.run(run())
+    asyncio.run(run())
 
 
 def test_games_go_on_while_redis_is_gone_and_after_it_is_back(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_server: RedisServer
+    nodes: tuple[Server, Server], postgres_url: str, redis_server: RedisServer
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_server.url) as (first, second):
-        table = Table([first.url, second.url], random.Random(2), ("tic-tac-toe",))
-        steps = [(30, redis_server.stop), (12, redis_server.start), (30, lambda: None)]
-        assert not asyncio.run(_play(table, steps, postgres_url))
+    table = Table([node.url for node in nodes], random.Random(2), ("tic-tac-toe",))
+    steps = [(30, redis_server.stop), (12, redis_server.start), (30, lambda: None)]
+    assert not asyncio.run(_play(table, steps, postgres_url))
 
 
 def test_without_redis_each_node_looks_by_itself_for_what_the_other_has_written(

@@ -2,18 +2,18 @@
 
 import asyncio
 import random
-import urllib.request
-from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from tests.machine import needs
 
 from .bots import Table
-from .processes import PATIENCE, Nursery, Server
+from .guests import until
+from .processes import PATIENCE, Nursery, Server, web_socket
 from .reverse_proxy import Proxy, running_proxy
 
 pytestmark = [
@@ -23,32 +23,9 @@ pytestmark = [
 BEHIND = ("--behind-proxy", "127.0.0.1")
 
 
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
-
-
-def a_folder(path: Path, name: str) -> Path:
-    folder = path / name
-    folder.mkdir()
-    return folder
-
-
-async def until(holds: Callable[[], bool], what: str) -> None:
-    """Wait for something that has to come."""
-    for _ in range(int(20 * PATIENCE)):
-        if holds():
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError(f"waited in vain: {what}")
-
-
 def figure(server: Server, name: str) -> float:
     """Return one of a server's figures, asked for without the proxy."""
-    url = f"http://127.0.0.1:{server.port}/metrics"
-    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
-        lines = answer.read().decode().splitlines()
+    lines = server.get("/metrics")[1].splitlines()
     (value,) = [line.split()[1] for line in lines if line.startswith(f"{name} ")]
     return float(value)
 
@@ -59,15 +36,12 @@ async def more_moves(table: Table, what: str) -> None:
     await until(lambda: len(table.acknowledged) >= enough, what)
 
 
-async def opened(proxy: Proxy, forwarded: str) -> ClientConnection:
-    """Open a connection that claims to come from elsewhere."""
-    return await connect(
-        proxy.socket,
-        ssl=proxy.trust,
-        additional_headers={"X-Forwarded-For": forwarded},
-        proxy=None,
-        open_timeout=PATIENCE,
-    )
+async def crowd(url: str, **options: Any) -> list[ClientConnection]:
+    """Open three connections that claim to come from three addresses."""
+    return [
+        await web_socket(url, additional_headers={"X-Forwarded-For": f"192.0.2.{n}"}, **options)
+        for n in range(3)
+    ]
 
 
 async def code_of_closing(socket: ClientConnection) -> int | None:
@@ -88,10 +62,7 @@ def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     shared = ("--database", postgres_url, "--redis", redis_url)
-    nodes = [
-        Server(nursery, a_folder(tmp_path, name), options=BEHIND, database=shared)
-        for name in ("one", "two")
-    ]
+    nodes = [Server(nursery, tmp_path, options=BEHIND, database=shared) for _ in range(2)]
 
     async def play(proxy: Proxy) -> Table:
         table = Table(proxy.socket, random.Random(5))
@@ -109,11 +80,7 @@ def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
         await asyncio.gather(*tasks)
         return table
 
-    for node in nodes:
-        node.start()
-    try:
-        for node in nodes:
-            node.wait_until_ready()
+    with nodes[0].running(), nodes[1].running():
         with running_proxy(tmp_path, [node.port for node in nodes]) as proxy:
             monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
             table = asyncio.run(play(proxy))
@@ -122,9 +89,6 @@ def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
             assert "Ann (" in page
             assert proxy.get("/metrics")[0] == 404
         assert [figure(node, "tictactoe_unanswered") for node in nodes] == [0, 0]
-    finally:
-        for node in nodes:
-            node.stop()
 
     assert table.faults == []
     assert sum(bot.connections for bot in table.bots) > len(table.bots)
@@ -135,45 +99,31 @@ def test_nobody_behind_the_proxy_can_claim_another_address(
     nursery: Nursery, tmp_path: Path, is_told_of_proxy: bool
 ) -> None:
     options = ("--connections", "2", *(BEHIND if is_told_of_proxy else ()))
-    server = Server(nursery, a_folder(tmp_path, "server"), options=options)
+    server = Server(nursery, tmp_path, options=options)
 
-    async def crowd(proxy: Proxy) -> int | None:
-        sockets = [await opened(proxy, f"192.0.2.{number}") for number in range(3)]
+    async def code_of_the_third(proxy: Proxy) -> int | None:
+        sockets = await crowd(proxy.socket, ssl=proxy.trust)
         code = await code_of_closing(sockets[-1])
         for socket in sockets:
             await socket.close()
         return code
 
-    server.start()
-    try:
-        server.wait_until_ready()
-        with running_proxy(tmp_path, [server.port]) as proxy:
-            assert asyncio.run(crowd(proxy)) == 1013
-    finally:
-        server.stop()
+    with server.running(), running_proxy(tmp_path, [server.port]) as proxy:
+        assert asyncio.run(code_of_the_third(proxy)) == 1013
 
 
 def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(
     nursery: Nursery, tmp_path: Path
 ) -> None:
-    server = Server(nursery, a_folder(tmp_path, "server"), options=("--connections", "2", *BEHIND))
+    server = Server(nursery, tmp_path, options=("--connections", "2", *BEHIND))
 
-    async def crowd() -> bool:
-        sockets = [
-            await connect(
-                server.url, additional_headers={"X-Forwarded-For": f"192.0.2.{n}"}, proxy=None
-            )
-            for n in range(3)
-        ]
+    async def is_the_third_welcome() -> bool:
+        sockets = await crowd(server.url)
         await sockets[-1].send('{"type":"hello","id":"a","protocol":1}')
         text = await asyncio.wait_for(sockets[-1].recv(), PATIENCE)
         for socket in sockets:
             await socket.close()
         return "welcome" in str(text)
 
-    server.start()
-    try:
-        server.wait_until_ready()
-        assert asyncio.run(crowd())  # who talks as the proxy can say what it likes
-    finally:
-        server.stop()
+    with server.running():
+        assert asyncio.run(is_the_third_welcome())  # who talks as the proxy can say what it likes

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.online.halls import Guest, opened, play, rest, seated
+from tests.online.guests import Guest, opened, play_moves, rest, seated, turn_clock, until
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import StorageError, Transaction
 from tic_tac_toe_frontends.server.writer import CommitResult, Writer
+
+pytestmark = pytest.mark.anyio
 
 BEFORE, AFTER = "before", "after"
 
@@ -58,7 +61,7 @@ class Faulty(SqliteStore):
         return super().events(game, after)
 
     def _break(self) -> None:
-        self._close_connections()
+        self.close()
         raise StorageError("the disk is full")
 
 
@@ -72,29 +75,28 @@ class EarlyWriter(Writer):
 
 @asynccontextmanager
 async def faulty(tmp_path: Path, **settings: Any) -> AsyncIterator[tuple[GameServer, Faulty]]:
-    """Open a hall on a store that can be broken."""
+    """Open a server on a store that can be broken."""
     store = Faulty(tmp_path / "games.sqlite")
-    async with opened(store, **settings) as hall:
-        hall.writer.reopen_after = 0.02
+    async with opened(store, **settings) as server:
+        server.writer.reopen_after = 0.02
         try:
-            yield hall, store
+            yield server, store
         finally:
             store.fault, store.stays_shut, store.reads_fail = "", False, False
 
 
-async def mended(hall: GameServer) -> None:
-    """Wait until the hall writes again."""
-    while hall.writer.failed:
-        await asyncio.sleep(0.01)
+async def mended(server: GameServer) -> None:
+    """Wait until the server writes again."""
+    await until(lambda: not server.writer.failed, "the storage is open again")
 
 
-async def check_nothing_is_acknowledged(tmp_path: Path) -> None:
+async def test_nothing_is_acknowledged_that_could_not_be_written(tmp_path: Path) -> None:
     """Break the storage under a move, a chat, a creation and a join."""
-    async with faulty(tmp_path) as (hall, store):
-        ann, bob, _ = await seated(hall)
-        waiting = await Guest(hall).create()
+    async with faulty(tmp_path) as (server, store):
+        ann, bob, _ = await seated(server)
+        waiting = await Guest(server).create()
         store.fault, store.stays_shut = BEFORE, True
-        carl, dora = Guest(hall), Guest(hall)
+        carl, dora = Guest(server), Guest(server)
         asked: list[tuple[Guest, Any]] = [
             (ann, Move("m", ann.version, 4)),
             (bob, Chat("c", "are you there?")),
@@ -103,230 +105,174 @@ async def check_nothing_is_acknowledged(tmp_path: Path) -> None:
         ]
         for guest, request in asked:
             guest.send(request)
-        await rest(hall)
+        await rest(server)
         for guest, request in asked:
             (answer,) = guest.answers(request.id)
-            assert isinstance(answer, Answer)
             assert (answer.status, answer.reason) == ("busy", "storage")
             assert answer.retry > 0
-        assert not hall.is_ready
+        assert not server.is_ready
         assert not bob.heard("move")
         assert not ann.heard("chat")
-        assert hall.metrics.unanswered == 0
+        assert server.metrics.unanswered == 0
 
 
-def test_nothing_is_acknowledged_that_could_not_be_written(tmp_path: Path) -> None:
-    play(check_nothing_is_acknowledged(tmp_path))
-
-
-def test_a_server_that_acknowledges_first_is_found(
+async def test_a_server_that_acknowledges_first_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tic_tac_toe_frontends.server.core.Writer", EarlyWriter)
     with pytest.raises(AssertionError):
-        play(check_nothing_is_acknowledged(tmp_path))
+        await test_nothing_is_acknowledged_that_could_not_be_written(tmp_path)
 
 
 @pytest.mark.parametrize("fault", [BEFORE, AFTER])
-def test_a_message_whose_fate_was_unknown_is_done_once_when_sent_again(
+async def test_a_message_whose_fate_was_unknown_is_done_once_when_sent_again(
     fault: str, tmp_path: Path
 ) -> None:
-    async def run() -> None:
-        async with faulty(tmp_path) as (hall, store):
-            ann, bob, game = await seated(hall)
-            store.fault = fault
-            answer = await ann.ask(Move("m", ann.version, 4))
-            assert (answer.status, answer.reason) == ("busy", "storage")
-            assert not hall.is_ready
-            store.fault = ""
-            await mended(hall)
-            assert hall.is_ready
-            ann.socket.replies.clear()
-            answer = await ann.ask(Move("m", 2, 4))
-            assert (answer.status, answer.version) == (
-                "ok" if fault == BEFORE else "duplicate",
-                3,
-            )
-            await bob.until(lambda: bob.heard("move"))
-            await rest(hall)
-            assert len(bob.heard("move")) == len(ann.heard("move")) == 1
-            assert [event.kind for event in store.events(game)] == ["create", "join", "move"]
-            assert (await bob.move(0)).status == "ok"
-
-    play(run())
+    async with faulty(tmp_path) as (server, store):
+        ann, bob, game = await seated(server)
+        store.fault = fault
+        answer = await ann.ask(Move("m", ann.version, 4))
+        assert (answer.status, answer.reason) == ("busy", "storage")
+        assert not server.is_ready
+        store.fault = ""
+        await mended(server)
+        assert server.is_ready
+        ann.socket.replies.clear()
+        answer = await ann.ask(Move("m", 2, 4))
+        assert (answer.status, answer.version) == (
+            "ok" if fault == BEFORE else "duplicate",
+            3,
+        )
+        await bob.until(lambda: bob.heard("move"))
+        await rest(server)
+        assert len(bob.heard("move")) == len(ann.heard("move")) == 1
+        assert [event.kind for event in store.events(game)] == ["create", "join", "move"]
+        assert (await bob.move(0)).status == "ok"
 
 
 @pytest.mark.parametrize("fault", [BEFORE, AFTER])
 @pytest.mark.parametrize("kind", ["create", "join"])
-def test_a_creation_and_a_join_of_unknown_fate_are_done_once(
+async def test_a_creation_and_a_join_of_unknown_fate_are_done_once(
     kind: str, fault: str, tmp_path: Path
 ) -> None:
-    async def run() -> None:
-        async with faulty(tmp_path) as (hall, store):
-            ann, bob = Guest(hall), Guest(hall)
-            game = await ann.create()
-            request: Any = Create("n", bob.token, "tic-tac-toe", seat="O")
-            if kind == "join":
-                request = Join("n", game, bob.token)
-            store.fault = fault
-            assert (await bob.ask(request)).reason == "storage"
-            store.fault = ""
-            await mended(hall)
-            bob.socket.replies.clear()
-            answer = await bob.ask(request)
-            assert answer.status == ("ok" if fault == BEFORE else "duplicate")
-            assert answer.seat == "O" == bob.connection.seat
-            assert len(list(store.all_games())) == (2 if kind == "create" else 1)
-            assert sum(event.kind == kind for event in store.events(answer.game)) == 1
-
-    play(run())
+    async with faulty(tmp_path) as (server, store):
+        ann, bob = Guest(server), Guest(server)
+        game = await ann.create()
+        request: Any = Create("n", bob.token, "tic-tac-toe", seat="O")
+        if kind == "join":
+            request = Join("n", game, bob.token)
+        store.fault = fault
+        assert (await bob.ask(request)).reason == "storage"
+        store.fault = ""
+        await mended(server)
+        bob.socket.replies.clear()
+        answer = await bob.ask(request)
+        assert answer.status == ("ok" if fault == BEFORE else "duplicate")
+        assert answer.seat == "O" == bob.connection.seat
+        assert len(list(store.all_games())) == (2 if kind == "create" else 1)
+        assert sum(event.kind == kind for event in store.events(answer.game)) == 1
 
 
-def test_hello_tells_the_fate_of_what_was_being_written(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with faulty(tmp_path) as (hall, store):
-            ann, _, game = await seated(hall)
-            store.fault = AFTER
-            await ann.ask(Move("m", ann.version, 4))
-            store.fault = ""
-            await mended(hall)
-            again = Guest(hall)
-            welcome = await again.hello(game, ann.token, pending=("m",))
-            assert isinstance(welcome, Welcome)
-            assert [(fate.status, fate.version) for fate in welcome.fates] == [("ok", 3)]
-
-    play(run())
-
-
-def test_a_log_that_cannot_be_read_makes_the_server_busy_and_no_game_unknown(
+async def test_a_log_that_cannot_be_read_makes_the_server_busy_and_no_game_unknown(
     tmp_path: Path,
 ) -> None:
-    async def run() -> None:
-        async with faulty(tmp_path) as (hall, store):
-            ann, _, game = await seated(hall)
-            ann.leave()
-            hall.sessions.pop(game)
-            store.reads_fail = True
-            guest = Guest(hall)
-            answer = await guest.hello(game, ann.token)
-            assert isinstance(answer, Answer)
-            assert (answer.status, answer.reason) == ("busy", "storage")
-            store.reads_fail = False
-            assert isinstance(await guest.hello(game, ann.token), Welcome)
-
-    play(run())
+    async with faulty(tmp_path) as (server, store):
+        ann, _, game = await seated(server)
+        ann.leave()
+        server.sessions.pop(game)
+        store.reads_fail = True
+        guest = Guest(server)
+        answer = await guest.ask(guest.greeting(game, ann.token))
+        assert (answer.status, answer.reason) == ("busy", "storage")
+        store.reads_fail = False
+        await guest.hello(game, ann.token)
 
 
 @pytest.mark.parametrize("where", ["checkpoint", "beat"])
-def test_a_failure_beside_the_games_is_found_and_mended_by_the_server_itself(
+async def test_a_failure_beside_the_games_is_found_and_mended_by_the_server_itself(
     where: str, tmp_path: Path
 ) -> None:
     """A store that shuts itself outside a commit would else be shut until somebody writes."""
 
-    async def run() -> None:
-        async with faulty(tmp_path) as (hall, store):
-            ann, _, game = await seated(hall, clock=(600, 0) if where == "beat" else None)
-            if where == "beat":
-                store.fault = "beat"
-                with pytest.raises(StorageError):
-                    store.beat(0)
-                store.fault = ""
-            else:
-                store.close()
-            hall.sessions.pop(game)
-            guest = Guest(hall)
-            answer = await guest.hello(game, ann.token)
-            assert isinstance(answer, Answer)
-            assert answer.reason == "storage"
-            await guest.until(lambda: hall.writer.failed or store._writer is not None)
-            await mended(hall)
-            assert hall.is_ready
-            assert isinstance(await guest.hello(game, ann.token), Welcome)
-
-    play(run())
-
-
-def test_while_nothing_can_be_written_nobody_is_charged_time(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with faulty(tmp_path) as (hall, store):
-            ann, bob, _ = await seated(hall, clock=(5, 0))
-            away = 0
-            hall.now = lambda now=hall.now: now() + away  # type: ignore[method-assign,misc]
-            store.beat(hall.now())
-            store.fault, store.stays_shut = BEFORE, True
-            assert (await ann.move(4)).reason == "storage"
-            away = 60_000
-            store.fault, store.stays_shut = "", False
-            await mended(hall)
-            assert (await ann.move(4)).status == "ok"
-            (news,) = await bob.until(lambda: bob.heard("move"))
-            assert news.clock is not None
-            assert news.clock[0] > 3_000
-
-    play(run())
-
-
-def test_a_flag_that_could_not_be_written_falls_as_soon_as_it_can(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with faulty(tmp_path) as (hall, store):
-            ann, bob, game = await seated(hall, clock=(5, 0))
-            late = 0
-            hall.now = lambda now=hall.now: now() + late  # type: ignore[method-assign,misc]
-            hall.uptime.arrive_now = lambda: None  # type: ignore[method-assign]
-            hall.writer.reopened = None
-            store.fault = BEFORE
-            late = 6_000
-            hall.sessions[game].check_flag()
-            await rest(hall)
-            assert not ann.heard("flag")
+    async with faulty(tmp_path) as (server, store):
+        ann, _, game = await seated(server, clock=(600, 0) if where == "beat" else None)
+        if where == "beat":
+            store.fault = "beat"
+            with pytest.raises(StorageError):
+                store.beat(0)
             store.fault = ""
-            await mended(hall)
-            await bob.until(lambda: bob.heard("flag"))
-            assert [event.kind for event in store.events(game)] == ["create", "join", "flag"]
+        else:
+            store.close()
+        server.sessions.pop(game)
+        guest = Guest(server)
+        answer = await guest.ask(guest.greeting(game, ann.token))
+        assert answer.reason == "storage"
+        failures = partial(server.registry.get_sample_value, "tictactoe_storage_errors_total")
+        await until(failures, "the failure is found")
+        await mended(server)
+        assert server.is_ready
+        await guest.hello(game, ann.token)
 
-    play(run())
+
+async def test_while_nothing_can_be_written_nobody_is_charged_time(tmp_path: Path) -> None:
+    async with faulty(tmp_path) as (server, store):
+        ann, bob, _ = await seated(server, clock=(5, 0))
+        store.beat(server.now())
+        store.fault, store.stays_shut = BEFORE, True
+        assert (await ann.move(4)).reason == "storage"
+        turn_clock(server, 60)
+        store.fault, store.stays_shut = "", False
+        await mended(server)
+        assert (await ann.move(4)).status == "ok"
+        (news,) = await bob.until(lambda: bob.heard("move"))
+        assert news.clock is not None
+        assert news.clock[0] > 3_000
 
 
-def test_what_comes_while_the_storage_is_shut_does_not_wait_for_it(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with faulty(tmp_path) as (hall, store):
-            ann, _, _ = await seated(hall)
-            store.fault, store.stays_shut = BEFORE, True
-            for number in range(20):
-                answer = await ann.ask(Chat(f"c{number}", "hello"))
-                assert answer.reason == "storage"
-            assert len(hall.writer) == 0
+async def test_a_flag_that_could_not_be_written_falls_as_soon_as_it_can(tmp_path: Path) -> None:
+    async with faulty(tmp_path) as (server, store):
+        ann, bob, game = await seated(server, clock=(5, 0))
+        server.uptime.arrive_now = lambda: None  # type: ignore[method-assign]
+        server.writer.reopened = None
+        store.fault = BEFORE
+        turn_clock(server, 6)
+        server.sessions[game].check_flag()
+        await rest(server)
+        assert not ann.heard("flag")
+        store.fault = ""
+        await mended(server)
+        await bob.until(lambda: bob.heard("flag"))
+        assert [event.kind for event in store.events(game)] == ["create", "join", "flag"]
 
-    play(run())
+
+async def test_what_comes_while_the_storage_is_shut_does_not_wait_for_it(tmp_path: Path) -> None:
+    async with faulty(tmp_path) as (server, store):
+        ann, _, _ = await seated(server)
+        store.fault, store.stays_shut = BEFORE, True
+        for _ in range(20):
+            assert (await ann.say()).reason == "storage"
+        assert len(server.writer) == 0
 
 
 @pytest.mark.parametrize("version", [1, 3])
-def test_a_game_that_cannot_be_replayed_is_no_game_and_troubles_no_other(
-    version: int, tmp_path: Path
+async def test_a_game_that_cannot_be_replayed_is_no_game_and_troubles_no_other(
+    version: int, server: GameServer, tmp_path: Path
 ) -> None:
-    async def run() -> None:
-        async with opened(tmp_path / "games.sqlite") as hall:
-            ann, bob, game = await seated(hall)
-            carl, _, _ = await seated(hall)
-            assert (await ann.move(4)).status == "ok"
-            assert (await bob.move(0)).status == "ok"
-            for guest in (ann, bob):
-                guest.leave()
-            hall.sessions[game].loaded.events.clear()
-            hall.sessions.pop(game)
-            assert isinstance(hall.store, SqliteStore)
-            change = "cell = 99" if version == 3 else "data = replace(data, 'tic-tac-toe', 'chess')"
-            with hall.store._written() as writer:
-                question = f"UPDATE events SET {change} WHERE game = ? AND version = ?"
-                writer.execute(question, (game, version))
-            again = Guest(hall)
-            for _ in range(2):
-                answer = await again.hello(game, ann.token)
-                assert isinstance(answer, Answer)
-                assert answer.reason in ("unknown_game", "storage")
-            assert (await carl.move(4)).status == "ok"
-            await rest(hall)
-            assert hall.metrics.unanswered == 0
-            assert game not in hall.sessions
-
-    play(run())
+    ann, bob, game = await seated(server)
+    carl, _, _ = await seated(server)
+    await play_moves((ann, 4), (bob, 0))
+    for guest in (ann, bob):
+        guest.leave()
+    server.sessions.pop(game)
+    change = "cell = 99" if version == 3 else "data = replace(data, 'tic-tac-toe', 'chess')"
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as connection, connection:
+        question = f"UPDATE events SET {change} WHERE game = ? AND version = ?"
+        connection.execute(question, (game, version))
+    again = Guest(server)
+    for _ in range(2):
+        answer = await again.ask(again.greeting(game, ann.token))
+        assert answer.reason in ("unknown_game", "storage")
+    assert (await carl.move(4)).status == "ok"
+    await rest(server)
+    assert server.metrics.unanswered == 0
+    assert game not in server.sessions

@@ -11,17 +11,8 @@ import apsw
 import pytest
 
 from tests.online.disk import DELETE, SYNC, TRUNCATE, WRITE, Disk, Step, failure
-from tests.online.logs import Writer
-from tests.online.power_cuts import (
-    MEMORY,
-    NAME,
-    PendingRequest,
-    There,
-    all_events,
-    events_of,
-    images_at,
-    play,
-)
+from tests.online.logs import Writer, all_events
+from tests.online.power_cuts import MEMORY, NAME, PendingRequest, There, events_of, images_at, play
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import StorageError, Transaction
 
@@ -137,14 +128,12 @@ class Hasty(SqliteStore):
             return super().commit(units)
 
 
-def test_a_store_that_acknowledges_in_spite_of_an_error_is_caught() -> None:
-    _, problems = trials(*FAULTS["EIO at a sync"], Stubborn)
-    assert any("lost" in problem for problem in problems)
-
-
-def test_a_store_that_goes_on_after_an_error_is_caught() -> None:
-    _, problems = trials(*FAULTS["EIO at a sync"], Hasty)
-    assert any("before it was opened" in problem for problem in problems)
+@pytest.mark.parametrize(
+    ("kind", "complaint"), [(Stubborn, "lost"), (Hasty, "before it was opened")]
+)
+def test_a_store_that_hides_an_error_is_caught(kind: type[SqliteStore], complaint: str) -> None:
+    _, problems = trials(*FAULTS["EIO at a sync"], kind)
+    assert any(complaint in problem for problem in problems)
 
 
 def test_a_store_that_syncs_again_what_could_not_be_synced_is_caught(

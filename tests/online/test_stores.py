@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.machine import needs
-from tests.online.logs import START, Writer, created, moved
+from tests.online.logs import START, Writer, created, moved, opened
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import details_of
@@ -41,10 +41,8 @@ def making(request: pytest.FixtureRequest, tmp_path: Path) -> Making:
 
 @pytest.fixture
 def store(making: Making) -> Iterator[Store]:
-    made = making()
-    made.open()
-    yield made
-    made.close()
+    with opened(making()) as store:
+        yield store
 
 
 def row(game: str, stage: str = PLAYING, time: int = START, **others: object) -> GameRow:
@@ -81,20 +79,18 @@ def test_what_is_written_is_read_again_the_same(store: Store, making: Making) ->
         part = units[start : start + 50]
         assert store.commit(part) == [True] * len(part)
     store.close()
-    again = making()
-    again.open()
     events = [event for unit in units for event in unit.events]
     games = {event.game for event in events}
-    assert list(again.all_games()) == sorted(games)
-    for game in games:
-        of_game = [event for event in events if event.game == game]
-        assert again.events(game) == of_game
-        assert again.events(game, after=2) == of_game[2:]
-        assert replay(again.events(game)) is not None
-    assert again.heads([*games, GAME]) == {event.game: event.version for event in events}
-    rows = {row.game: row for unit in units for row in unit.rows}
-    assert {game: again.row(game) for game in games} == rows
-    again.close()
+    with opened(making()) as again:
+        assert list(again.all_games()) == sorted(games)
+        for game in games:
+            of_game = [event for event in events if event.game == game]
+            assert again.events(game) == of_game
+            assert again.events(game, after=2) == of_game[2:]
+            assert replay(again.events(game)) is not None
+        assert again.heads([*games, GAME]) == {event.game: event.version for event in events}
+        rows = {row.game: row for unit in units for row in unit.rows}
+        assert {game: again.row(game) for game in games} == rows
 
 
 def test_a_version_is_taken_once(store: Store) -> None:

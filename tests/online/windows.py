@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -145,12 +144,6 @@ Windows = Callable[..., Player]
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
-
-
-@pytest.fixture(scope="module")
 def service(
     nursery: Nursery, site: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
@@ -211,15 +204,9 @@ def window(browsers: Chromium, server: Server, loaded_windows: list[Player]) -> 
 
 
 def two_players(window: Windows, **choices: str) -> tuple[Player, Player]:
-    """Return who plays X and moves first, and who has joined as O."""
+    """Return the player of X, who moves first, and the player of O, who has joined."""
     ann, bob = window().go_online(), window().go_online()
     ann.create("Ann", seat="X", **choices)
     bob.join_first("Bob")
     ann.expect_status("It is your turn")
     return ann, bob
-
-
-def read(server: Server, path: str) -> str:
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/{path}") as response:
-        text: str = response.read().decode()
-        return text

@@ -76,7 +76,7 @@ class Authority:
         self.rng = random.Random(7)
         self.logs: dict[str, list[Event]] = {}
         self.lines: list[Line] = []
-        self.busy = 0  # so many requests are told to come again
+        self.busy = 0  # the number of requests that are told to come again
 
     def connect(self) -> Line:
         line = Line()
@@ -306,7 +306,7 @@ class Link:
             range(1, len(client.events) + 1)
         ), "an event is missing or there twice"
         if client.game is not None and client.game.clock is None:
-            assert client.game == replay(client.events), "the game is none that the events make"
+            assert client.game == replay(client.events), "the game is not what its events make"
 
 
 def settle(*links: Link, patience: int = 10_000) -> None:
@@ -324,3 +324,12 @@ def settle(*links: Link, patience: int = 10_000) -> None:
         for link in links:
             link.client.wake()
     raise AssertionError("they do not come to rest")
+
+
+def settle_for_good(*links: Link) -> None:
+    """Let also those come to rest that have missed the last event and ask for it after a while."""
+    settle(*links)
+    links[0].time.seconds += 25.0
+    for link in links:
+        link.client.wake()
+    settle(*links)

@@ -79,6 +79,12 @@ class Desk:
         assert isinstance(hello, Hello)
         return hello
 
+    def come_back(self) -> Hello:
+        """Lose the connection and open another; return the greeting."""
+        self.client.disconnected()
+        self.client.connected()
+        return self.hello()
+
     def sit(self, *events: Event, **more: object) -> None:
         """Connect the client and welcome it to where it wants to be, at X."""
         self.client.connected()
@@ -137,7 +143,7 @@ def test_a_welcome_brings_the_seat_and_the_events() -> None:
     assert desk.sent() == []
 
 
-def test_a_welcome_to_an_earlier_greeting_is_none() -> None:
+def test_a_welcome_to_an_earlier_greeting_is_passed_over() -> None:
     desk = Desk(game=HERE)
     desk.client.connected()
     first = desk.hello()
@@ -147,18 +153,6 @@ def test_a_welcome_to_an_earlier_greeting_is_none() -> None:
     assert desk.hear(Welcome(first.id, PROTOCOL, HERE, "", 1, tuple(log()))) == []
     assert desk.client.connection == GREETING
     assert desk.client.game is None
-
-
-def test_what_is_asked_before_the_welcome_is_sent_after_it() -> None:
-    desk = Desk(game=HERE, token=TOKEN)
-    asked = desk.client.chat("Am I there?")
-    desk.client.connected()
-    hello = desk.hello()
-    assert hello.pending == (asked.id,)
-
-    desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 1, tuple(log())))
-
-    assert desk.sent() == [asked]
 
 
 def test_more_than_a_hundred_missed_events_are_asked_for_until_all_are_there() -> None:
@@ -308,9 +302,7 @@ def test_nothing_else_is_asked_before_there_is_a_seat_even_where_the_server_is_b
     desk.hear(Answer(join.id, BUSY, reason="too_fast", retry=100))
     assert desk.wait(0.2) == [join]
 
-    desk.client.disconnected()
-    desk.client.connected()
-    desk.hear(Welcome(desk.hello().id, PROTOCOL))
+    desk.hear(Welcome(desk.come_back().id, PROTOCOL))
     assert desk.sent() == [join]
     desk.hear(Answer(join.id, OK, 2, HERE, "O", events=tuple(log()), head=1))
 
@@ -360,9 +352,7 @@ def test_a_move_is_on_its_way_no_longer_once_the_client_is_elsewhere() -> None:
 
 def test_who_comes_back_asks_for_the_last_event_again_to_see_that_it_is_the_same() -> None:
     desk = seated(4, 0)
-    desk.client.disconnected()
-    desk.client.connected()
-    hello = desk.hello()
+    hello = desk.come_back()
     assert hello.last_seen_version == 2
 
     other = log(4, 8)[2]
@@ -421,10 +411,7 @@ def test_a_busy_server_is_asked_again_for_events_and_for_the_lobby() -> None:
 def test_the_lobby_is_listened_to_again_after_a_loss() -> None:
     desk = seated()
     desk.client.listen_to_lobby()
-    desk.client.disconnected()
-    desk.client.connected()
-
-    hello = desk.hello()
+    hello = desk.come_back()
     desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 1))
 
     assert [type(request) for request in desk.sent()] == [Lobby]
@@ -503,7 +490,7 @@ def test_a_seat_that_comes_when_nobody_wants_it_any_more_is_left_again() -> None
     assert desk.client.address == HERE
 
 
-def test_a_game_that_nobody_has_joined_is_closed_by_who_leaves_it_and_no_other_is() -> None:
+def test_a_game_that_nobody_has_joined_is_closed_by_leaving_it_and_no_other_is() -> None:
     setup = GameSetup("tic-tac-toe", players=(Player("Ann"), None))
     desk = Desk(game=HERE, token=TOKEN)
     desk.sit(happening(HERE, 1, "create", "", START, setup=setup))
@@ -512,9 +499,7 @@ def test_a_game_that_nobody_has_joined_is_closed_by_who_leaves_it_and_no_other_i
     assert isinstance(leave, Leave)
 
     desk.client.watch(THERE, "Q" * 22)
-    desk.client.disconnected()
-    desk.client.connected()
-    hello = desk.hello()
+    hello = desk.come_back()
     there = happening(THERE, 1, "create", "", START, setup=setup)
     desk.hear(Welcome(hello.id, PROTOCOL, THERE, "X", 1, (there,)))
 
@@ -532,7 +517,7 @@ def test_who_leaves_a_game_that_has_begun_only_goes() -> None:
     assert desk.hear(Welcome(hello.id, PROTOCOL)) == [Welcomed()]
 
 
-def test_the_answer_to_leaving_is_told_to_who_has_gone_already() -> None:
+def test_the_answer_to_leaving_is_told_to_a_player_who_has_gone_already() -> None:
     setup = GameSetup("tic-tac-toe", players=(Player("Ann"), None))
     desk = Desk(game=HERE, token=TOKEN)
     desk.sit(happening(HERE, 1, "create", "", START, setup=setup))
@@ -549,7 +534,7 @@ def test_the_answer_to_leaving_is_told_to_who_has_gone_already() -> None:
 # -- clocks ----------------------------------------------------------------------------------------
 
 
-def test_time_runs_for_who_has_the_move_and_as_the_server_says() -> None:
+def test_time_runs_for_the_player_to_move_and_as_the_server_says() -> None:
     desk = seated(clock=Clock(60, 5))
     assert desk.client.time_left() == (60_000, 60_000)
     desk.time.seconds += 2.5

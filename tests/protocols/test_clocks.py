@@ -1,4 +1,4 @@
-"""Clocks: who has the move is charged, nobody pays for a pause, and each move adds its share."""
+"""Clocks: the player to move is charged, nobody pays for a pause, and each move adds its share."""
 
 from __future__ import annotations
 

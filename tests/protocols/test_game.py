@@ -62,7 +62,8 @@ from tic_tac_toe.protocols.online.requests import (
 FOLLOWER = "F" * 21 + "A"
 
 
-Judge = Callable[[OnlineGame, str, Judged, int], Event | Stale | Illegal]
+Decision = Event | Stale | Illegal
+Judge = Callable[[OnlineGame, str, Judged, int], Decision]
 
 
 def submit(match: Match, seat: str, cell: int) -> str:
@@ -94,6 +95,11 @@ class Evening:
         self.match = Match(GameState.new(VARIANTS[variant], Mark(starting)))
         self.agreed = False
         self.now = START
+
+    def spend(self) -> None:
+        """Ask for 90 things."""
+        for _ in range(90):
+            self.ask()
 
     def ask(self) -> None:
         """Ask for something at random, and look at what comes of it."""
@@ -138,7 +144,7 @@ class Evening:
             return Resign(number)
         return Leave(number) if kind < 43 and not game.waiting else Chat(number, "Hm")
 
-    def _compare(self, seat: str, request: Judged, decision: Event | Stale | Illegal) -> None:
+    def _compare(self, seat: str, request: Judged, decision: Decision) -> None:
         """Hold a decision about a move to what a `Match` says of it, and repeat what happens."""
         match, game = self.match, self.game
         is_flag = isinstance(decision, Event) and decision.kind == "flag"
@@ -187,8 +193,7 @@ def test_whatever_is_asked_a_game_is_the_replay_of_its_events(
     variant: str, starting: str, clock: Clock | None, seed: int
 ) -> None:
     evening = Evening(variant, starting, clock, seed)
-    for _ in range(90):
-        evening.ask()
+    evening.spend()
     game, events = evening.game, evening.events
 
     assert [event.version for event in events] == list(range(1, len(events) + 1))
@@ -211,8 +216,7 @@ def test_most_evenings_come_to_something() -> None:
     ends: set[str] = set()
     for seed in range(150):
         evening = Evening("tic-tac-toe", "X", Clock(20, 1) if seed % 3 == 0 else None, seed)
-        for _ in range(90):
-            evening.ask()
+        evening.spend()
         kinds.update(event.kind for event in evening.events)
         if evening.game.end is not None:
             ends.add(evening.game.end.reason)
@@ -221,17 +225,13 @@ def test_most_evenings_come_to_something() -> None:
     assert ends >= {"board", "resign", "agreed", "time"}
 
 
-def takes_old_moves(
-    game: OnlineGame, seat: str, request: Judged, now: int
-) -> Event | Stale | Illegal:
+def takes_old_moves(game: OnlineGame, seat: str, request: Judged, now: int) -> Decision:
     if isinstance(request, Move):
         request = replace(request, version=game.version)
     return judge(game, seat, request, now)
 
 
-def lets_anybody_move(
-    game: OnlineGame, seat: str, request: Judged, now: int
-) -> Event | Stale | Illegal:
+def lets_anybody_move(game: OnlineGame, seat: str, request: Judged, now: int) -> Decision:
     if isinstance(request, Move) and seat and game.turn:
         return judge(game, game.turn, request, now)
     return judge(game, seat, request, now)
@@ -239,7 +239,7 @@ def lets_anybody_move(
 
 def believes_the_clock_of_the_day(
     game: OnlineGame, seat: str, request: Judged, now: int
-) -> Event | Stale | Illegal:
+) -> Decision:
     decision = judge(game, seat, request, now)
     return replace(decision, time=now) if isinstance(decision, Event) else decision
 
@@ -248,14 +248,12 @@ def believes_the_clock_of_the_day(
     "broken", [takes_old_moves, lets_anybody_move, believes_the_clock_of_the_day]
 )
 def test_a_judge_that_is_wrong_is_found_out(broken: Judge) -> None:
-    def play() -> None:
+    def spend_all() -> None:
         for seed in range(20):
-            evening = Evening("tic-tac-toe", "X", None, seed, broken)
-            for _ in range(90):
-                evening.ask()
+            Evening("tic-tac-toe", "X", None, seed, broken).spend()
 
     with pytest.raises(AssertionError):
-        play()
+        spend_all()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

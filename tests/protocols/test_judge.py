@@ -272,7 +272,7 @@ def test_an_answer_is_about_the_offer_that_it_names() -> None:
         ((4, 0, 8), "O", (4,)),
     ],
 )
-def test_a_take_back_goes_back_to_before_the_last_move_of_who_asks(
+def test_a_take_back_goes_back_to_before_the_last_move_of_the_player_who_asks(
     cells: tuple[int, ...], seat: str, left: tuple[int, ...]
 ) -> None:
     game = played(begun(), *cells)

@@ -15,12 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.protocols.games import known
-from tests.protocols.linked import Authority, Link, Time, settle
+from tests.protocols.linked import Authority, Link, Time, settle, settle_for_good
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, Event, Moved, Said
 from tic_tac_toe.protocols.online.following import Following
 from tic_tac_toe.protocols.online.game import replay
-from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.replies import BUSY, DUPLICATE, OK
 from tic_tac_toe.protocols.online.requests import Request
 
@@ -157,6 +156,24 @@ def evening(table: Table) -> list[Step]:
         (0, at_version(2), play(0)),
         (1, at_version(3), lambda client: client.resign()),
     ]
+
+
+def lose_end(table: Table, kept: int) -> list[Event]:
+    """Play nine steps, restore a log without its end, and let both lose their connections."""
+    table.follow(*evening(table)[:9])
+    log = table.authority.logs[table.clients[0].address]
+    assert len(log) == 9
+    del log[kept:]
+    for link in table.links:
+        link.lose()
+    return log
+
+
+def check_all_see(table: Table, log: list[Event]) -> None:
+    ann, bob = table.clients
+    told = [known(event) for event in log]
+    assert ann.events == bob.events == told
+    assert ann.game == bob.game == replay(told)
 
 
 def spend_evening(table: Table) -> Table:
@@ -312,10 +329,7 @@ def spoiler(rng: random.Random) -> Callable[[list[str]], list[str]]:
 def play_through_gaps(seed: int, bob: type[Client] = Client) -> None:
     table = Table(bob=bob, spoil=spoiler(random.Random(seed)))
     table.follow(*evening(table))
-    table.time.seconds += 25.0  # whoever has missed the last event asks for it by then
-    for client in table.clients:
-        client.wake()
-    settle(*table.links)
+    settle_for_good(*table.links)
     table.check()
 
 
@@ -361,20 +375,11 @@ def test_a_busy_server_is_asked_again(busy: int, place: int) -> None:
 @pytest.mark.parametrize("kept", range(2, 9))
 def test_clients_go_back_with_a_server_that_was_restored_from_an_older_log(kept: int) -> None:
     table = Table()
-    table.follow(*evening(table)[:9])
-    ann, bob = table.clients
-    log = table.authority.logs[ann.address]
-    assert len(log) == 9
+    log = lose_end(table, kept)
 
-    del log[kept:]
-    for link in table.links:
-        link.lose()
     settle(*table.links)
 
-    told = [known(event) for event in log]
-    assert ann.events == bob.events == told
-    assert ann.game == bob.game == replay(told)
-    assert ann.connection == bob.connection == ONLINE
+    check_all_see(table, log)
 
 
 @pytest.mark.parametrize("kept", range(2, 9))
@@ -382,22 +387,15 @@ def test_who_comes_back_when_others_have_gone_on_from_an_older_log_sees_what_the
     kept: int,
 ) -> None:
     table = Table()
-    table.follow(*evening(table)[:9])
-    ann, bob = table.clients
-    log = table.authority.logs[ann.address]
-    del log[kept:]
-    for link in table.links:
-        link.lose()
+    log = lose_end(table, kept)
     settle(table.links[0])
     while len(log) < 12:
-        ann.chat(f"Is it only me who remembers {len(log)}?")
+        table.clients[0].chat(f"Is it only me who remembers {len(log)}?")
         settle(table.links[0])
 
     settle(*table.links)
 
-    told = [known(event) for event in log]
-    assert ann.events == bob.events == told
-    assert ann.game == bob.game == replay(told)
+    check_all_see(table, log)
 
 
 def test_a_watcher_sees_the_same_game_from_the_middle_on() -> None:

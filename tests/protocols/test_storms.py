@@ -11,7 +11,7 @@ import random
 import pytest
 
 from tests.protocols.games import known
-from tests.protocols.linked import Authority, Link, Time, settle
+from tests.protocols.linked import Authority, Link, Time, settle, settle_for_good
 from tests.protocols.test_resumption import ForgetsIds, ForgetsPending, ResendsUnderNewIds
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
@@ -45,7 +45,7 @@ class Storm:
         self.asked[who].append(request)
 
     def blow(self, steps: int) -> None:
-        """Let so many things happen, and then let everybody come to rest."""
+        """Let a number of things happen, and then let everybody come to rest."""
         rng = self.rng
         for _ in range(steps):
             who = rng.randrange(3)
@@ -64,11 +64,7 @@ class Storm:
                 link.client.wake()
             else:
                 self.authority.busy = rng.randrange(3)
-        settle(*self.links)
-        self.time.seconds += 25.0
-        for client in self.clients:
-            client.wake()
-        settle(*self.links)
+        settle_for_good(*self.links)
 
     def _act(self, who: int) -> None:
         client, rng = self.clients[who], self.rng

@@ -1,20 +1,32 @@
-"""A hall in the test's own process, and guests who talk to it without a network."""
+"""A server in the test's own process, and guests who talk to it without a network."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.events import REMATCH
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.replies import Answer, Happened, Reply, Welcome, read_reply
-from tic_tac_toe.protocols.online.requests import Create, Hello, Join, Move, Request, write_request
+from tic_tac_toe.protocols.online.requests import (
+    Accept,
+    Chat,
+    Create,
+    Hello,
+    Join,
+    Move,
+    Offer,
+    Request,
+    Resign,
+    write_request,
+)
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
@@ -28,11 +40,10 @@ PATIENCE = 60.0
 GENEROUS = Allowance(messages=1e6, connections=10_000, address_messages=1e6, games=1_000_000)
 
 Found = TypeVar("Found", bound=Reply)
-Result = TypeVar("Result")
 
 
 class FakeSocket:
-    """Stands in for a `WebSocket`: keeps what the hall says, decoded, in order."""
+    """Stands in for a `WebSocket`: keeps what the server says, decoded, in order."""
 
     def __init__(self) -> None:
         self.replies: list[Reply] = []
@@ -55,7 +66,7 @@ class FakeSocket:
         """Cut nobody off: there is no network."""
 
     def close(self, code: int, reason: str) -> None:
-        """Note why the hall closes."""
+        """Note why the server closes."""
         if self.closed is None:
             self.closed = code, reason
             self.changed.set()
@@ -68,19 +79,23 @@ def payload_of(frame: bytes) -> bytes:
 
 
 class Guest:
-    """Somebody who is connected to a hall.
+    """Somebody who is connected to a server.
 
     Args:
-        hall: the hall.
+        server: the server.
         address: where the guest comes from.
+        patience: the longest wait for anything, in seconds.
     """
 
-    def __init__(self, hall: GameServer, address: str = "192.0.2.1") -> None:
-        self.hall = hall
+    def __init__(
+        self, server: GameServer, address: str = "192.0.2.1", patience: float = PATIENCE
+    ) -> None:
+        self.server = server
+        self.patience = patience
         self.socket = FakeSocket()
-        self.token = new_token(random.SystemRandom())
-        connection = hall.connect(cast(WebSocket, self.socket), address)
-        assert connection is not None, "the hall lets nobody in from there"
+        self.token = any_token()
+        connection = server.connect(cast(WebSocket, self.socket), address)
+        assert connection is not None, "the server lets nobody in from there"
         self.connection: Connection = connection
         self.count = 0
 
@@ -94,8 +109,8 @@ class Guest:
         self.connection.text(write_request(request))
         return request.id
 
-    def answers(self, message_id: str) -> list[Answer | Welcome]:
-        """Return all answers to a request that have come."""
+    def answers(self, message_id: str) -> list[Any]:
+        """Return each `Answer` or `Welcome` to a request that has come."""
         return [
             reply
             for reply in self.socket.replies
@@ -104,7 +119,7 @@ class Guest:
 
     async def until(self, there: Callable[[], Any]) -> Any:
         """Wait until something is so, and return it; every message may make it so."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + self.patience
         while not (found := there()):
             self.socket.changed.clear()
             left = end - time.monotonic()
@@ -115,10 +130,9 @@ class Guest:
                 continue
         return found
 
-    async def answer(self, message_id: str) -> Answer | Welcome:
-        """Return the answer to a request as soon as it is there."""
-        answers = await self.until(lambda: self.answers(message_id))
-        return cast("Answer | Welcome", answers[-1])
+    async def answer(self, message_id: str) -> Any:
+        """Return the `Answer` or `Welcome` to a request as soon as it is there."""
+        return (await self.until(lambda: self.answers(message_id)))[-1]
 
     async def ask(self, request: Request) -> Answer:
         """Send a request, and return its answer."""
@@ -126,14 +140,15 @@ class Guest:
         assert isinstance(answer, Answer), answer
         return answer
 
-    async def ask_any(self, request: Request) -> Answer | Welcome:
-        """Send a request, and return its answer, whatever it is."""
-        return await self.answer(self.send(request))
+    def greeting(self, game: str = "", token: str = "", **fields: Any) -> Hello:
+        """Return a new greeting."""
+        return Hello(self.new_id(), PROTOCOL, game, token, **fields)
 
-    async def hello(self, game: str = "", token: str = "", **fields: Any) -> Answer | Welcome:
-        """Greet, and return the answer."""
-        request = Hello(self.new_id(), PROTOCOL, game, token, **fields)
-        return await self.answer(self.send(request))
+    async def hello(self, game: str = "", token: str = "", **fields: Any) -> Welcome:
+        """Greet, and be welcome."""
+        welcome = await self.answer(self.send(self.greeting(game, token, **fields)))
+        assert isinstance(welcome, Welcome), welcome
+        return welcome
 
     async def create(self, variant: str = "tic-tac-toe", **fields: Any) -> str:
         """Create a game, and return its address."""
@@ -152,9 +167,25 @@ class Guest:
             version = self.version
         return await self.ask(Move(self.new_id(), version, cell))
 
+    async def say(self, text: str = "hello") -> Answer:
+        """Ask to write a line of chat."""
+        return await self.ask(Chat(self.new_id(), text))
+
+    async def resign(self) -> Answer:
+        """Ask to resign."""
+        return await self.ask(Resign(self.new_id()))
+
+    async def offer(self, what: str) -> Answer:
+        """Ask to offer something, as of the game's last event."""
+        return await self.ask(Offer(self.new_id(), self.version, what))
+
+    async def accept(self, what: str) -> Answer:
+        """Ask to accept an offer, as of the game's last event."""
+        return await self.ask(Accept(self.new_id(), self.version, what))
+
     @property
     def version(self) -> int:
-        """The last event of the game where this guest is, as the hall has it."""
+        """The last event of the game where this guest is, as the server has it."""
         game = self.game
         return 0 if game is None else game.version
 
@@ -162,7 +193,7 @@ class Guest:
     def game(self) -> OnlineGame | None:
         """The game where this guest is, as the server has it."""
         place = self.connection.place
-        session = place and self.hall.sessions.get(place.address)
+        session = place and self.server.sessions.get(place.address)
         return None if session is None else session.game
 
     @property
@@ -186,63 +217,94 @@ class Guest:
     def leave(self) -> None:
         """Be disconnected."""
         self.socket.disconnected = True
-        self.hall.disconnect(self.connection)
+        self.server.disconnect(self.connection)
 
 
 @asynccontextmanager
 async def opened(
-    where: Path | Store, kind: type[GameServer] = GameServer, **settings: Any
+    where: Path | Store,
+    kind: type[GameServer] = GameServer,
+    *,
+    tidy: float | None = None,
+    **settings: Any,
 ) -> AsyncIterator[GameServer]:
-    """Open a hall on a store or a file, and stop it in the end."""
+    """Open a server on a store or a file, and stop it in the end."""
     settings.setdefault("allowance", GENEROUS)
-    hall = kind(SqliteStore(where) if isinstance(where, Path) else where, **settings)
-    await hall.open()
+    server = kind(SqliteStore(where) if isinstance(where, Path) else where, **settings)
+    if tidy is not None:
+        server.housekeeper.tidy_seconds = tidy
+    await server.open()
     try:
-        yield hall
+        yield server
     finally:
-        if not hall.is_stopping:
-            await hall.stop()
+        if not server.is_stopping:
+            await server.stop()
 
 
-def play(story: Coroutine[Any, Any, Result]) -> Result:
-    """Run a test's story to its end, and give it up if it has none."""
-    return asyncio.run(asyncio.wait_for(story, 3 * PATIENCE))
+def turn_clock(server: GameServer, seconds: float) -> None:
+    """Turn a server's clock on by a number of seconds; back, if it is below 0."""
+    now = server.now
+    server.uptime.awake_at += int(1000 * seconds)
+    server.now = lambda: now() + int(1000 * seconds)  # type: ignore[method-assign]
 
 
-def turn_clock(hall: GameServer, seconds: float) -> None:
-    """Make it so many seconds later than it is for a hall; earlier, if below 0."""
-    now = hall.now
-    hall.uptime.awake_at += int(1000 * seconds)
-    hall.now = lambda: now() + int(1000 * seconds)  # type: ignore[method-assign]
-
-
-async def kill(hall: GameServer) -> None:
+async def kill(server: GameServer) -> None:
     """Let go of everything as a process does that is killed: nothing more is written or said."""
-    hall.is_stopping = True
-    hall.tasks.cancel()
-    await asyncio.sleep(0)
-    hall.store.close()
-    hall.writer.failed = True
-    hall.readers.close()
-    await asyncio.to_thread(hall.computers.close)
+    server.is_stopping = server.writer.failed = True
+    await server.writer.run(server.store.close)
+    server.tasks.cancel()
+    server.readers.close()
+    await asyncio.to_thread(server.computers.close)
 
 
-async def seated(hall: GameServer, **fields: Any) -> tuple[Guest, Guest, str]:
+async def seated(server: GameServer, **fields: Any) -> tuple[Guest, Guest, str]:
     """Return two guests who play a game, X and O, and its address."""
-    ann, bob = Guest(hall), Guest(hall)
+    ann, bob = Guest(server), Guest(server)
     game = await ann.create(**fields)
     answer = await bob.join(game)
     assert answer.status == "ok", answer
     return ann, bob, game
 
 
-async def rest(hall: GameServer) -> None:
-    """Wait until nothing is under way: then who has no answer will never get one."""
+async def play_moves(*moves: tuple[Guest, int]) -> None:
+    """Let guests play cells, each of which is free and theirs to play."""
+    for guest, cell in moves:
+        assert (await guest.move(cell)).status == "ok"
+
+
+async def agree_on_rematch(ann: Guest, bob: Guest) -> str:
+    """Let Ann resign and offer a rematch, which Bob accepts; return the address of the new game."""
+    await ann.resign()
+    await ann.offer(REMATCH)
+    await bob.accept(REMATCH)
+    (news,) = await ann.until(lambda: ann.heard("accept"))
+    return str(news.event.follower)
+
+
+def any_token() -> str:
+    """Return a token that nobody has had."""
+    return new_token(random.SystemRandom())
+
+
+async def until(holds: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
+    """Wait for something that has to come.
+
+    Raises:
+        AssertionError: it did not come within `seconds`.
+    """
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, f"waited in vain: {what}"
+        await asyncio.sleep(0.02)
+
+
+async def rest(server: GameServer) -> None:
+    """Wait until nothing is under way: a request without an answer will never get one."""
     end = time.monotonic() + PATIENCE
     quiet = 0
     while quiet < 5:
-        assert time.monotonic() < end, "the hall does not come to rest"
-        await hall.writer.drain()
+        assert time.monotonic() < end, "the server does not come to rest"
+        await server.writer.drain()
         await asyncio.sleep(0.001)
-        under_way = any(room.is_at_work for room in hall.sessions.values())
-        quiet = 0 if under_way or len(hall.writer) else quiet + 1
+        under_way = any(room.is_at_work for room in server.sessions.values())
+        quiet = 0 if under_way or len(server.writer) else quiet + 1
