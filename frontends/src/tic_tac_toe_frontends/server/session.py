@@ -134,6 +134,7 @@ class GameSession:
             self._busy = False
             if result is CommitResult.WRITTEN:
                 self._written(event, game, row, pending)
+                self.tell(event)
             elif result is CommitResult.TAKEN and pending and pending.conflicts < MOST_CONFLICTS:
                 pending.is_fresh = True
                 pending.conflicts += 1
@@ -154,7 +155,6 @@ class GameSession:
         self.loaded.add_written(event, game, row)
         if pending is not None:
             pending.answer(self.loaded.done(pending.request, OK, event.version))
-        self.tell(event)
         self.core.hints.tell(NEWS, self.address)
         self.sessions.lobby.wrote(event, game)
         self._settle()

@@ -109,8 +109,10 @@ class Advice:
     def ask_hint(self) -> None:
         """Look for the best moves."""
         if self.useful:
+            known = self.hint
             self._start(FindHint(self._table.state))
-            self._changed()
+            if self.hint is known:  # else the screen has been told
+                self._changed()
 
     def switch_analysis(self) -> None:
         """Show what each move leads to from now on, or no longer."""
