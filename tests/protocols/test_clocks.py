@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.protocols.games import ADDRESS, BOB, START, begun, created, done, played
-from tic_tac_toe.protocols.online.clocks import Clock, ClockState, elapsed
+from tic_tac_toe.protocols.online.clocks import Clock, ClockState, Pauses, elapsed
 from tic_tac_toe.protocols.online.events import TAKE_BACK
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
 from tic_tac_toe.protocols.online.requests import Accept, Chat, Join, Move, Offer, Resign
@@ -50,27 +51,25 @@ def test_time_that_is_cut_in_two_is_as_long(
 # -- one clock -------------------------------------------------------------------------------------
 
 
-def test_only_the_side_that_has_the_move_is_charged() -> None:
-    clock = ClockState((10_000, 20_000), START, 1)
+@pytest.mark.parametrize(
+    ("running", "passed", "pauses", "left"),
+    [
+        (1, 0, (), (10_000, 20_000)),
+        (1, 3_000, (), (10_000, 17_000)),
+        (1, 3_000, ((START + 1_000, START + 2_000),), (10_000, 18_000)),
+        (0, 10**9, (), (0, 20_000)),
+        (0, -5_000, (), (10_000, 20_000)),
+        (None, 10**9, (), (10_000, 20_000)),
+    ],
+)
+def test_only_the_side_that_has_the_move_is_charged_and_no_more_than_it_has(
+    running: int | None, passed: int, pauses: Pauses, left: tuple[int, int]
+) -> None:
+    assert ClockState((10_000, 20_000), START, running).at(START + passed, pauses) == left
 
-    assert clock.at(START) == (10_000, 20_000)
-    assert clock.at(START + 3_000) == (10_000, 17_000)
-    assert clock.at(START + 3_000, ((START + 1_000, START + 2_000),)) == (10_000, 18_000)
 
-
-def test_nobody_has_less_than_nothing() -> None:
-    assert ClockState((10_000, 20_000), START, 0).at(START + 10**9) == (0, 20_000)
-
-
-def test_time_before_the_clock_was_touched_gives_nothing_back() -> None:
-    assert ClockState((10_000, 20_000), START, 0).at(START - 5_000) == (10_000, 20_000)
-
-
-def test_a_clock_that_stands_charges_nobody_and_never_runs_out() -> None:
-    clock = ClockState((10_000, 20_000), START, None)
-
-    assert clock.at(START + 10**9) == (10_000, 20_000)
-    assert clock.runs_out() is None
+def test_a_clock_that_stands_never_runs_out() -> None:
+    assert ClockState((10_000, 20_000), START, None).runs_out() is None
 
 
 def test_a_clock_runs_out_when_nothing_is_left() -> None:
