@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -54,10 +53,6 @@ def test_an_awaited_game_shows_and_complains_of_the_same_whoever_plays(
     assert "Cell is not empty" in errors
     assert "No more possible moves" in errors
     assert renderer.states[-1].game_over
-
-
-def test_play_is_a_coroutine_function() -> None:
-    assert inspect.iscoroutinefunction(AsyncTicTacToe.play)
 
 
 def test_a_synchronous_player_that_waits_lets_the_others_run() -> None:

@@ -186,6 +186,7 @@ def test_a_move_after_the_end_is_an_invalid_move_that_says_why(starter: str) -> 
 
 
 @pytest.mark.parametrize("starter", "XO")
+@pytest.mark.once
 def test_a_win_in_one_is_never_passed_over(starter: str) -> None:
     positions, passed_over_by_the_textbook = 0, 0
     for grid in oracles.unfinished(starter):

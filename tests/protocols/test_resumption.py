@@ -179,6 +179,7 @@ def test_an_evening_without_a_loss_leaves_one_game_and_one_answer_to_each_reques
     assert [link.losses for link in table.links] == [0, 0]
 
 
+@pytest.mark.once
 def test_a_connection_may_be_lost_after_any_text_in_either_direction() -> None:
     losses = 0
     for who, undisturbed in enumerate(spend_evening(Table()).links):
@@ -227,6 +228,7 @@ def spoiler(rng: random.Random) -> Callable[[list[str]], list[str]]:
 
 
 @pytest.mark.parametrize("seed", range(60))
+@pytest.mark.once
 def test_events_may_be_lost_repeated_and_shuffled(seed: int) -> None:
     table = Table(spoil=spoiler(random.Random(seed)))
     table.follow(*evening(table))
