@@ -92,8 +92,9 @@ def test_spaces_and_letters_of_other_alphabets_are_refused(character: str) -> No
 
 @pytest.mark.parametrize("cells", ["", "XXO O X", "xxo o x o", "XXO\tO X O", "XXO O X O\n"])
 def test_the_validator_refuses_what_the_constructor_refuses(cells: str) -> None:
-    with pytest.raises(ValueError, match=rf"^{WRONG_CELLS}$"):
-        validate_grid(UncheckedGrid(cells))
+    for refuse in (Grid, lambda cells: validate_grid(UncheckedGrid(cells))):
+        with pytest.raises(ValueError, match=rf"^{WRONG_CELLS}$"):
+            refuse(cells)
 
 
 # States
