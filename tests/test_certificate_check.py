@@ -424,7 +424,7 @@ def test_what_is_no_certificate_gets_one_error(content: bytes, message: str) -> 
     assert str(refusal_of(content)) == message
 
 
-#: Games and positions that are none, by the message about them.
+#: Wrong games, and positions that are wrong or whose claim is, by the message about them.
 GAMES = {
     expected(2, "game 7,6,4,gravity"): [
         *("", "3,3", "3,3,3,3", "0,3,3", "3,0,3", "3,3,0", "-3,3,3", "03,3,3", "999999999999,3,3"),

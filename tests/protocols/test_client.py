@@ -347,7 +347,7 @@ def test_a_move_is_on_its_way_until_it_is_refused_or_its_event_comes_or_the_clie
         assert desk.client.pending_cell is None
 
 
-def test_who_comes_back_asks_for_the_last_event_again_to_see_that_it_is_the_same() -> None:
+def test_a_client_that_comes_back_asks_for_the_last_event_again_to_compare_it() -> None:
     desk = seated(4, 0)
     hello = desk.come_back()
     assert hello.last_seen_version == 2
@@ -502,7 +502,7 @@ def test_a_game_that_nobody_has_joined_is_closed_by_leaving_it_and_no_other_is()
     assert desk.sent() == []
 
 
-def test_who_leaves_a_game_that_has_begun_only_goes() -> None:
+def test_to_leave_a_game_that_has_begun_asks_nothing() -> None:
     desk = seated(4)
     desk.client.leave()
 
@@ -539,7 +539,7 @@ def test_time_runs_for_the_player_to_move_and_as_the_server_says() -> None:
     assert desk.client.time_left() == (64_321, 0)
 
 
-def test_who_comes_back_is_told_what_is_left_now() -> None:
+def test_a_client_that_comes_back_is_told_the_time_that_is_left_now() -> None:
     desk = Desk(game=HERE, token=TOKEN)
     desk.sit(*log(4, clock=Clock(60)), clock=(59_000, 12_000))
 

@@ -109,7 +109,7 @@ def running(game: OnlineGame) -> int | None:
     return game.clock.running
 
 
-def test_a_clock_starts_when_the_second_player_comes_with_who_begins() -> None:
+def test_a_clock_starts_for_the_first_mover_when_the_second_player_comes() -> None:
     game = created(starting="O", clock=Clock(60, 2))
     assert game.clock is None
 
@@ -147,7 +147,7 @@ def test_a_clock_stands_when_the_game_is_over() -> None:
         assert game.clock.at(START + 10**9) == left(game)
 
 
-def test_a_resignation_charges_who_had_the_move() -> None:
+def test_a_resignation_charges_the_player_to_move() -> None:
     game = done(begun(clock=Clock(60, 2)), "O", Resign("r"), START + 7_000)
 
     assert left(game) == (53_000, MINUTE)

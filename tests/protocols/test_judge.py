@@ -84,7 +84,7 @@ def all_requests(game: OnlineGame) -> list[Judged]:
 # -- joining and leaving ---------------------------------------------------------------------------
 
 
-def test_who_joins_takes_the_free_seat_and_the_game_begins() -> None:
+def test_a_player_who_joins_takes_the_free_seat_and_the_game_begins() -> None:
     game = created()
     event = event_after(game, "", Join("b-1", ADDRESS, BOB, "Bob"), START + 5)
 
@@ -99,7 +99,7 @@ def test_who_joins_takes_the_free_seat_and_the_game_begins() -> None:
     assert after.seat_of(hash_of_token(BOB)) == "O"
 
 
-def test_who_created_a_game_closes_it_until_it_has_begun() -> None:
+def test_its_creator_closes_a_game_until_it_has_begun() -> None:
     after = closed()
 
     assert after.end is not None
@@ -112,7 +112,7 @@ def test_who_created_a_game_closes_it_until_it_has_begun() -> None:
 
 
 @pytest.mark.parametrize("game", [created(), begun(), over(), closed()])
-def test_who_only_watches_may_do_nothing(game: OnlineGame) -> None:
+def test_a_watcher_may_do_nothing(game: OnlineGame) -> None:
     assert {refused(game, "", request) for request in all_requests(game)} == {"not_seated"}
 
 
@@ -293,7 +293,7 @@ def test_a_rematch_is_offered_after_the_end_and_there_is_one() -> None:
 
 
 @pytest.mark.parametrize(("seat", "winner"), [("X", "O"), ("O", "X")])
-def test_either_may_resign_whose_turn_it_ever_is(seat: str, winner: str) -> None:
+def test_either_player_may_resign_at_any_turn(seat: str, winner: str) -> None:
     after = done(begun(), seat, Resign("r"))
 
     assert after.end is not None
@@ -310,7 +310,7 @@ def test_time_in_a_log_never_runs_backwards() -> None:
     assert expire(game, 0).time == START
 
 
-def test_whose_time_has_run_out_moves_no_more() -> None:
+def test_a_player_without_time_makes_no_move() -> None:
     game = begun(clock=Clock(60, 1))
 
     assert details_of(event_after(game, "X", Move("m", 2, 4), START + 59_999))["cell"] == 4

@@ -271,9 +271,7 @@ def test_clients_go_back_with_a_server_that_was_restored_from_an_older_log(kept:
 
 
 @pytest.mark.parametrize("kept", range(2, 9))
-def test_who_comes_back_when_others_have_gone_on_from_an_older_log_sees_what_they_see(
-    kept: int,
-) -> None:
+def test_a_late_client_sees_what_others_have_made_of_an_older_log(kept: int) -> None:
     table = Table()
     log = lose_end(table, kept)
     settle(table.links[0])
