@@ -171,11 +171,6 @@ def best_cells(grid: str, mover: str) -> list[int]:
     return [cell for cell in free_cells(grid) if after(grid, cell, mover) == verdict]
 
 
-def cells_that_win_at_once(grid: str, mover: str) -> list[int]:
-    """Return the cells that end the game with a line of the mover."""
-    return [cell for cell in free_cells(grid) if mover in owners(put(grid, cell, mover))]
-
-
 @cache
 def textbook_minimax(grid: str, mover: str, maximizer: str, highest: bool) -> int:
     """Return the score of a grid for the maximizer, without distances.

@@ -272,19 +272,14 @@ def test_a_slow_peer_that_cannot_take_part_says_why(board: str, reason: str) -> 
     assert set(time.runs.absent.values()) == {reason}
 
 
-def test_a_state_just_played_has_worked_out_nothing_but_its_position() -> None:
-    states = best_moves.fresh_states(best_moves.positions_to_move()[:3])
-
-    assert all("position" in vars(state) for state in states)
-    assert not any(
-        {"outcome", "legal_cells", "current_mark"} & vars(state).keys() for state in states
-    )
-
-
-def test_every_position_of_the_3x3_game_that_is_not_final_is_asked_about() -> None:
+def test_every_state_in_which_a_best_move_is_asked_for_has_worked_out_only_its_position() -> None:
     positions = best_moves.positions_to_move()
+    states = best_moves.fresh_states(positions[:3])
 
     assert len(set(positions)) == len(positions) == 4520
+    for state in states:
+        assert "position" in vars(state)
+        assert not {"outcome", "legal_cells", "current_mark"} & vars(state).keys()
 
 
 # -- peers that are made up ------------------------------------------------------------------------

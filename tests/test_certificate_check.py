@@ -235,10 +235,21 @@ def test_every_theorem_that_is_accepted_is_true_and_every_true_position_has_one(
 X_DOES_NOT_LOSE = 'line 5: expected a line like "proof X does not lose"'
 CHANGED = "this does not fit what stands above: something has been changed"
 NO_REASON = "line 6: this is no reason here"
+NO_GAME = "line 3: no game comes to this position"
 NO_PAIR = "is no pair of empty cells of its own"
 CLAIMED_DRAW = changed(changed(WIN, 4, "claim draw"), 5, "proof X does not lose")
 CLAIMED_LOSS = changed(changed(WIN, 4, "claim loss"), 5, "proof O wins")
 CLAIMED_WIN = changed(changed(DRAW[:6], 4, "claim win"), 5, "proof X wins")
+#: Answers to the position XOX/.O./... whose reasons do not hold.
+DRAWING_ANSWERS = [
+    ("A2 potential", "the lines weigh 1 or more after a reply"),
+    ("A2 closed", "a line is still open"),
+    *((f"B3 {reason}", "this is no reason here") for reason in ("luck", "closed A2-A3", "follow")),
+    ("B3 pairs A2-A3", "a line is still open"),
+    ("B3 pairs A2-C2 C2-A3", f'"C2-A3" {NO_PAIR}'),
+    ("B3 pairs A2-B3", f'"A2-B3" {NO_PAIR}'),
+    ("B3 pairs A2-C2-A3", f'"A2-C2-A3" {NO_PAIR}'),
+]
 
 
 @pytest.mark.parametrize(
@@ -276,39 +287,24 @@ CLAIMED_WIN = changed(changed(DRAW[:6], 4, "claim win"), 5, "proof X wins")
         ),
         (
             [*HEAD, "position XX./.../... x", "claim win", "proof X wins"],
-            "line 3: no game comes to this position",
+            NO_GAME,
         ),
         (
             [*HEAD, "position XXX/O.O/.O. x", "claim win", "proof X wins", "XXX/O.O/.O. A3"],
-            "line 3: no game comes to this position",
+            NO_GAME,
+        ),
+        *(
+            (changed(WIN, 6, f"XO./.X./..O {cell}"), "line 6: X cannot answer there")
+            for cell in ("B1", "C3", "D1", "A4")  # taken, or off the board
+        ),
+        *(
+            (changed(DRAW, 6, f"XOX/.O./... {answer}"), f"line 6: {message}")
+            for answer, message in DRAWING_ANSWERS
         ),
     ],
 )
 def test_what_is_not_proved_is_refused_at_its_line(lines: list[str], message: str) -> None:
     assert message_of(lines) == message
-
-
-@pytest.mark.parametrize("cell", ["B1", "C3", "D1", "A4"])
-def test_an_answer_on_a_taken_cell_or_off_the_board_is_refused(cell: str) -> None:
-    assert message_of(changed(WIN, 6, f"XO./.X./..O {cell}")) == "line 6: X cannot answer there"
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        ("A2 potential", "line 6: the lines weigh 1 or more after a reply"),
-        ("A2 closed", "line 6: a line is still open"),
-        ("B3 luck", NO_REASON),
-        ("B3 closed A2-A3", NO_REASON),
-        ("B3 follow", NO_REASON),
-        ("B3 pairs A2-A3", "line 6: a line is still open"),
-        ("B3 pairs A2-C2 C2-A3", f'line 6: "C2-A3" {NO_PAIR}'),
-        ("B3 pairs A2-B3", f'line 6: "A2-B3" {NO_PAIR}'),
-        ("B3 pairs A2-C2-A3", f'line 6: "A2-C2-A3" {NO_PAIR}'),
-    ],
-)
-def test_a_reason_that_does_not_hold_is_refused(answer: str, message: str) -> None:
-    assert message_of(changed(DRAW, 6, f"XOX/.O./... {answer}")) == message
 
 
 # -- tampering -------------------------------------------------------------------------------------
@@ -428,67 +424,50 @@ def test_what_is_no_certificate_gets_one_error(content: bytes, message: str) -> 
     assert str(refusal_of(content)) == message
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
+#: Wrong games, and positions that are wrong or whose claim is, by the message about them.
+GAMES = {
+    expected(2, "game 7,6,4,gravity"): [
         *("", "3,3", "3,3,3,3", "0,3,3", "3,0,3", "3,3,0", "-3,3,3", "03,3,3", "999999999999,3,3"),
         *("3, 3,3", "3,3,3 ", "3.0,3,3", "1e1,3,3"),
         *("3,3,3,misere,gravity", "3,3,3,gravity,gravity", "3,3,3,exact"),
     ],
-)
-def test_a_game_has_three_small_numbers_and_known_flags(game: str) -> None:
-    assert message_of([WIN[0], f"game {game}"]) == expected(2, "game 7,6,4,gravity")
-
-
-@pytest.mark.parametrize("game", ["3,3,4", "27,3,3", "3,99,3", "99,99,99"])
-def test_a_game_has_a_board_on_which_a_line_fits(game: str) -> None:
-    assert message_of([WIN[0], f"game {game}"]) == "line 2: no such board, or no such line on it"
-
-
-@pytest.mark.parametrize(
-    "position",
-    [
+    "line 2: no such board, or no such line on it": ["3,3,4", "27,3,3", "3,99,3", "99,99,99"],
+}
+POSITIONS = {
+    expected(3, "position .../.../... x"): [
         *("", "XO./.../...", "XO./.../... X", "XO./.../.... x", "XO........ x"),
         "xo./.../... x",
     ],
-)
-def test_a_position_has_rows_and_a_side_to_move(position: str) -> None:
-    lines = [*WIN[:2], f"position {position}"]
-    assert message_of(lines) == expected(3, "position .../.../... x")
+    NO_GAME: [
+        *("XX./.../... x", "XX./.../... o", "XXX/OO./... x", "XXX/OOO/... x", "XXX/OOO/... o")
+    ],
+    # Either side may have begun: the position is accepted.
+    expected(4, "claim draw"): ["XO./.../... o", "XXO/.../... o"],
+}
+THEOREMS = [
+    *("", " ", "XO./.../...", "XO./.../... ", "XO./.../... b2", "XO./.../... B2 "),
+    *("XO./.../...  B2", "XO./.../... B2 Potential", "XO/.../... B2"),
+    *("XO./.../.../... B2", "B2 XO./.../..."),
+]
 
 
 @pytest.mark.parametrize(
-    "position",
-    ["XX./.../... x", "XX./.../... o", "XXX/OO./... x", "XXX/OOO/... x", "XXX/OOO/... o"],
-)
-def test_a_start_position_can_arise(position: str) -> None:
-    lines = [*WIN[:2], f"position {position}", "claim nothing"]
-    assert message_of(lines) == "line 3: no game comes to this position"
-
-
-@pytest.mark.parametrize("position", ["XO./.../... o", "XXO/.../... o"])
-def test_either_side_may_have_begun(position: str) -> None:
-    lines = [*WIN[:2], f"position {position}", "claim nothing"]
-    assert message_of(lines).startswith("line 4: expected")
-
-
-def test_under_gravity_no_mark_floats_at_the_start() -> None:
-    lines = [WIN[0], "game 3,2,2,gravity", "position X../..O x", "claim win"]
-
-    assert message_of(lines) == "line 3: no game comes to this position"
-
-
-@pytest.mark.parametrize(
-    "theorem",
+    ("lines", "message"),
     [
-        *("", " ", "XO./.../...", "XO./.../... ", "XO./.../... b2", "XO./.../... B2 "),
-        *("XO./.../...  B2", "XO./.../... B2 Potential", "XO/.../... B2"),
-        *("XO./.../.../... B2", "B2 XO./.../..."),
+        *(([WIN[0], f"game {game}"], told) for told, games in GAMES.items() for game in games),
+        *(
+            ([*WIN[:2], f"position {position}", "claim nothing"], told)
+            for told, positions in POSITIONS.items()
+            for position in positions
+        ),
+        ([WIN[0], "game 3,2,2,gravity", "position X../..O x", "claim win"], NO_GAME),
+        *((changed(WIN, 7, theorem), expected(7, ".../.../... A1")) for theorem in THEOREMS),
     ],
 )
-def test_a_theorem_has_a_position_an_answer_and_perhaps_a_reason(theorem: str) -> None:
-    message = message_of(changed(WIN, 7, theorem))
-    assert message in (expected(7, ".../.../... A1"), "line 7: this is no reason here")
+def test_a_line_that_is_not_written_right_is_refused_with_one_like_it(
+    lines: list[str], message: str
+) -> None:
+    assert message_of(lines) == message
 
 
 def test_a_large_board_is_judged_in_bounds() -> None:

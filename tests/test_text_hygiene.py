@@ -32,18 +32,7 @@ FORBIDDEN = {
     ("pattern", "paths"), [(p, q) for p, *q in FORBIDDEN.values()], ids=FORBIDDEN
 )
 def test_no_file_holds_it(pattern: str, paths: list[str]) -> None:
-    command = [
-        "git",
-        "grep",
-        "--untracked",
-        "--line-number",
-        "-I",
-        "-E",
-        "-e",
-        pattern,
-        "--",
-        *paths,
-    ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    command = ["git", "grep", "--untracked", "--line-number", "-I", "-E", "-e", pattern, "--"]
+    done = subprocess.run([*command, *paths], cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")

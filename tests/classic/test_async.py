@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -56,10 +55,6 @@ def test_an_awaited_game_shows_and_complains_of_the_same_whoever_plays(
     assert renderer.states[-1].game_over
 
 
-def test_play_is_a_coroutine_function() -> None:
-    assert inspect.iscoroutinefunction(AsyncTicTacToe.play)
-
-
 def test_a_synchronous_player_that_waits_lets_the_others_run() -> None:
     pushed = threading.Event()
 
@@ -80,29 +75,6 @@ def test_a_synchronous_player_that_waits_lets_the_others_run() -> None:
 
     asyncio.run(play())
     assert pushed.is_set()
-
-
-def test_only_synchronous_players_go_through_the_injected_run_blocking() -> None:
-    threads: set[int] = set()
-    calls = 0
-
-    class Local(ScriptedPlayer):
-        def get_move(self, game_state: GameState) -> Move | None:
-            threads.add(threading.get_ident())
-            return super().get_move(game_state)
-
-    async def run_inline(call: Callable[..., GameState], *arguments: object) -> GameState:
-        nonlocal calls
-        calls += 1
-        return call(*arguments)
-
-    cross, naught = Local(Mark.CROSS, 0, 3, 1, 2), AsyncScriptedPlayer(Mark.NAUGHT, 3, 4)
-    renderer = Recorder()
-    asyncio.run(AsyncTicTacToe(cross, naught, renderer, run_blocking=run_inline).play())
-
-    assert calls == 4
-    assert threads == {threading.get_ident()}
-    assert renderer.states[-1].winner is Mark.CROSS
 
 
 def test_a_player_may_do_its_thinking_while_another_game_goes_on() -> None:

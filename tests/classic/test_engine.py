@@ -53,10 +53,11 @@ def test_a_game_cannot_be_changed(name: str) -> None:
         setattr(game, name, None)
 
 
-def test_crosses_start_and_the_players_take_turns_until_a_win() -> None:
+def test_crosses_start_and_the_players_are_asked_by_turns_until_a_win() -> None:
     renderer = Recorder()
+    cross, naught = cross_and_naught([0, 1, 2], [3, 4])
 
-    TicTacToe(*cross_and_naught([0, 1, 2], [3, 4]), renderer).play()
+    TicTacToe(cross, naught, renderer).play()
 
     assert renderer.grids == [
         "         ",
@@ -67,6 +68,7 @@ def test_crosses_start_and_the_players_take_turns_until_a_win() -> None:
         "XXXOO    ",
     ]
     assert all(state.starting_mark is Mark.CROSS for state in renderer.states)
+    assert (cross.asked, naught.asked) == (renderer.states[0:-1:2], renderer.states[1:-1:2])
 
 
 def test_naught_starts_when_asked_to() -> None:
@@ -106,16 +108,6 @@ def test_nobody_is_asked_after_a_tie() -> None:
     assert renderer.grids[-1] == "XOXXOOOXX"
     assert renderer.states[-1].tie
     assert (len(cross.asked), len(naught.asked)) == (5, 4)
-
-
-def test_each_player_is_asked_about_the_state_on_show() -> None:
-    renderer = Recorder()
-    cross, naught = cross_and_naught([0, 1, 2], [3, 4])
-
-    TicTacToe(cross, naught, renderer).play()
-
-    assert cross.asked == renderer.states[0:-1:2]
-    assert naught.asked == renderer.states[1:-1:2]
 
 
 def test_an_invalid_move_reaches_the_error_handler_and_the_same_player_is_asked_again() -> None:

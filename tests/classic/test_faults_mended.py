@@ -1,17 +1,12 @@
-"""The faults of the classic that this library mends: one test for each row of their table.
-
-The table also has a row about Tk, which the library does not know.
-"""
+"""The faults of the classic that this library mends, where no other test is about them."""
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
-from types import CodeType, FrameType
 from typing import Any
 from unittest.mock import Mock
 
@@ -20,11 +15,8 @@ import pytest
 from tests import oracles
 from tests.classic.scripts import Recorder
 from tic_tac_toe.game.engine import TicTacToe
-from tic_tac_toe.game.engine_async import AsyncTicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer
-from tic_tac_toe.game.players_async import AsyncMinimaxComputerPlayer
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
-from tic_tac_toe.logic.minimax import find_best_move
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 
 KNOWN = oracles.published()["classic_3x3"]
@@ -112,15 +104,6 @@ def test_a_mark_prints_as_its_letter_on_every_python(mark: Mark, letter: str) ->
         assert template % mark == f"{letter} wins"
 
 
-@pytest.mark.parametrize(
-    "cells",
-    ["\t" * 9, "XXO\tO X O", "XXO O X\vO", "XXO O X\nO", "XXO O X O\n", " " * 9 + "\n", "\n" * 9],
-)
-def test_a_grid_with_a_tab_or_a_newline_is_refused(cells: str) -> None:
-    with pytest.raises(ValueError, match=r"^Must contain 9 cells of: X, O, or space$"):
-        Grid(cells)
-
-
 def test_a_grid_on_which_both_sides_own_a_line_is_refused() -> None:
     accepted_by_the_classic = [
         (cells, starter)
@@ -146,13 +129,6 @@ def test_a_grid_on_which_both_sides_own_a_line_is_refused() -> None:
             "Wrong number of Os",
         }
     )
-
-
-def test_a_finished_game_has_no_best_move() -> None:
-    for cells in ("XXXOO    ", "OOOXX  X ", "XOXXOOOXX"):
-        state = GameState(Grid(cells))
-        assert state.game_over
-        assert find_best_move(state) is None
 
 
 @pytest.mark.parametrize("cells", ["         ", "X        ", "XXO O X O", "XXXOO    ", "XOXXOOOXX"])
@@ -185,29 +161,6 @@ def test_a_move_after_the_end_is_an_invalid_move_that_says_why(starter: str) -> 
                     assert str(refusal.value) != "Cell is not empty", cells
 
 
-@pytest.mark.parametrize("starter", "XO")
-def test_a_win_in_one_is_never_passed_over(starter: str) -> None:
-    positions, passed_over_by_the_textbook = 0, 0
-    for grid in oracles.unfinished(starter):
-        mover = oracles.to_move(grid, starter)
-        if wins := oracles.cells_that_win_at_once(grid, mover):
-            positions += 1
-            best = find_best_move(GameState(Grid(grid), Mark(starter)))
-            assert best is not None
-            assert best.cell_index == wins[0], grid
-            scores = {
-                cell: oracles.textbook_minimax(
-                    oracles.put(grid, cell, mover), oracles.other(mover), mover, highest=False
-                )
-                for cell in oracles.free_cells(grid)
-            }
-            first_of_the_highest = max(scores, key=lambda cell: scores[cell])
-            passed_over_by_the_textbook += first_of_the_highest not in wins
-
-    assert positions == KNOWN["positions_with_a_win_in_one"]
-    assert passed_over_by_the_textbook == 392
-
-
 COUNT_CALLS = """
 import sys
 from tic_tac_toe.logic.minimax import find_best_move
@@ -237,26 +190,6 @@ def test_the_opening_is_found_with_fewer_calls_than_the_textbook_weighs_moves() 
 
     assert cell == 0
     assert 0 < calls < weighed
-
-
-def test_the_asynchronous_engine_runs_the_loop_of_the_synchronous_one() -> None:
-    ran: set[CodeType] = set()
-
-    def note(frame: FrameType, event: str, argument: object) -> None:
-        ran.add(frame.f_code)
-
-    cross = AsyncMinimaxComputerPlayer(Mark.CROSS, delay_seconds=0)
-    naught = AsyncMinimaxComputerPlayer(Mark.NAUGHT, delay_seconds=0)
-    game = AsyncTicTacToe(cross, naught, Recorder())
-    previous = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        asyncio.run(game.play())
-    finally:
-        sys.setprofile(previous)
-
-    assert TicTacToe.turns.__code__ in ran
-    assert TicTacToe.play.__code__ not in ran
 
 
 def test_the_loop_is_a_generator_that_anybody_can_drive() -> None:

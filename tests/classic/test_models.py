@@ -44,9 +44,12 @@ def test_nothing_but_the_two_letters_is_a_mark(letter: Any) -> None:
 # Grid
 
 
-def test_a_grid_is_empty_unless_told_otherwise() -> None:
+def test_a_grid_is_empty_and_crosses_start_unless_told_otherwise() -> None:
     assert Grid() == Grid(" " * 9) == Grid(cells=" " * 9)
     assert Grid().cells == " " * 9
+    assert GameState(Grid()).starting_mark is Mark.CROSS
+    assert GameState(Grid()) == GameState(grid=Grid(), starting_mark=Mark.CROSS)
+    assert GameState(Grid()) != GameState(Grid(), Mark.NAUGHT)
 
 
 def test_a_grid_counts_its_crosses_naughts_and_empty_cells() -> None:
@@ -56,28 +59,23 @@ def test_a_grid_counts_its_crosses_naughts_and_empty_cells() -> None:
         assert counts == (cells.count("X"), cells.count("O"), cells.count(" "))
 
 
-def test_a_grid_is_represented_by_its_cells() -> None:
-    assert repr(Grid("XXO O X O")) == "Grid(cells='XXO O X O')"
-
-
 # GameState
 
 
-def test_crosses_start_unless_told_otherwise() -> None:
-    assert GameState(Grid()).starting_mark is Mark.CROSS
-    assert GameState(Grid()) == GameState(grid=Grid(), starting_mark=Mark.CROSS)
+def test_grids_states_and_moves_are_represented_by_their_fields() -> None:
+    before = GameState(Grid())
+    move = before.make_move_to(0)
 
-
-def test_states_with_different_starting_marks_differ() -> None:
-    assert GameState(Grid(), Mark.CROSS) != GameState(Grid(), Mark.NAUGHT)
-
-
-def test_a_state_is_represented_by_its_grid_and_starting_mark() -> None:
+    assert repr(Grid("XXO O X O")) == "Grid(cells='XXO O X O')"
     assert repr(GameState(Grid("X  O     "))) == (
         "GameState(grid=Grid(cells='X  O     '), starting_mark=<Mark.CROSS: 'X'>)"
     )
     assert repr(GameState(Grid(), Mark.NAUGHT)) == (
         "GameState(grid=Grid(cells='         '), starting_mark=<Mark.NAUGHT: 'O'>)"
+    )
+    assert repr(move) == (
+        f"Move(mark=<Mark.CROSS: 'X'>, cell_index=0, before_state={before!r}, "
+        f"after_state={move.after_state!r})"
     )
 
 
@@ -139,6 +137,7 @@ def test_what_a_state_tells_is_right_in_every_state(states: list[GameState]) -> 
         assert state.current_mark is Mark(oracles.to_move(cells, state.starting_mark.value)), state
 
 
+@pytest.mark.once
 def test_the_possible_moves_are_right_in_every_state(states: list[GameState]) -> None:
     for state in states:
         cells, mark = state.grid.cells, state.current_mark
@@ -157,6 +156,7 @@ def test_the_possible_moves_are_right_in_every_state(states: list[GameState]) ->
         assert isinstance(state.possible_moves, list)
 
 
+@pytest.mark.once
 def test_a_game_has_a_score_for_either_mark_once_it_is_over(states: list[GameState]) -> None:
     scores = {"X": (1, -1), "O": (-1, 1), None: (0, 0)}
     for state in states:
@@ -184,22 +184,13 @@ def test_a_move_says_who_marked_which_cell_of_what() -> None:
     assert move.after_state.grid.cells == "X  OX    "
 
 
-def test_a_move_is_represented_by_its_four_fields() -> None:
-    before = GameState(Grid())
-    move = before.make_move_to(0)
-
-    assert repr(move) == (
-        f"Move(mark=<Mark.CROSS: 'X'>, cell_index=0, before_state={before!r}, "
-        f"after_state={move.after_state!r})"
-    )
-
-
 def test_every_possible_move_is_the_move_to_its_cell(states: list[GameState]) -> None:
     for state in states[::7]:
         for move in state.possible_moves:
             assert state.make_move_to(move.cell_index) == move
 
 
+@pytest.mark.once
 def test_a_taken_cell_is_refused_in_every_state(states: list[GameState]) -> None:
     for state in states:
         if not state.game_over:
@@ -208,21 +199,6 @@ def test_a_taken_cell_is_refused_in_every_state(states: list[GameState]) -> None
                     with pytest.raises(InvalidMove) as refusal:
                         state.make_move_to(cell)
                     assert str(refusal.value) == "Cell is not empty"
-
-
-def test_a_random_move_may_be_any_possible_one_and_no_other() -> None:
-    state = GameState(Grid("X O XO   "))
-
-    # One of the five cells stays unseen in 200 moves with a chance of 5 * 0.8**200 < 1e-18.
-    moves = [state.make_random_move() for _ in range(200)]
-
-    assert {move.cell_index for move in moves if move is not None} == {1, 3, 6, 7, 8}
-    assert all(move in state.possible_moves for move in moves)
-
-
-@pytest.mark.parametrize("cells", ["XXXOO    ", "XOXXOOOXX"])
-def test_there_is_no_random_move_when_the_game_is_over(cells: str) -> None:
-    assert GameState(Grid(cells)).make_random_move() is None
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ from tic_tac_toe.logic.validators import (
     validate_winner,
 )
 
+pytestmark = pytest.mark.once
+
 PAIRS = tuple(itertools.product(oracles.all_grids(), "XO"))
 WRONG_CELLS = "Must contain 9 cells of: X, O, or space"
 
@@ -90,8 +92,9 @@ def test_spaces_and_letters_of_other_alphabets_are_refused(character: str) -> No
 
 @pytest.mark.parametrize("cells", ["", "XXO O X", "xxo o x o", "XXO\tO X O", "XXO O X O\n"])
 def test_the_validator_refuses_what_the_constructor_refuses(cells: str) -> None:
-    with pytest.raises(ValueError, match=rf"^{WRONG_CELLS}$"):
-        validate_grid(UncheckedGrid(cells))
+    for refuse in (Grid, lambda cells: validate_grid(UncheckedGrid(cells))):
+        with pytest.raises(ValueError, match=rf"^{WRONG_CELLS}$"):
+            refuse(cells)
 
 
 # States

@@ -35,6 +35,7 @@ def meets(stroke: Segment, box: Box) -> bool:
 
 
 @pytest.mark.parametrize("rows", range(1, EXTENT + 1))
+@pytest.mark.once
 def test_the_middle_of_every_cell_is_in_that_cell_on_boards_of_every_size(rows: int) -> None:
     for columns in range(1, EXTENT + 1):
         plan = geometry(LineRules(Shape(rows, columns), 1))

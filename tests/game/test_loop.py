@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from tests.classic.scripts import AsyncScriptedPlayer
 from tic_tac_toe.game.engine import TicTacToe, Turn
 from tic_tac_toe.game.engine_async import AsyncTicTacToe, run_in_thread, run_inline
 from tic_tac_toe.game.players import MinimaxComputerPlayer, RandomComputerPlayer, StrategyPlayer
@@ -71,21 +72,19 @@ def test_both_drivers_play_the_same_game_of_every_variant(name: str) -> None:
     assert games[0] == games[1]
 
 
-def test_synchronous_players_think_in_a_thread_unless_told_otherwise() -> None:
-    threads = set()
+def test_only_synchronous_players_think_in_a_thread_unless_told_otherwise() -> None:
+    in_main_thread = list[bool]()
 
     class Noting(ScriptedPlayer):
         def get_move(self, game_state: GameState) -> Move | None:
-            threads.add(threading.current_thread() is threading.main_thread())
+            in_main_thread.append(threading.current_thread() is threading.main_thread())
             return super().get_move(game_state)
 
     for run_blocking in (run_in_thread, run_inline):
-        cells = iter((0, 3, 1, 4, 2))
-        loop = AsyncTicTacToe(
-            Noting(X, cells), Noting(O, cells), RecordingRenderer(), run_blocking=run_blocking
-        )
+        players = Noting(X, (0, 1, 2)), AsyncScriptedPlayer(O, 3, 4)
+        loop = AsyncTicTacToe(*players, RecordingRenderer(), run_blocking=run_blocking)
         assert asyncio.run(loop.play()).winner is X
-    assert threads == {False, True}
+    assert in_main_thread == [False] * 3 + [True] * 3
 
 
 def test_a_player_that_raises_stop_iteration_in_a_thread_does_not_hang_the_game() -> None:

@@ -144,6 +144,7 @@ def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
 
 
 @pytest.mark.parametrize("name", ["5x5x4", "gomoku", "connect-four", "ultimate"])
+@pytest.mark.once
 def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) -> None:
     rules, rng, wins, blocks = VARIANTS[name], random.Random(2), 0, 0
     effort = replace(LITTLE, lookahead_nodes=5_000)  # two plies of gomoku
@@ -215,6 +216,7 @@ def test_the_trickster_wins_more_often_than_minimax_against_those_who_err() -> N
         assert tricked > score(minimax, STRATEGIES[victim], 300)
 
 
+@pytest.mark.once
 def test_levels_are_in_the_order_of_their_names() -> None:
     for opponent in ("random", "rules", "minimax"):
         points = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -180,11 +179,6 @@ def test_a_verdict_that_draws_itself_is_equal_to_one_that_does_not() -> None:
     assert found == Verdict(*found)
     assert repr(found) == repr(Verdict(*found))
     assert moves == tuple(moves)
-    for judged in (found, moves):
-        copy = pickle.loads(pickle.dumps(judged))
-        assert copy == judged
-        assert type(copy) is type(judged)
-        assert copy.state == state
 
 
 def test_the_verdicts_of_the_fast_solver_draw_themselves_too() -> None:

@@ -108,6 +108,7 @@ def test_positions_with_a_win_in_one() -> None:
     assert found == CLASSIC["positions_with_a_win_in_one"]
 
 
+@pytest.mark.once
 def test_the_whole_game_4_3_3_enumerated() -> None:
     census = list(walk_census(find_rules("mnk:4,3,3")))
     assert KNOWN["mnk_enumeration"]["4,3,3"] == {
@@ -127,6 +128,7 @@ def test_the_whole_game_4_3_3_enumerated() -> None:
         pytest.param("ultimate", CLOSED_FIELDS, 6, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.once
 def test_perft_is_the_published_one(name: str, known: str, depth: int) -> None:
     assert perft(VARIANTS[name], depth) == KNOWN["perft"][known][depth]
 
@@ -142,6 +144,7 @@ def test_perft_is_none_beyond_the_longest_game() -> None:
         pytest.param("5,4,4", marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.once
 def test_known_values_of_small_mnk_games(size: str) -> None:
     score = AlphaBeta(find_rules(f"mnk:{size}")).score(Position())
     assert result_of(score) == KNOWN["mnk_values_strong_game"][size]

@@ -18,6 +18,7 @@ from tic_tac_toe.logic.exceptions import (
     InvalidMove,
     InvalidNotation,
     InvalidVariant,
+    quoted,
 )
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
@@ -47,6 +48,23 @@ ANNOTATED = Record(
     resigned=NAUGHT,
 )
 FORCED = Record.from_moves(parse_moves(GameState.new(ULTIMATE, NAUGHT), "E5"), (31,))
+
+
+def fields(**changes: object) -> dict[str, object]:
+    """Return what JSON holds of a record."""
+    return {
+        "format": "tic-tac-toe-record",
+        "version": 1,
+        "variant": "tic-tac-toe",
+        "starting": "X",
+        "position": None,
+        "moves": [4, 0],
+        "result": "*",
+        "resigned": None,
+        "tags": {"X": "Ann"},
+        "comments": [{"ply": 1, "text": "!"}],
+        **changes,
+    }
 
 
 def assert_round_trip(written: Sequence[Record]) -> None:
@@ -160,45 +178,41 @@ def test_nobody_resigns_once_the_game_is_over() -> None:
         Record(moves=(0, 3, 1, 4, 2), resigned=NAUGHT)
 
 
-@pytest.mark.parametrize("name", ["", "1st", "Na me", "X\n", "É"])
-def test_the_name_of_a_tag_is_letters_digits_and_underscores(name: str) -> None:
+NAME = "letters, digits, underscores"
+CONTROL = "holds the control character"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        *(
+            ({"tags": ((name, "a"),)}, f"{quoted(name)} is not the name of a tag: {NAME}")
+            for name in ("", "1st", "Na me", "X\n", "É")
+        ),
+        ({"tags": (("X", "a"), ("O", "b"), ("X", "a"))}, "the tag X is given twice"),
+        *(
+            ({"tags": (("X", f"a{sign}b"),)}, f'the tag "X" {CONTROL} {quoted(sign)}')
+            for sign in ("\n", "\t", "\x1b", "\x9b", "\udc9b")
+        ),
+        *(
+            ({"tags": ((written, "a"),)}, f'"{written}" is not a free tag: {name} is taken')
+            for name in RESERVED_TAGS
+            for written in (name, name.lower(), name.upper())
+        ),
+        *(
+            ({"comments": ((0, f"a{sign}b"),)}, f"a comment {CONTROL} {quoted(sign)}")
+            for sign in ("\0", "\r", "\x0b", "\x1b", "\x7f", "\x85", "\ud800")
+        ),
+        *(
+            ({"moves": (4,), "comments": ((ply, "!"),)}, f"a comment after move {ply} of 1")
+            for ply in (-1, 2)
+        ),
+    ],
+)
+def test_a_tag_or_comment_that_cannot_be_written_makes_no_record(wrong: Any, message: str) -> None:
     with pytest.raises(InvalidNotation) as error:
-        Record(tags=((name, "a"),))
-    shown = name.replace("\n", "\\n")
-    assert str(error.value) == f'"{shown}" is not the name of a tag: letters, digits, underscores'
-
-
-def test_a_tag_is_given_once() -> None:
-    with pytest.raises(InvalidNotation, match=r"^the tag X is given twice$"):
-        Record(tags=(("X", "a"), ("O", "b"), ("X", "a")))
-
-
-@pytest.mark.parametrize("sign", ["\n", "\t", "\x1b", "\x9b", "\udc9b"])
-def test_a_tag_that_cannot_be_written_makes_no_record(sign: str) -> None:
-    with pytest.raises(InvalidNotation) as error:
-        Record(tags=(("X", f"a{sign}b"),))
-    assert str(error.value) == f'the tag "X" holds the control character "{repr(sign)[1:-1]}"'
-
-
-@pytest.mark.parametrize("name", RESERVED_TAGS)
-def test_a_tag_with_a_meaning_of_its_own_is_not_free_in_any_case(name: str) -> None:
-    for written in (name, name.lower(), name.upper()):
-        with pytest.raises(InvalidNotation) as error:
-            Record(tags=((written, "a"),))
-        assert str(error.value) == f'"{written}" is not a free tag: {name} is taken'
-
-
-@pytest.mark.parametrize("sign", ["\0", "\r", "\x0b", "\x1b", "\x7f", "\x85", "\ud800"])
-def test_a_comment_that_cannot_be_written_makes_no_record(sign: str) -> None:
-    with pytest.raises(InvalidNotation) as error:
-        Record(comments=((0, f"a{sign}b"),))
-    assert str(error.value) == f'a comment holds the control character "{repr(sign)[1:-1]}"'
-
-
-@pytest.mark.parametrize("ply", [-1, 2])
-def test_a_comment_stands_after_a_move_that_was_made(ply: int) -> None:
-    with pytest.raises(InvalidNotation, match=f"^a comment after move {ply} of 1$"):
-        Record(moves=(4,), comments=((ply, "!"),))
+        Record(**wrong)
+    assert str(error.value) == message
 
 
 # -- how it is written -----------------------------------------------------------------------------
@@ -245,18 +259,7 @@ def test_the_json_is_one_object_of_ascii_a_line() -> None:
     assert lines.isascii()
     first, second, rest = lines.split("\n")
     assert rest == ""
-    assert json.loads(first) == {
-        "format": "tic-tac-toe-record",
-        "version": 1,
-        "variant": "tic-tac-toe",
-        "starting": "X",
-        "position": None,
-        "moves": [4, 0],
-        "result": "*",
-        "resigned": None,
-        "tags": {"X": "Ann"},
-        "comments": [{"ply": 2, "text": "é\u2028{"}],
-    }
+    assert json.loads(first) == fields(comments=[{"ply": 2, "text": "é\u2028{"}])
     assert json.loads(second)["position"] == format_state(FORCED.initial_state)
 
 
@@ -297,7 +300,8 @@ def test_games_of_every_variant_are_read_back_at_every_length(name: str) -> None
     rules = VARIANTS[name]
     for seed, mark in enumerate(MARKS):
         moves = play_at_random(GameState.new(rules, mark), 1000, seed)
-        written = [Record(rules, mark, moves[:plies]) for plies in range(0, len(moves), 7)]
+        lengths = range(0, len(moves), max(7, len(moves) // 9))
+        written = [Record(rules, mark, moves[:plies]) for plies in lengths]
         resigned = [replace(record, resigned=mark) for record in written]
         assert_round_trip([Record(rules, mark, moves), *written, *resigned])
 
@@ -339,7 +343,7 @@ def test_the_end_of_a_line_within_a_comment_is_a_space() -> None:
 
 
 def test_json_may_lack_what_is_not_there() -> None:
-    fields = {"format": "tic-tac-toe-record", "version": 1, "variant": "3x3", "starting": "O"}
-    assert records_from_json(json.dumps({**fields, "moves": [4], "result": "*"})) == (
-        Record(starting_mark=NAUGHT, moves=(4,)),
-    )
+    whole = fields(variant="3x3", starting="O", moves=[4])
+    for name in ("position", "resigned", "tags", "comments"):
+        del whole[name]
+    assert records_from_json(json.dumps(whole)) == (Record(starting_mark=NAUGHT, moves=(4,)),)

@@ -11,10 +11,10 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.logic.played_games import harmless, records
-from tests.logic.test_records import ANNOTATED, FORCED
+from tests.logic.test_records import ANNOTATED, FORCED, fields
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.record_json import FORMAT, records_from_json, records_to_json
+from tic_tac_toe.logic.record_json import records_from_json, records_to_json
 from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
@@ -138,22 +138,6 @@ def test_a_variant_that_nobody_knows_is_refused_with_those_there_are() -> None:
     assert found.startswith('line 4: no variant is called "chess\\u202e"; choose from tic-tac-toe,')
 
 
-def fields(**changes: object) -> dict[str, object]:
-    return {
-        "format": FORMAT,
-        "version": 1,
-        "variant": "tic-tac-toe",
-        "starting": "X",
-        "position": None,
-        "moves": [4, 0],
-        "result": "*",
-        "resigned": None,
-        "tags": {"X": "Ann"},
-        "comments": [{"ply": 1, "text": "!"}],
-        **changes,
-    }
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -261,6 +245,7 @@ def assert_cut_is_noticed(written: list[Record], write: Write, read: Read, at: i
 
 
 @forms
+@pytest.mark.once
 def test_a_file_cut_at_any_byte_gives_fewer_records_or_an_error(write: Write, read: Read) -> None:
     comment = Record(moves=(4,), comments=((1, "\u2714 \U0001f600"),))
     written = [ANNOTATED, comment, RESIGNED, FORCED]
@@ -395,6 +380,7 @@ IMMENSE_LINES = {
 
 
 @pytest.mark.parametrize(("text", "message"), IMMENSE_TEXTS.values(), ids=IMMENSE_TEXTS.keys())
+@pytest.mark.once
 def test_an_immense_text_is_refused_at_its_first_fault(text: str, message: str) -> None:
     assert message_of(parse_records, text).startswith(message)
 

@@ -42,6 +42,7 @@ def every_position(shape: Shape) -> list[Position]:
 @pytest.mark.parametrize(
     "name", ["tic-tac-toe", "mnk:3,3,3,misere", "mnk:4,2,2", "mnk:4,2,3,exact", "mnk:2,4,2,exact"]
 )
+@pytest.mark.once
 def test_validation_accepts_just_what_games_reach(name: str) -> None:
     rules = find_rules(name)
     reached = {*solve_table(rules), *solve_table(rules, Position(turn=1))}

@@ -6,11 +6,11 @@ import inspect
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
+from tests.solver.late_positions import late_positions
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.positions import Position
@@ -36,19 +36,6 @@ TINY = [
     "mnk:1,1,1", "mnk:2,2,2", "mnk:3,2,3", "mnk:4,2,3,exact", "mnk:2,4,2,gravity", "mnk:3,3,2",
     "mnk:9,1,4", "mnk:3,3,3,gravity", "mnk:3,3,3,gravity,misere", "mnk:4,2,2,misere",
 ]  # fmt: skip
-
-
-def late_positions(rules: Rules, empty: int, count: int, seed: int) -> Iterator[Position]:
-    """Yield random positions of games still going on with at most `empty` empty cells."""
-    rng, found = random.Random(seed), 0
-    while found < count:
-        position = Position(turn=rng.randrange(2))
-        while cells := rules.moves(position):
-            if rules.shape.cells - position.marks <= empty:
-                found += 1
-                yield position
-                break
-            position = rules.play(position, rng.choice(list(cells)))
 
 
 # -- scores ----------------------------------------------------------------------------------------
@@ -91,6 +78,7 @@ def test_the_quick_table_of_small_line_games_is_the_general_one(name: str, start
     [(0, 5), (1, 5), *(pytest.param(starter, 0, marks=pytest.mark.slow) for starter in (0, 1))],
 )
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.once
 def test_textbook_table_and_alpha_beta_agree_on_every_position(
     name: str, starter: int, marks: int
 ) -> None:
@@ -110,8 +98,9 @@ LATE_GAMES += map(find_rules, ["mnk:4,3,3", "mnk:4,3,3,misere", "mnk:5,3,3,exact
 
 
 @pytest.mark.parametrize("rules", LATE_GAMES, ids=repr)
+@pytest.mark.once
 def test_alpha_beta_and_the_textbook_agree_on_late_positions_of_every_game(rules: Rules) -> None:
-    for position in late_positions(rules, empty=6, count=15, seed=7):
+    for position in late_positions("textbook", rules, 6, 15):
         solver = AlphaBeta(rules)
         expected = negamax(rules, position)
         assert solver.score(position) == expected
@@ -224,7 +213,7 @@ def test_looking_ahead_to_the_end_is_exact(name: str) -> None:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_looking_one_ply_ahead_never_misses_a_win_in_one(name: str) -> None:
     rules = VARIANTS[name]
-    for position in late_positions(rules, empty=rules.shape.cells * 2 // 3, count=15, seed=2):
+    for position in late_positions("one ply", rules, rules.shape.cells * 2 // 3, 15):
         wins = [
             move
             for move in rules.moves(position)
@@ -311,10 +300,11 @@ def test_looking_no_ply_ahead_or_from_the_end_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", [*SMALL, "mnk:4,3,3"])
+@pytest.mark.once
 def test_what_monte_carlo_proves_is_true(name: str) -> None:
     rules, rng, proven = find_rules(name), random.Random(4), 0
     solver = AlphaBeta(rules)
-    for position in late_positions(rules, empty=6, count=60, seed=5):
+    for position in late_positions("proven", rules, 6, 60):
         for move in monte_carlo(rules, position, rng, iterations=400):
             if move.proven is not None:
                 proven += 1
@@ -339,6 +329,7 @@ def test_monte_carlo_stops_when_asked_but_tries_every_move_first() -> None:
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere-tic-tac-toe", "4x4x3", "mnk:5,2,2"])
+@pytest.mark.once
 def test_shuffled_playouts_and_move_by_move_ones_have_the_same_odds(name: str) -> None:
     rules, games = find_rules(name), 6_000
     one, other = random.Random(1), random.Random(2)

@@ -8,9 +8,9 @@ from itertools import islice
 import pytest
 
 from docs.examples.notakto import Notakto
+from tests.game.test_strategies import QUICK
 from tests.own_games import Drop, Vanishing
 from tic_tac_toe.game.moments import Effort, find_hint
-from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, SearchLimitReached
 from tic_tac_toe.logic.minimax import find_best_move
@@ -121,7 +121,7 @@ def test_a_game_whose_marks_vanish_is_checked_and_played() -> None:
     assert state.position.marks == 6
     assert find_best_move(GameState.at(VANISHING, position_after(0, 3, 1, 4))) is not None
     for strategy in ("random", "easy", "rules", "medium", "minimax", "trickster"):
-        move = STRATEGIES[strategy](state)
+        move = QUICK[strategy](state)
         assert move is not None
         assert move.cell_index in state.legal_cells
 

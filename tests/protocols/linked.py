@@ -210,16 +210,16 @@ class Link:
     """A client and its connection, over which texts go one by one, until it breaks.
 
     Args:
-        breaks: after how many texts, in both directions together, the connection is lost, with
-            all that are on their way.
+        breaks: the numbers of texts, in both directions together, after which the connection is
+            lost, with all that are on their way.
         listens_first: whether what the server has sent arrives before what the client sends.
         spoil: what becomes of the texts that the server has sent since last time.
 
     Attributes:
-        passed: how many texts have arrived, at either end.
-        losses: how often the connection was lost.
+        passed: the number of texts that have arrived, at either end.
+        losses: the number of times that the connection was lost.
         answers, news: what the client has told so far.
-        finished: how many last answers each request has had, by its id.
+        finished: the number of last answers to each request, by its id.
     """
 
     def __init__(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -59,6 +60,7 @@ from tic_tac_toe.protocols.online.requests import (
 HERE, THERE = "H" * 21 + "A", "T" * 21 + "A"
 TOKEN = "K" * 21 + "A"
 BOTH = (Player("Ann"), Player("Bob"))
+WAITING = GameSetup("tic-tac-toe", players=(Player("Ann"), None))
 
 
 class Desk:
@@ -110,9 +112,23 @@ def log(*cells: int, game: str = HERE, clock: Clock | None = None) -> list[Event
     return events
 
 
+def greeting() -> Desk:
+    """Return a client that has a connection and no welcome yet."""
+    desk = Desk(game=HERE, token=TOKEN)
+    desk.client.connected()
+    return desk
+
+
 def seated(*cells: int, clock: Clock | None = None) -> Desk:
     desk = Desk(game=HERE, token=TOKEN)
     desk.sit(*log(*cells, clock=clock))
+    return desk
+
+
+def alone() -> Desk:
+    """Return a client at X in a game that nobody has joined."""
+    desk = Desk(game=HERE, token=TOKEN)
+    desk.sit(happening(HERE, 1, "create", "", START, setup=WAITING))
     return desk
 
 
@@ -131,8 +147,7 @@ def test_the_first_thing_that_is_said_is_where_the_client_was() -> None:
 
 
 def test_a_welcome_brings_the_seat_and_the_events() -> None:
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.client.connected()
+    desk = greeting()
     events = tuple(log(4, 0))
 
     news = desk.hear(Welcome(desk.hello().id, PROTOCOL, HERE, "X", 3, events))
@@ -189,8 +204,7 @@ def test_a_game_that_the_server_does_not_know_is_lost() -> None:
 
 
 def test_another_version_of_the_protocol_loses_no_game() -> None:
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.client.connected()
+    desk = greeting()
 
     news = desk.hear(Answer(desk.hello().id, ILLEGAL, reason="protocol"))
 
@@ -200,8 +214,7 @@ def test_another_version_of_the_protocol_loses_no_game() -> None:
 
 
 def test_a_server_that_is_too_busy_for_a_greeting_is_greeted_again_when_it_said() -> None:
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.client.connected()
+    desk = greeting()
     desk.hear(Answer(desk.hello().id, BUSY, reason="too_fast", retry=3_000))
 
     assert desk.wait(2.9) == []
@@ -317,40 +330,24 @@ def test_no_two_clients_use_the_same_ids_or_tokens() -> None:
     assert len({request.token for request in requests}) == 150
 
 
-def test_a_move_that_is_on_its_way_is_known_until_it_is_answered() -> None:
+def test_a_move_is_on_its_way_until_it_is_refused_or_its_event_comes_or_the_client_goes() -> None:
     desk = seated()
     move = desk.client.move(4)
     assert desk.client.pending_cell == 4
-
     news = desk.hear(Answer(move.id, ILLEGAL, 1, reason="move", text="Cell is not empty"))
-
     assert [type(each) for each in news] == [Answered]
     assert desk.client.pending_cell is None
 
-
-def test_a_move_that_was_acknowledged_stays_on_its_way_until_its_event_has_come() -> None:
-    desk = seated()
-    move = desk.client.move(4)
-    desk.hear(Answer(move.id, OK, 2))
-    assert desk.client.pending == ()
-    assert desk.client.pending_cell == 4
-
-    desk.hear(Happened(log(4)[1]))
-
-    assert desk.client.pending_cell is None
+    ends: list[Callable[[Desk], object]] = [lambda desk: desk.hear(Happened(log(4)[1]))]
+    for end in [*ends, lambda desk: desk.client.watch(THERE)]:
+        desk = seated()
+        desk.hear(Answer(desk.client.move(4).id, OK, 2))
+        assert (desk.client.pending, desk.client.pending_cell) == ((), 4)
+        end(desk)
+        assert desk.client.pending_cell is None
 
 
-def test_a_move_is_on_its_way_no_longer_once_the_client_is_elsewhere() -> None:
-    desk = seated()
-    move = desk.client.move(4)
-    desk.hear(Answer(move.id, OK, 2))
-
-    desk.client.watch(THERE)
-
-    assert desk.client.pending_cell is None
-
-
-def test_who_comes_back_asks_for_the_last_event_again_to_see_that_it_is_the_same() -> None:
+def test_a_client_that_comes_back_asks_for_the_last_event_again_to_compare_it() -> None:
     desk = seated(4, 0)
     hello = desk.come_back()
     assert hello.last_seen_version == 2
@@ -491,23 +488,21 @@ def test_a_seat_that_comes_when_nobody_wants_it_any_more_is_left_again() -> None
 
 
 def test_a_game_that_nobody_has_joined_is_closed_by_leaving_it_and_no_other_is() -> None:
-    setup = GameSetup("tic-tac-toe", players=(Player("Ann"), None))
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.sit(happening(HERE, 1, "create", "", START, setup=setup))
+    desk = alone()
     desk.client.leave()
     leave = desk.sent()[0]
     assert isinstance(leave, Leave)
 
     desk.client.watch(THERE, "Q" * 22)
     hello = desk.come_back()
-    there = happening(THERE, 1, "create", "", START, setup=setup)
+    there = happening(THERE, 1, "create", "", START, setup=WAITING)
     desk.hear(Welcome(hello.id, PROTOCOL, THERE, "X", 1, (there,)))
 
     assert hello.pending == ()
     assert desk.sent() == []
 
 
-def test_who_leaves_a_game_that_has_begun_only_goes() -> None:
+def test_to_leave_a_game_that_has_begun_asks_nothing() -> None:
     desk = seated(4)
     desk.client.leave()
 
@@ -518,9 +513,7 @@ def test_who_leaves_a_game_that_has_begun_only_goes() -> None:
 
 
 def test_the_answer_to_leaving_is_told_to_a_player_who_has_gone_already() -> None:
-    setup = GameSetup("tic-tac-toe", players=(Player("Ann"), None))
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.sit(happening(HERE, 1, "create", "", START, setup=setup))
+    desk = alone()
     desk.client.leave()
     leave = desk.client.pending[0]
     desk.client.create("4x4")
@@ -546,7 +539,7 @@ def test_time_runs_for_the_player_to_move_and_as_the_server_says() -> None:
     assert desk.client.time_left() == (64_321, 0)
 
 
-def test_who_comes_back_is_told_what_is_left_now() -> None:
+def test_a_client_that_comes_back_is_told_the_time_that_is_left_now() -> None:
     desk = Desk(game=HERE, token=TOKEN)
     desk.sit(*log(4, clock=Clock(60)), clock=(59_000, 12_000))
 
@@ -635,6 +628,7 @@ def believe_nothing(client: Client, text: str) -> None:
 
 @settings(max_examples=30)
 @given(st.lists(replies | LIES, max_size=8), st.integers(0, 5))
+@pytest.mark.once
 def test_no_reply_at_any_time_breaks_a_client(lies: list[Reply], cells: int) -> None:
     desk = seated(*(4, 0, 8, 1, 7)[:cells], clock=Clock(60))
     desk.client.move(2)
@@ -651,8 +645,7 @@ def test_no_reply_at_any_time_breaks_a_client(lies: list[Reply], cells: int) -> 
 @settings(max_examples=40)
 @given(st.data())
 def test_answers_to_what_was_asked_break_no_client_either(data: st.DataObject) -> None:
-    desk = Desk(game=HERE, token=TOKEN)
-    desk.client.connected()
+    desk = greeting()
     for _ in range(4):
         desk.client.chat("Hm")
         for request in desk.sent():

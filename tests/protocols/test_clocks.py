@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.protocols.games import ADDRESS, BOB, START, begun, created, done, played
-from tic_tac_toe.protocols.online.clocks import Clock, ClockState, elapsed
+from tic_tac_toe.protocols.online.clocks import Clock, ClockState, Pauses, elapsed
 from tic_tac_toe.protocols.online.events import TAKE_BACK
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
 from tic_tac_toe.protocols.online.requests import Accept, Chat, Join, Move, Offer, Resign
@@ -50,27 +51,25 @@ def test_time_that_is_cut_in_two_is_as_long(
 # -- one clock -------------------------------------------------------------------------------------
 
 
-def test_only_the_side_that_has_the_move_is_charged() -> None:
-    clock = ClockState((10_000, 20_000), START, 1)
+@pytest.mark.parametrize(
+    ("running", "passed", "pauses", "left"),
+    [
+        (1, 0, (), (10_000, 20_000)),
+        (1, 3_000, (), (10_000, 17_000)),
+        (1, 3_000, ((START + 1_000, START + 2_000),), (10_000, 18_000)),
+        (0, 10**9, (), (0, 20_000)),
+        (0, -5_000, (), (10_000, 20_000)),
+        (None, 10**9, (), (10_000, 20_000)),
+    ],
+)
+def test_only_the_side_that_has_the_move_is_charged_and_no_more_than_it_has(
+    running: int | None, passed: int, pauses: Pauses, left: tuple[int, int]
+) -> None:
+    assert ClockState((10_000, 20_000), START, running).at(START + passed, pauses) == left
 
-    assert clock.at(START) == (10_000, 20_000)
-    assert clock.at(START + 3_000) == (10_000, 17_000)
-    assert clock.at(START + 3_000, ((START + 1_000, START + 2_000),)) == (10_000, 18_000)
 
-
-def test_nobody_has_less_than_nothing() -> None:
-    assert ClockState((10_000, 20_000), START, 0).at(START + 10**9) == (0, 20_000)
-
-
-def test_time_before_the_clock_was_touched_gives_nothing_back() -> None:
-    assert ClockState((10_000, 20_000), START, 0).at(START - 5_000) == (10_000, 20_000)
-
-
-def test_a_clock_that_stands_charges_nobody_and_never_runs_out() -> None:
-    clock = ClockState((10_000, 20_000), START, None)
-
-    assert clock.at(START + 10**9) == (10_000, 20_000)
-    assert clock.runs_out() is None
+def test_a_clock_that_stands_never_runs_out() -> None:
+    assert ClockState((10_000, 20_000), START, None).runs_out() is None
 
 
 def test_a_clock_runs_out_when_nothing_is_left() -> None:
@@ -110,7 +109,7 @@ def running(game: OnlineGame) -> int | None:
     return game.clock.running
 
 
-def test_a_clock_starts_when_the_second_player_comes_with_who_begins() -> None:
+def test_a_clock_starts_for_the_first_mover_when_the_second_player_comes() -> None:
     game = created(starting="O", clock=Clock(60, 2))
     assert game.clock is None
 
@@ -148,7 +147,7 @@ def test_a_clock_stands_when_the_game_is_over() -> None:
         assert game.clock.at(START + 10**9) == left(game)
 
 
-def test_a_resignation_charges_who_had_the_move() -> None:
+def test_a_resignation_charges_the_player_to_move() -> None:
     game = done(begun(clock=Clock(60, 2)), "O", Resign("r"), START + 7_000)
 
     assert left(game) == (53_000, MINUTE)

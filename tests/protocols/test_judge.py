@@ -84,7 +84,7 @@ def all_requests(game: OnlineGame) -> list[Judged]:
 # -- joining and leaving ---------------------------------------------------------------------------
 
 
-def test_who_joins_takes_the_free_seat_and_the_game_begins() -> None:
+def test_a_player_who_joins_takes_the_free_seat_and_the_game_begins() -> None:
     game = created()
     event = event_after(game, "", Join("b-1", ADDRESS, BOB, "Bob"), START + 5)
 
@@ -99,18 +99,7 @@ def test_who_joins_takes_the_free_seat_and_the_game_begins() -> None:
     assert after.seat_of(hash_of_token(BOB)) == "O"
 
 
-def test_nobody_takes_a_seat_that_is_taken() -> None:
-    assert refused(begun(), "", Join("e", ADDRESS, EVE)) == "seat_taken"
-    assert refused(closed(), "", Join("e", ADDRESS, EVE)) == "seat_taken"
-    assert refused(over(), "", Join("e", ADDRESS, EVE)) == "seat_taken"
-
-
-def test_nobody_takes_both_seats_with_one_token() -> None:
-    assert refused(created(), "", Join("q", ADDRESS, ANN)) == "same_player"
-    assert refused(begun(), "O", Join("q", ADDRESS, BOB)) == "same_player"
-
-
-def test_who_created_a_game_closes_it_until_it_has_begun() -> None:
+def test_its_creator_closes_a_game_until_it_has_begun() -> None:
     after = closed()
 
     assert after.end is not None
@@ -123,76 +112,81 @@ def test_who_created_a_game_closes_it_until_it_has_begun() -> None:
 
 
 @pytest.mark.parametrize("game", [created(), begun(), over(), closed()])
-def test_who_only_watches_may_do_nothing(game: OnlineGame) -> None:
+def test_a_watcher_may_do_nothing(game: OnlineGame) -> None:
     assert {refused(game, "", request) for request in all_requests(game)} == {"not_seated"}
 
 
-def test_nothing_but_talk_and_leaving_is_possible_while_a_seat_is_free() -> None:
-    game = created()
-
-    assert refused(game, "X", Move("q", 1, 4)) == "waiting"
-    assert refused(game, "X", Resign("q")) == "waiting"
-    assert refused(game, "X", Offer("q", 1, DRAW)) == "waiting"
-    assert refused(game, "X", Offer("q", 1, TAKE_BACK)) == "waiting"
-    assert refused(game, "X", Offer("q", 1, REMATCH)) == "not_over"
+@pytest.mark.parametrize("game", [created(), begun(), over(), resigned(), closed()])
+def test_players_may_talk_at_any_time(game: OnlineGame) -> None:
     assert done(game, "X", Chat("q", "Anybody?")).chats == 1
 
 
-@pytest.mark.parametrize("game", [over(), resigned(), closed()])
-def test_nothing_but_talk_and_a_rematch_is_possible_after_the_end(game: OnlineGame) -> None:
-    version = game.version
+TWO_MOVES = played(begun(), 4, 0)
+REFUSALS: list[tuple[str, OnlineGame, str, Judged]] = [
+    *(("seat_taken", game, "", Join("e", ADDRESS, EVE)) for game in (begun(), closed(), over())),
+    ("same_player", created(), "", Join("q", ADDRESS, ANN)),
+    ("same_player", begun(), "O", Join("q", ADDRESS, BOB)),
+    ("waiting", created(), "X", Move("q", 1, 4)),
+    ("waiting", created(), "X", Resign("q")),
+    ("waiting", created(), "X", Offer("q", 1, DRAW)),
+    ("waiting", created(), "X", Offer("q", 1, TAKE_BACK)),
+    ("not_over", created(), "X", Offer("q", 1, REMATCH)),
+    *(
+        ("game_over", game, "X", request)
+        for game in (over(), resigned(), closed())
+        for request in all_requests(game)
+        if isinstance(request, Move | Resign | Leave)
+        or (isinstance(request, Offer) and request.what != REMATCH)
+    ),
+    ("game_over", closed(), "X", Offer("q", 2, REMATCH)),
+    ("not_your_turn", played(begun(), 4), "X", Move("q", 3, 0)),
+    ("not_your_turn", begun(starting="O"), "X", Move("q", 2, 0)),
+    *(("move", played(begun(), 4), "O", Move("q", 3, cell)) for cell in (4, 9, 10**14)),
+    ("move", begun("connect-four"), "X", Move("q", 2, 0)),
+    # Legal moves, made before the other moved, or came, or in the future.
+    *(("stale", TWO_MOVES, "X", Move("q", version, 8)) for version in (2, 3)),
+    *(("stale", begun(), "X", Move("q", version, 4)) for version in (1, 3)),
+    *(("stale", TWO_MOVES, "X", Offer("q", 3, what)) for what in OFFERS),
+    *(("stale", TWO_MOVES, "X", Accept("q", 3, what)) for what in OFFERS),
+    *(("stale", TWO_MOVES, "X", Decline("q", 5, what)) for what in OFFERS),
+    ("no_offer", offered(DRAW), "O", Accept("q", 5, TAKE_BACK)),
+    ("no_offer", offered(DRAW), "O", Decline("q", 5, REMATCH)),
+    ("nothing_to_take_back", begun(), "X", Offer("q", 2, TAKE_BACK)),
+    ("nothing_to_take_back", played(begun(), 4), "O", Offer("q", 3, TAKE_BACK)),
+]
 
-    assert refused(game, "X", Move("q", version, 8)) == "game_over"
-    assert refused(game, "X", Resign("q")) == "game_over"
-    assert refused(game, "X", Leave("q")) == "game_over"
-    assert refused(game, "X", Offer("q", version, DRAW)) == "game_over"
-    assert refused(game, "X", Offer("q", version, TAKE_BACK)) == "game_over"
-    assert done(game, "X", Chat("q", "Again?")).chats == 1
+
+@pytest.mark.parametrize(("reason", "game", "seat", "asked"), REFUSALS)
+def test_what_is_against_the_rules_is_refused_with_the_reason(
+    reason: str, game: OnlineGame, seat: str, asked: Judged
+) -> None:
+    assert refused(game, seat, asked) == reason
 
 
 # -- moves -----------------------------------------------------------------------------------------
 
 
-def test_a_move_is_an_event_with_its_cell_and_the_id_of_its_message() -> None:
-    event = event_after(begun(), "X", Move("m", 2, 4), START + 9)
+@pytest.mark.parametrize(
+    ("game", "seat", "move"),
+    [
+        (begun(), "X", Move("m", 2, 4)),
+        (begun("connect-four"), "X", Move("m", 2, 35)),
+        (begun(starting="O"), "O", Move("m", 2, 0)),
+        (TWO_MOVES, "X", Move("m", 4, 8)),
+    ],
+)
+def test_a_move_is_an_event_with_its_cell_and_the_id_of_its_message(
+    game: OnlineGame, seat: str, move: Move
+) -> None:
+    event = event_after(game, seat, move, START + 9)
 
-    assert event == happening(ADDRESS, 3, "move", "X", START + 9, "m", cell=4)
-
-
-def test_moves_out_of_turn_or_against_the_rules_are_refused() -> None:
-    game = played(begun(), 4)
-
-    assert refused(game, "X", Move("q", 3, 0)) == "not_your_turn"
-    assert refused(game, "O", Move("q", 3, 4)) == "move"
-    assert sentence(game, "O", Move("q", 3, 4)) == "Cell is not empty"
-    assert refused(game, "O", Move("q", 3, 9)) == "move"
-    assert refused(game, "O", Move("q", 3, 10**14)) == "move"
-
-
-def test_in_connect_four_a_stone_falls_to_the_bottom_or_is_refused() -> None:
-    assert refused(begun("connect-four"), "X", Move("q", 2, 0)) == "move"
-    assert details_of(event_after(begun("connect-four"), "X", Move("q", 2, 35)))["cell"] == 35
+    assert event == happening(
+        ADDRESS, game.version + 1, "move", seat, START + 9, "m", cell=move.cell
+    )
 
 
-def test_who_starts_is_who_was_said_to() -> None:
-    assert refused(begun(starting="O"), "X", Move("q", 2, 0)) == "not_your_turn"
-    assert event_after(begun(starting="O"), "O", Move("q", 2, 0)).seat == "O"
-
-
-def test_a_move_made_before_the_other_moved_is_stale_even_where_it_would_be_legal() -> None:
-    game = played(begun(), 4, 0)
-
-    assert refused(game, "X", Move("q", 2, 8)) == "stale"
-    assert refused(game, "X", Move("q", 3, 8)) == "stale"
-    assert details_of(event_after(game, "X", Move("q", 4, 8)))["cell"] == 8
-
-
-def test_a_move_that_was_made_up_in_the_future_is_stale() -> None:
-    assert refused(begun(), "X", Move("q", 3, 8)) == "stale"
-
-
-def test_a_move_made_before_the_other_player_came_is_stale() -> None:
-    assert refused(begun(), "X", Move("q", 1, 4)) == "stale"
+def test_a_move_against_the_rules_is_refused_in_the_words_of_the_game() -> None:
+    assert sentence(played(begun(), 4), "O", Move("q", 3, 4)) == "Cell is not empty"
 
 
 def test_talk_and_offers_make_no_move_stale() -> None:
@@ -255,13 +249,6 @@ def test_both_may_offer_the_same_and_either_may_accept() -> None:
         assert after.end is not None
 
 
-def test_an_answer_is_about_the_offer_that_it_names() -> None:
-    game = offered(DRAW)
-
-    assert refused(game, "O", Accept("q", game.version, TAKE_BACK)) == "no_offer"
-    assert refused(game, "O", Decline("q", game.version, REMATCH)) == "no_offer"
-
-
 @pytest.mark.parametrize(
     ("cells", "seat", "left"),
     [
@@ -286,11 +273,6 @@ def test_a_take_back_goes_back_to_before_the_last_move_of_the_player_who_asks(
     assert after.position == played(begun(), *left).position
 
 
-def test_who_has_not_moved_has_nothing_to_take_back() -> None:
-    assert refused(begun(), "X", Offer("q", 2, TAKE_BACK)) == "nothing_to_take_back"
-    assert refused(played(begun(), 4), "O", Offer("q", 3, TAKE_BACK)) == "nothing_to_take_back"
-
-
 def test_a_rematch_is_offered_after_the_end_and_there_is_one() -> None:
     assert refused(begun(), "X", Offer("q", 2, REMATCH)) == "not_over"
     game = offered(REMATCH, over())
@@ -307,26 +289,11 @@ def test_a_rematch_is_offered_after_the_end_and_there_is_one() -> None:
     assert refused(after, "O", Accept("q", after.version, REMATCH)) == "no_offer"
 
 
-def test_where_one_player_never_came_there_is_no_rematch() -> None:
-    game = closed()
-
-    assert refused(game, "X", Offer("q", game.version, REMATCH)) == "game_over"
-
-
-@pytest.mark.parametrize("what", OFFERS)
-def test_offers_and_answers_from_before_the_last_move_are_stale(what: str) -> None:
-    game = played(begun(), 4, 0)
-
-    assert refused(game, "X", Offer("q", 3, what)) == "stale"
-    assert refused(game, "X", Accept("q", 3, what)) == "stale"
-    assert refused(game, "X", Decline("q", 5, what)) == "stale"
-
-
 # -- resigning and time ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("seat", "winner"), [("X", "O"), ("O", "X")])
-def test_either_may_resign_whose_turn_it_ever_is(seat: str, winner: str) -> None:
+def test_either_player_may_resign_at_any_turn(seat: str, winner: str) -> None:
     after = done(begun(), seat, Resign("r"))
 
     assert after.end is not None
@@ -343,7 +310,7 @@ def test_time_in_a_log_never_runs_backwards() -> None:
     assert expire(game, 0).time == START
 
 
-def test_whose_time_has_run_out_moves_no_more() -> None:
+def test_a_player_without_time_makes_no_move() -> None:
     game = begun(clock=Clock(60, 1))
 
     assert details_of(event_after(game, "X", Move("m", 2, 4), START + 59_999))["cell"] == 4

@@ -133,14 +133,21 @@ def test_every_type_of_request_is_tried_here() -> None:
     assert set(TYPES) == set(tried.split())
 
 
-def test_the_example_of_the_module_is_a_request() -> None:
-    text = '{"type": "move", "id": "k3v9-7", "version": 4, "cell": 8}'
-
-    assert read_request(text) == Move("k3v9-7", 4, 8)
-
-
-def test_spaces_around_a_line_are_left_out() -> None:
-    assert read_request(message("chat", text="  Well played \u3000")) == Chat("a", "Well played")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # The example of the module.
+        ('{"type": "move", "id": "k3v9-7", "version": 4, "cell": 8}', Move("k3v9-7", 4, 8)),
+        (message("chat", text="  Well played \u3000"), Chat("a", "Well played")),
+        # Brackets and digits in a text are no nesting and no number.
+        (message("chat", text="[[[[ {{{{ \\["), Chat("a", "[[[[ {{{{ \\[")),
+        (message("chat", text='"[[[["'), Chat("a", '"[[[["')),
+        (message("chat", text="8" * 200), Chat("a", "8" * 200)),
+        (write_request(Resign("a")).ljust(FRAME_BYTES), Resign("a")),
+    ],
+)
+def test_what_may_look_odd_is_understood(text: str, expected: Request) -> None:
+    assert read_request(text) == expected
 
 
 # -- what is refused -------------------------------------------------------------------------------
@@ -167,6 +174,10 @@ WHOLE = "expected a whole number, got"
         (message(id="a\n"), "id: expected 1 to 40 letters, digits, hyphens and underscores"),
         (message(id="ä"), "id: expected 1 to 40 letters, digits, hyphens and underscores"),
         (message(id=7), "id: expected a text, got a whole number"),
+        *(
+            (f'{{"type":"move","id":"a","version":{number},"cell":1}}', f"{number} is no JSON")
+            for number in ("NaN", "Infinity", "-Infinity")
+        ),
     ],
 )
 def test_a_message_without_an_id_is_refused_with_the_reason(text: str, reason: str) -> None:
@@ -239,13 +250,6 @@ def test_a_message_with_an_id_is_refused_with_the_reason_and_the_id(text: str, r
     assert error.id == "a"
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-def test_what_is_no_number_of_json_is_refused(number: str) -> None:
-    text = f'{{"type":"move","id":"a","version":{number},"cell":1}}'
-
-    assert str(refusal(text)) == f"{number} is no JSON"
-
-
 # -- how much --------------------------------------------------------------------------------------
 
 
@@ -261,31 +265,16 @@ def test_a_message_may_have_4096_bytes_and_not_one_more(filling: str) -> None:
     assert str(refusal(longest + " ")) == "a message has at most 4096 bytes"
 
 
-def test_spaces_may_fill_a_message_up_to_its_limit() -> None:
-    text = write_request(Resign("a"))
-
-    assert read_request(text.ljust(FRAME_BYTES)) == Resign("a")
-
-
 def test_lists_and_objects_are_nested_three_deep_at_most() -> None:
     assert str(refusal('{"type":[[]]}')) == "type: expected a text, got a list"
     assert str(refusal('{"type":[[[]]]}')) == "lists or objects are nested too deeply"
     assert str(refusal("[" * FRAME_BYTES)) == "lists or objects are nested too deeply"
 
 
-def test_brackets_in_a_text_are_no_nesting() -> None:
-    assert read_request(message("chat", text="[[[[ {{{{ \\[")) == Chat("a", "[[[[ {{{{ \\[")
-    assert read_request(message("chat", text='"[[[["')) == Chat("a", '"[[[["')
-
-
 def test_numbers_have_fifteen_digits_at_most() -> None:
     assert read_request(message("events", after=10**15 - 1)) == Events("a", 10**15 - 1)
     assert str(refusal(message("events", after=10**15))) == "a number has at most 15 digits"
     assert str(refusal('{"after":0.' + "0" * 16 + "}")) == "a number has at most 15 digits"
-
-
-def test_digits_in_a_text_are_no_number() -> None:
-    assert read_request(message("chat", text="8" * 200)) == Chat("a", "8" * 200)
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,7 @@ def by_turns(
     return score, sum(int(worker.control[NODES]) for worker in workers)
 
 
+@pytest.mark.once
 def test_workers_keep_out_of_each_others_way() -> None:
     nodes = np.zeros(3)
     for position in late_positions("x", CONNECT_FOUR, 28, 14):
