@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -61,6 +62,10 @@ from tic_tac_toe.protocols.online.requests import (
 FOLLOWER = "F" * 21 + "A"
 
 
+Decision = Event | Stale | Illegal
+Judge = Callable[[OnlineGame, str, Judged, int], Decision]
+
+
 def submit(match: Match, seat: str, cell: int) -> str:
     """Play a move; return why it is refused, or nothing."""
     try:
@@ -73,7 +78,15 @@ def submit(match: Match, seat: str, cell: int) -> str:
 class Evening:
     """A game to which anything is asked, and a `Match` beside it that has the same moves."""
 
-    def __init__(self, variant: str, starting: str, clock: Clock | None, seed: int) -> None:
+    def __init__(
+        self,
+        variant: str,
+        starting: str,
+        clock: Clock | None,
+        seed: int,
+        judge: Judge = judge,
+    ) -> None:
+        self.judge = judge
         self.rng = random.Random(seed)
         ann = Player("Ann", hash_of_token(ANN))
         setup = GameSetup(variant, starting, (ann, None), clock=clock)
@@ -94,7 +107,7 @@ class Evening:
         self.now += rng.choice([0, 1, 900, 2_000, -50])
         seat = rng.choice(("X", "O", "X", "O", ""))
         request = self._request(seat)
-        event = flag(game, self.now) or judge(game, seat, request, self.now)
+        event = flag(game, self.now) or self.judge(game, seat, request, self.now)
         self._compare(seat, request, event)
         if not isinstance(event, Event):
             return
@@ -131,7 +144,7 @@ class Evening:
             return Resign(number)
         return Leave(number) if kind < 43 and not game.waiting else Chat(number, "Hm")
 
-    def _compare(self, seat: str, request: Judged, decision: Event | Stale | Illegal) -> None:
+    def _compare(self, seat: str, request: Judged, decision: Decision) -> None:
         """Hold a decision about a move to what a `Match` says of it, and repeat what happens."""
         match, game = self.match, self.game
         is_flag = isinstance(decision, Event) and decision.kind == "flag"
@@ -210,6 +223,37 @@ def test_most_evenings_come_to_something() -> None:
 
     assert kinds >= {"join", "move", "chat", "offer", "accept", "decline", "resign", "flag"}
     assert ends >= {"board", "resign", "agreed", "time"}
+
+
+def takes_old_moves(game: OnlineGame, seat: str, request: Judged, now: int) -> Decision:
+    if isinstance(request, Move):
+        request = replace(request, version=game.version)
+    return judge(game, seat, request, now)
+
+
+def lets_anybody_move(game: OnlineGame, seat: str, request: Judged, now: int) -> Decision:
+    if isinstance(request, Move) and seat and game.turn:
+        return judge(game, game.turn, request, now)
+    return judge(game, seat, request, now)
+
+
+def believes_the_clock_of_the_day(
+    game: OnlineGame, seat: str, request: Judged, now: int
+) -> Decision:
+    decision = judge(game, seat, request, now)
+    return replace(decision, time=now) if isinstance(decision, Event) else decision
+
+
+@pytest.mark.parametrize(
+    "broken", [takes_old_moves, lets_anybody_move, believes_the_clock_of_the_day]
+)
+def test_a_judge_that_is_wrong_is_found_out(broken: Judge) -> None:
+    def spend_all() -> None:
+        for seed in range(20):
+            Evening("tic-tac-toe", "X", None, seed, broken).spend()
+
+    with pytest.raises(AssertionError):
+        spend_all()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

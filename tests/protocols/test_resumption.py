@@ -1,9 +1,14 @@
-"""Two clients lose connections everywhere, and in the end nothing is missing or there twice."""
+"""Two clients lose their connections everywhere, and in the end nothing is missing or there twice.
+
+Every check here is shown to find the client, or the server, that breaks what it is about.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +18,7 @@ from tests.protocols.games import known
 from tests.protocols.linked import Authority, Link, Time, settle, settle_for_good
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, Event, Moved, Said
+from tic_tac_toe.protocols.online.following import Following
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.replies import BUSY, DUPLICATE, OK
 from tic_tac_toe.protocols.online.requests import Request
@@ -27,13 +33,18 @@ class Table:
 
     def __init__(
         self,
+        ann: type[Client] = Client,
+        bob: type[Client] = Client,
+        authority: type[Authority] = Authority,
         breaks: tuple[set[int], set[int]] = (set(), set()),
         listens_first: bool = True,
         spoil: Callable[[list[str]], list[str]] | None = None,
     ) -> None:
         self.time = Time()
-        self.authority = Authority(self.time)
-        self.clients = [Client(random.Random(seed), self.time) for seed in range(2)]
+        self.authority = authority(self.time)
+        self.clients = [
+            kind(random.Random(seed), self.time) for seed, kind in enumerate((ann, bob))
+        ]
         self.links = [
             Link(client, self.authority, self.time, lost, listens_first, spoil)
             for client, lost in zip(self.clients, breaks)
@@ -171,6 +182,11 @@ def spend_evening(table: Table) -> Table:
     return table
 
 
+def texts_of_an_evening() -> tuple[int, int]:
+    ann, bob = spend_evening(Table()).links
+    return ann.passed, bob.passed
+
+
 def test_an_evening_without_a_loss_leaves_one_game_and_one_answer_to_each_request() -> None:
     table = spend_evening(Table())
 
@@ -179,17 +195,23 @@ def test_an_evening_without_a_loss_leaves_one_game_and_one_answer_to_each_reques
     assert [link.losses for link in table.links] == [0, 0]
 
 
-@pytest.mark.once
-def test_a_connection_may_be_lost_after_any_text_in_either_direction() -> None:
-    losses = 0
-    for who, undisturbed in enumerate(spend_evening(Table()).links):
-        for lost in range(1, undisturbed.passed + 1):
+def lose_everywhere(**kinds: type) -> int:
+    """Spend an evening for each text after which a connection can be lost; return how many."""
+    count = 0
+    for who, texts in enumerate(texts_of_an_evening()):
+        for lost in range(1, texts + 1):
             for listens_first in (True, False) if lost % 3 == 0 else (True,):
                 breaks: tuple[set[int], set[int]] = (set(), set())
                 breaks[who].add(lost)
-                table = spend_evening(Table(breaks=breaks, listens_first=listens_first))
-                losses += table.links[who].losses
-    assert losses > 100
+                table = Table(breaks=breaks, listens_first=listens_first, **kinds)
+                spend_evening(table)
+                count += table.links[who].losses
+    return count
+
+
+@pytest.mark.once
+def test_a_connection_may_be_lost_after_any_text_in_either_direction() -> None:
+    assert lose_everywhere() > 100
 
 
 @settings(max_examples=25)
@@ -202,6 +224,86 @@ def test_connections_may_be_lost_any_number_of_times(
     anns: set[int], bobs: set[int], listens_first: bool
 ) -> None:
     spend_evening(Table(breaks=(anns, bobs), listens_first=listens_first))
+
+
+# -- what the checks find --------------------------------------------------------------------------
+
+
+class ResendsUnderNewIds(Client):
+    """Asks again after a loss as if it had never asked."""
+
+    def connected(self) -> None:
+        renewed = [replace(request, id=self.outbox.new_id()) for request in self.pending]
+        self.outbox.pending = {request.id: request for request in renewed}
+        super().connected()
+
+
+class ForgetsPending(Client):
+    """Takes what was on its way for done."""
+
+    def disconnected(self) -> float:
+        self.outbox.pending.clear()
+        return super().disconnected()
+
+
+class TakesAnyEvent(Following):
+    """Takes whatever event comes for the next one."""
+
+    def learn(self, events):  # type: ignore[no-untyped-def]
+        here = [event for event in events if event.game == self.address]
+        anew = (replace(event, version=self.version + 1 + i) for i, event in enumerate(here))
+        return super().learn(anew)
+
+
+class NeverAsks(Following):
+    """Passes over events that do not fit, and leaves it at that."""
+
+    def catch_up(self, head: int) -> None:
+        pass
+
+    def ask_for_events(self) -> None:
+        pass
+
+
+class AppliesAnyEvent(Client):
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.following = TakesAnyEvent(self.address, self.outbox, self.clock)
+
+
+class NeverAsksForGaps(Client):
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.following = NeverAsks(self.address, self.outbox, self.clock)
+
+
+class ForgetsIds(Authority):
+    """Does again whatever is asked again."""
+
+    def version_of(self, address: str, seat: str, message_id: str) -> int:
+        return 0
+
+
+class AnswersBeforeItWrites(Authority):
+    """Loses every tenth event that it has acknowledged."""
+
+    def write(self, game, event: Event) -> None:  # type: ignore[no-untyped-def]
+        if event.version != 10:
+            super().write(game, event)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("client", [ResendsUnderNewIds, ForgetsPending])
+def test_a_client_that_does_not_resume_is_found_out(client: type[Client]) -> None:
+    with pytest.raises(AssertionError):
+        lose_everywhere(bob=client)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("authority", [ForgetsIds, AnswersBeforeItWrites])
+def test_a_server_that_forgets_is_found_out(authority: type[Authority]) -> None:
+    with pytest.raises(AssertionError):
+        lose_everywhere(authority=authority)
 
 
 # -- events that come late, twice, or in another order ---------------------------------------------
@@ -227,13 +329,27 @@ def spoiler(rng: random.Random) -> Callable[[list[str]], list[str]]:
     return spoil
 
 
-@pytest.mark.parametrize("seed", range(60))
-@pytest.mark.once
-def test_events_may_be_lost_repeated_and_shuffled(seed: int) -> None:
-    table = Table(spoil=spoiler(random.Random(seed)))
+def play_through_gaps(seed: int, bob: type[Client] = Client) -> None:
+    table = Table(bob=bob, spoil=spoiler(random.Random(seed)))
     table.follow(*evening(table))
     settle_for_good(*table.links)
     table.check()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("seed", range(60))
+def test_events_may_be_lost_repeated_and_shuffled(seed: int) -> None:
+    play_through_gaps(seed)
+
+
+@pytest.mark.parametrize("client", [AppliesAnyEvent, NeverAsksForGaps])
+def test_a_client_that_does_not_count_events_is_found_out(client: type[Client]) -> None:
+    def play_all() -> None:
+        for seed in range(60):
+            play_through_gaps(seed, client)
+
+    with pytest.raises(AssertionError):
+        play_all()
 
 
 # -- a busy server, and one with an older log ------------------------------------------------------
@@ -271,7 +387,9 @@ def test_clients_go_back_with_a_server_that_was_restored_from_an_older_log(kept:
 
 
 @pytest.mark.parametrize("kept", range(2, 9))
-def test_a_late_client_sees_what_others_have_made_of_an_older_log(kept: int) -> None:
+def test_who_comes_back_when_others_have_gone_on_from_an_older_log_sees_what_they_see(
+    kept: int,
+) -> None:
     table = Table()
     log = lose_end(table, kept)
     settle(table.links[0])

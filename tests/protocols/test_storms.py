@@ -12,6 +12,7 @@ import pytest
 
 from tests.protocols.games import known
 from tests.protocols.linked import Authority, Link, Time, settle, settle_for_good
+from tests.protocols.test_resumption import ForgetsIds, ForgetsPending, ResendsUnderNewIds
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import OFFERS, Event
@@ -23,11 +24,13 @@ from tic_tac_toe.protocols.online.requests import Request
 class Storm:
     """Ann and Bob, who play, and Eve, who watches and tries to; and what they have asked."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(
+        self, seed: int, client: type[Client] = Client, authority: type[Authority] = Authority
+    ) -> None:
         self.rng = random.Random(seed)
         self.time = Time()
-        self.authority = Authority(self.time)
-        self.clients = [Client(random.Random(f"{seed} {who}"), self.time) for who in range(3)]
+        self.authority = authority(self.time)
+        self.clients = [client(random.Random(f"{seed} {who}"), self.time) for who in range(3)]
         self.links = [Link(client, self.authority, self.time) for client in self.clients]
         self.asked: list[list[Request]] = [[], [], []]
         variant = self.rng.choice(["tic-tac-toe", "connect-four", "4x4x3", "ultimate"])
@@ -106,11 +109,11 @@ class Storm:
                 assert found == [], answered
 
 
-def weather(seeds: range) -> set[str]:
+def weather(seeds: range, **kinds: type) -> set[str]:
     """Let storms blow, check each, and return what answers there have been."""
     answers = set()
     for seed in seeds:
-        storm = Storm(seed)
+        storm = Storm(seed, **kinds)
         storm.blow(300)
         storm.check()
         for link in storm.links:
@@ -127,3 +130,14 @@ def test_every_answer_is_true_whatever_is_asked_and_whenever_connections_break()
 @pytest.mark.slow
 def test_every_answer_is_true_in_many_storms() -> None:
     weather(range(1_000, 2_500))
+
+
+@pytest.mark.parametrize("client", [ResendsUnderNewIds, ForgetsPending])
+def test_a_client_that_does_not_resume_is_found_out(client: type[Client]) -> None:
+    with pytest.raises(AssertionError):
+        weather(range(60), client=client)
+
+
+def test_a_server_that_forgets_ids_is_found_out() -> None:
+    with pytest.raises(AssertionError):
+        weather(range(60), authority=ForgetsIds)
