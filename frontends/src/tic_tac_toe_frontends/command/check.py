@@ -14,10 +14,9 @@ from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal
 from ..words.foreign import harmless, shortened
-from ..words.game_text import variant_title
+from ..words.game_text import outcome_word, variant_title
 from ..words.messages import localise
 from ..words.translation import N_
-from .verdicts import outcome_word
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
