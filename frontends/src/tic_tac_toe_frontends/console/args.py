@@ -34,8 +34,6 @@ def parse_args(
     """Return what the command line asks for; end the program with status 2 where it is wrong.
 
     Args:
-        argv: the arguments, those of the process unless given.
-        prog: what the program is called in its help.
         epilog: what else its help tells.
     """
     parser = Parser(

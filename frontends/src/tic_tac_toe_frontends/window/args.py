@@ -29,12 +29,7 @@ class Args(PlayArgs):
 
 
 def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m window") -> Args:
-    """Return what the command line asks for; end the program with status 2 where it is wrong.
-
-    Args:
-        argv: the arguments, those of the process unless given.
-        prog: what the program is called in its help.
-    """
+    """Return what the command line asks for; end the program with status 2 where it is wrong."""
     parser = Parser(prog, argv, N_("Play tic-tac-toe and its relatives in a window."))
     _ = parser.language.gettext
     parser.add_game()
