@@ -21,14 +21,11 @@ from ..words.translation import N_
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Check certificates and return the exit status of the process."""
-    parser = Parser(
-        prog,
-        arguments,
-        N_(
-            "Check proof certificates, as “tic-tac-toe solve --certificate” writes them, "
-            "without trusting the search or the rules that they came from."
-        ),
+    about = N_(
+        "Check proof certificates, as “tic-tac-toe solve --certificate” writes them, "
+        "without trusting the search or the rules that they came from."
     )
+    parser = Parser(prog, arguments, about)
     language = parser.language
     about_files = language.gettext("a certificate; - is standard input")
     parser.arguments.add_argument("files", metavar="FILE", nargs="+", help=about_files)

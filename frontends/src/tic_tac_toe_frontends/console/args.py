@@ -36,11 +36,8 @@ def parse_args(
     Args:
         epilog: what else its help tells.
     """
-    parser = Parser(
-        prog,
-        argv,
-        N_("Play tic-tac-toe and its relatives: you are X, and the computer does not lose."),
-    )
+    about = N_("Play tic-tac-toe and its relatives: you are X, and the computer does not lose.")
+    parser = Parser(prog, argv, about)
     _ = parser.language.gettext
     parser.add_game()
     parser.add_seed()
