@@ -70,7 +70,7 @@ def take(picture: Picture, path: Path, display: str) -> None:
     width, height = picture.size
     root = tk.Tk(screenName=display)
     setup = Setup(find_rules(picture.variant), picture.x, picture.o)
-    args = Args(setup, load("en", {}), picture.seed, picture.theme, 0.0, animated=False)
+    args = Args(setup, load("en", {}), picture.seed, delay=0.0, theme=picture.theme, animated=False)
     app = App(root, args)
     root.geometry(f"{width}x{height}+0+0")
     rng = random.Random(picture.seed)

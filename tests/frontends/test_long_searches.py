@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -121,7 +120,7 @@ def test_a_full_disk_on_the_way_is_told_once_and_does_not_end_the_search(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = [*SMALL, "--checkpoint", str(tmp_path), "--lang", "en"]
-    args = replace(parse_args(asked, "solve"), save_interval=0.0)
+    args = parse_args(asked, "solve")._replace(save_interval=0.0)
     search = Search(args, ProgressLine(args.language))
 
     assert search.outcome(args.position.state()).outcome == "draw"

@@ -23,6 +23,7 @@ from tests.logic.played_games import (
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, quoted
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import (
+    cell_below,
     cell_name,
     clickable_cells,
     has_lookalikes,
@@ -210,6 +211,14 @@ def test_a_mark_let_go_over_any_cell_of_a_column_falls_to_the_lowest_free_one() 
 
     assert {landing_cell(state, cell) for cell in column} == {parse_move(state, "4")}
     assert landing_cell(GameState.new(TIC_TAC_TOE), 5) == 5
+
+
+def test_a_cell_over_a_full_column_stands_for_itself() -> None:
+    state = parse_moves(GameState.new(CONNECT_FOUR), "4 4 4 4 4 4")
+    column = range(3, CONNECT_FOUR.shape.cells, 7)
+
+    assert [cell_below(state, cell) for cell in column] == [*column]
+    assert cell_below(state, 0) == landing_cell(state, 0)
 
 
 @given(state=started_games(), plies=st.integers(0, 60), seed=st.integers(0, 2**32))

@@ -34,7 +34,7 @@ class Sitting(Later):
         return [type(query) for query, _ in self.asked]
 
     def analyse(self) -> None:
-        self.advice.switch_analysis()
+        self.advice.analyse(not self.advice.analysing)
 
     @property
     def told(self) -> list[str]:

@@ -34,7 +34,16 @@ Answers = tuple[Answer, list[MoveAnswer]]
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Analyse a position and return the exit status of the process."""
-    parser = _parser(arguments, prog)
+    about = N_("Tell what a position and each of its moves are worth under best play.")
+    parser = Parser(prog, arguments, about)
+    _ = parser.language.gettext
+    add_position(parser)
+    parser.add_flag("--json", _("print one JSON object"))
+    about_limit = _("stop after this many positions ({count} unless given)").format(
+        count=f"{NODE_LIMIT:,}"
+    )
+    parser.add_value("--limit", "NUMBER", about_limit, parser.whole_number, usual=NODE_LIMIT)
+    parser.add_language()
     options, language = parser.read(), parser.language
     state = position_of(options, language).state()
     terminal = Terminal.standard()
@@ -118,17 +127,3 @@ def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answe
     if not is_known and answer.limit is not None:
         raise SearchLimitReached(answer.limit)
     return answer, moves
-
-
-def _parser(arguments: Sequence[str], prog: str) -> Parser:
-    about = N_("Tell what a position and each of its moves are worth under best play.")
-    parser = Parser(prog, arguments, about)
-    _ = parser.language.gettext
-    add_position(parser)
-    parser.add_flag("--json", _("print one JSON object"))
-    about_limit = _("stop after this many positions ({count} unless given)").format(
-        count=f"{NODE_LIMIT:,}"
-    )
-    parser.add_value("--limit", "NUMBER", about_limit, parser.whole_number, usual=NODE_LIMIT)
-    parser.add_language()
-    return parser

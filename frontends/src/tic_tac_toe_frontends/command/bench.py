@@ -15,11 +15,8 @@ from ..words.translation import N_
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Print the signature and return the exit status of the process."""
-    parser = Parser(
-        prog,
-        arguments,
-        N_("Print how many positions the searches of fixed tasks look at: the same everywhere."),
-    )
+    about = N_("Print how many positions the searches of fixed tasks look at: the same everywhere.")
+    parser = Parser(prog, arguments, about)
     _ = parser.language.gettext
     parser.add_flag("--each", _("print the count of each task, too"))
     parser.add_language()

@@ -14,22 +14,18 @@ from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal
 from ..words.foreign import harmless, shortened
-from ..words.game_text import variant_title
+from ..words.game_text import outcome_word, variant_title
 from ..words.messages import localise
 from ..words.translation import N_
-from .verdicts import outcome_word
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Check certificates and return the exit status of the process."""
-    parser = Parser(
-        prog,
-        arguments,
-        N_(
-            "Check proof certificates, as “tic-tac-toe solve --certificate” writes them, "
-            "without trusting the search or the rules that they came from."
-        ),
+    about = N_(
+        "Check proof certificates, as “tic-tac-toe solve --certificate” writes them, "
+        "without trusting the search or the rules that they came from."
     )
+    parser = Parser(prog, arguments, about)
     language = parser.language
     about_files = language.gettext("a certificate; - is standard input")
     parser.arguments.add_argument("files", metavar="FILE", nargs="+", help=about_files)

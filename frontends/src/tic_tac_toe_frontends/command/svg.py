@@ -21,8 +21,15 @@ from .pictures import check_output, show_picture
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Print a picture and return the exit status of the process."""
-    parser = _parser(arguments, prog)
-    options, language = parser.read(), parser.language
+    parser = Parser(prog, arguments, N_("Draw a position as a picture in SVG."))
+    language, _ = parser.language, parser.language.gettext
+    add_position(parser)
+    parser.add_flag("--values", _("write into each cell what a move there leads to"))
+    parser.add_flag("--best", _("mark the best moves"))
+    parser.add_flag("--bare", _("leave out the names of rows and columns"))
+    parser.add_value("--caption", "TEXT", _("a line of text below the board"))
+    parser.add_language()
+    options = parser.read()
     position = position_of(options, language)
     state = position.state()
     check_output(f"{prog} … > board.svg", language)
@@ -50,15 +57,3 @@ def _values(state: GameState, language: NullTranslations) -> tuple[MoveVerdict, 
         message = language.gettext("The game is too large from here to be solved in a moment.")
         raise Refused(message)
     return values
-
-
-def _parser(arguments: Sequence[str], prog: str) -> Parser:
-    parser = Parser(prog, arguments, N_("Draw a position as a picture in SVG."))
-    _ = parser.language.gettext
-    add_position(parser)
-    parser.add_flag("--values", _("write into each cell what a move there leads to"))
-    parser.add_flag("--best", _("mark the best moves"))
-    parser.add_flag("--bare", _("leave out the names of rows and columns"))
-    parser.add_value("--caption", "TEXT", _("a line of text below the board"))
-    parser.add_language()
-    return parser

@@ -23,22 +23,6 @@ MOST_PLIES = 1_000
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Print a game tree and return the exit status of the process."""
-    parser = _parser(arguments, prog)
-    options, language = parser.read(), parser.language
-    state = position_of(options, language).state()
-    if options.format == "svg":
-        check_output(f"{prog} … > tree.svg", language)
-    try:
-        drawn = tree(state, options.depth, search=options.search, fold=not options.every)
-    except SearchLimitReached as limit:
-        message = language.gettext("too large to draw: {reason} (see --depth)")
-        raise Refused(message.format(reason=localise(language, limit))) from None
-    words = tree_words(language)
-    show_picture(drawn.svg(words=words) if options.format == "svg" else drawn.dot(words=words))
-    return DONE
-
-
-def _parser(arguments: Sequence[str], prog: str) -> Parser:
     about = N_("Draw the game tree from a position: what every move leads to, and the best play.")
     parser = Parser(prog, arguments, about)
     _ = parser.language.gettext
@@ -65,4 +49,15 @@ def _parser(arguments: Sequence[str], prog: str) -> Parser:
         usual=FORMATS[0],
     )
     parser.add_language()
-    return parser
+    options, language = parser.read(), parser.language
+    state = position_of(options, language).state()
+    if options.format == "svg":
+        check_output(f"{prog} … > tree.svg", language)
+    try:
+        drawn = tree(state, options.depth, search=options.search, fold=not options.every)
+    except SearchLimitReached as limit:
+        message = language.gettext("too large to draw: {reason} (see --depth)")
+        raise Refused(message.format(reason=localise(language, limit))) from None
+    words = tree_words(language)
+    show_picture(drawn.svg(words=words) if options.format == "svg" else drawn.dot(words=words))
+    return DONE

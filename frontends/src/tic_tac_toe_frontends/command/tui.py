@@ -25,5 +25,5 @@ def main(arguments: Sequence[str], prog: str) -> int:
     message = args.language.gettext("{problem}; here is the plain console")
     complain(message.format(problem=problem))
     return play_plainly(
-        ConsoleArgs(args.setup, args.starting, args.language, seed=args.seed, delay=args.delay)
+        ConsoleArgs(args.setup, args.language, args.seed, args.delay, args.starting)
     )

@@ -13,7 +13,7 @@ from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.search.scores import Result
 
 from ..program.terminal import columns_of, padded
-from ..words.game_text import variant_title
+from ..words.game_text import outcome_word, variant_title
 from ..words.messages import localise
 
 #: Stands for what is unknown.
@@ -140,7 +140,7 @@ def in_one_line(state: GameState, answer: Answer, language: NullTranslations) ->
 def describe_moves(
     state: GameState, answer: Answer, moves: Sequence[MoveAnswer], language: NullTranslations
 ) -> list[str]:
-    """Return an empty line and a table of the moves, nothing if there are none."""
+    """Return an empty line and a table of the moves; nothing where no move is given."""
     if not moves:
         return []
     _ = language.gettext
@@ -156,12 +156,6 @@ def describe_moves(
     widths = [max(map(columns_of, column)) for column in zip(*rows)]
     lines = ["  ".join(map(padded, row, widths)).rstrip() for row in rows]
     return ["", *lines]
-
-
-def outcome_word(outcome: str, language: NullTranslations) -> str:
-    """Return the word for an outcome, which is ``win``, ``draw`` or ``loss``."""
-    _ = language.gettext
-    return {"win": _("win"), "draw": _("draw"), "loss": _("loss")}[outcome]
 
 
 def _names(state: GameState, cells: tuple[int, ...]) -> str:

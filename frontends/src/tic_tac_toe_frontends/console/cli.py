@@ -32,7 +32,7 @@ def main(
 
 
 def play(args: Args, terminal: Terminal | None = None) -> int:
-    """Play one game, or on a terminal as many as are wanted; return the exit status.
+    """Play one game, or on a terminal games until a person wants no more; return the exit status.
 
     Raises:
         Refused: the game cannot begin, or cannot be recorded.

@@ -45,7 +45,6 @@ class OnLoop:
         self._delay = delay
         self._loop = loop
         self._owner = threading.get_ident()
-        self._task_ended = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self.ask = Background(on_loop(self._spawn)).ask
 
@@ -70,8 +69,7 @@ class OnLoop:
     async def settle(self) -> None:
         """Wait until no computer is thinking."""
         while self._table.thinker is not None and self._tasks:
-            self._task_ended.clear()
-            await self._task_ended.wait()
+            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
 
     def stop(self) -> None:
         """Cancel all that is under way."""
@@ -81,11 +79,7 @@ class OnLoop:
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        self._task_ended.set()
+        task.add_done_callback(self._tasks.discard)
 
 
 Host: TypeAlias = Inline | OnLoop

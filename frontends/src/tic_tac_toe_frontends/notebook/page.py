@@ -21,11 +21,10 @@ from ..words.game_text import (
     cell_label,
     describe_last_move,
     describe_score,
-    player_title,
-    starter_title,
+    outcome_word,
+    setup_menus,
     variant_title,
 )
-from ..words.players import PLAYERS, STARTERS
 from ..words.translation import N_
 
 #: How wide a picture is at most, and a cell at most, in pixels.
@@ -44,8 +43,6 @@ TITLES = {
     "o": N_("Player O"),
     "starting": N_("Who starts"),
 }
-#: What a move leads to, for screen readers.
-OUTCOMES = {"win": N_("win"), "draw": N_("draw"), "loss": N_("loss")}
 
 Page = dict[str, Any]
 
@@ -61,15 +58,8 @@ def style() -> str:
 
 def menus(language: NullTranslations) -> Page:
     """Return what never changes: the words on the buttons, and what there is to choose from."""
-    _ = language.gettext
-    players = [[name, player_title(name, language)] for name in PLAYERS]
-    return {
-        "titles": {name: _(title) for name, title in TITLES.items()},
-        "variant": [[name, variant_title(rules, language)] for name, rules in VARIANTS.items()],
-        "x": players,
-        "o": players,
-        "starting": [[name, starter_title(name, language)] for name in STARTERS],
-    }
+    titles = {name: language.gettext(title) for name, title in TITLES.items()}
+    return {"titles": titles, **setup_menus(language)}
 
 
 def page(table: Table, advice: Advice, language: NullTranslations, refusal: str = "") -> Page:
@@ -137,7 +127,7 @@ def _label(
     label = cell_label(state, cell, language)
     if value is None:
         return label
-    return f"{label}, {language.gettext(OUTCOMES[value.outcome])} {value.plies}"
+    return f"{label}, {outcome_word(value.outcome, language)} {value.plies}"
 
 
 def _setup(table: Table, language: NullTranslations) -> Page:

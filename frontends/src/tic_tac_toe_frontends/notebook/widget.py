@@ -224,9 +224,7 @@ class Game(anywidget.AnyWidget):
 
     @traitlets.observe("analyse")
     def _analyse_changed(self, _change: object) -> None:
-        self._advice.analysing = self.analyse
-        self._advice.look()
-        self._show()
+        self._advice.analyse(self.analyse)
 
     def _hear(self, _widget: object, content: object, _buffers: object) -> None:
         """Do what a page asks for; whatever no page would ask for is passed over."""

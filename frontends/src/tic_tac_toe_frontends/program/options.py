@@ -11,9 +11,7 @@ from gettext import NullTranslations
 from typing import NoReturn
 
 import tic_tac_toe
-from tic_tac_toe.logic.exceptions import (
-    InvalidVariant,
-)
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 
@@ -135,9 +133,10 @@ class Parser(argparse.ArgumentParser):
         )
         self.add_value("--variant", "NAME", about, self._rules, usual=TIC_TAC_TOE)
 
-    def add_delay(self, meaning: str) -> None:
+    def add_delay(self, meaning: str, *, usual: float | None = None) -> None:
         """Add ``--delay``, in seconds."""
-        self.add_value("--delay", "SECONDS", meaning, self.seconds(LONGEST_DELAY, or_zero=True))
+        kind = self.seconds(LONGEST_DELAY, or_zero=True)
+        self.add_value("--delay", "SECONDS", meaning, kind, usual=usual)
 
     def add_plain(self) -> None:
         """Add ``--plain``."""

@@ -44,7 +44,7 @@ class Advice:
         for_watchers: whether there is advice where only computers play, too.
 
     Attributes:
-        analysing: whether each state is to be analysed; call `look` after changing it.
+        analysing: whether each state is analysed.
     """
 
     def __init__(
@@ -114,13 +114,14 @@ class Advice:
             if self.hint is known:  # else the screen has been told
                 self._changed()
 
-    def switch_analysis(self) -> None:
+    def analyse(self, wanted: bool) -> None:
         """Show what each move leads to from now on, or no longer."""
-        self.analysing = not self.analysing
+        self.analysing = wanted
         self.look()
+        self._changed()
 
     def look(self) -> None:
-        """Notice that the game, or `analysing`, has changed."""
+        """Notice that the game may have changed."""
         self._turn_to(self._table.state)
         if self.analysing and self.useful:
             self._start(AnalyseMoves(self._table.state))

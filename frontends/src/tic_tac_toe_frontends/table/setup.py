@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import NamedTuple
+from dataclasses import dataclass, fields
+from gettext import NullTranslations
+from typing import NamedTuple, TypeVar
 
 from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.records import Record
@@ -11,6 +13,8 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 
 from ..words.players import HUMAN, PLAYERS
+
+Options = TypeVar("Options", bound="PlayArgs")
 
 
 class Setup(NamedTuple):
@@ -36,6 +40,31 @@ class Setup(NamedTuple):
 def setup_of_options(options: argparse.Namespace) -> Setup:
     """Return the game that ``--variant``, ``-X``, ``-O`` and ``--starting`` describe."""
     return Setup(options.variant, options.X, options.O, options.starting or "X")
+
+
+@dataclass(frozen=True)
+class PlayArgs:
+    """The options that all screens have; each adds its own.
+
+    Attributes:
+        setup: the first game.
+        language: the messages to speak with.
+        seed: the seed of all chance, if it is to be repeatable.
+        delay: the pause before a computer's move in seconds, ``None`` for the usual one.
+        starting: ``X``, ``O``, ``random``, or ``None``: X, unless a position says otherwise.
+    """
+
+    setup: Setup
+    language: NullTranslations
+    seed: int | None = None
+    delay: float | None = None
+    starting: str | None = None
+
+
+def args_of(kind: type[Options], options: argparse.Namespace, **others: object) -> Options:
+    """Return the options of a screen, from the command line and others by name."""
+    values = vars(options) | {"setup": setup_of_options(options)} | others
+    return kind(**{field.name: values[field.name] for field in fields(kind)})
 
 
 def setup_of_record(record: Record, unnamed: Setup) -> Setup:

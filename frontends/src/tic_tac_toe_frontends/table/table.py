@@ -31,9 +31,9 @@ class Table:
         setup: the first game; tic-tac-toe against the perfect player unless given.
         rng: the source of chance.
         state: where the first game begins instead of the empty board.
-        on_change: called after every change.
 
     Attributes:
+        on_change: called after every change.
         changes: the number of changes of the game so far.
         replay: which position is shown; what people do to the game ends the look back.
     """
@@ -43,11 +43,10 @@ class Table:
         setup: Setup | None = None,
         rng: random.Random | None = None,
         state: GameState | None = None,
-        on_change: Callable[[], object] = lambda: None,
     ) -> None:
         self.setup = setup or Setup()
         self.rng = rng or random.Random()
-        self.on_change = on_change
+        self.on_change: Callable[[], object] = lambda: None
         self.score: Counter[Mark | None] = Counter()
         self.changes = 0
         self.replay = Replay()

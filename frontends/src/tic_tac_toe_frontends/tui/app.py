@@ -225,8 +225,7 @@ class GameApp(App[None]):
 
     def action_analysis(self) -> None:
         """Show what each move leads to, or no longer."""
-        self.advice.switch_analysis()
-        self.show()
+        self.advice.analyse(not self.advice.analysing)
 
     def action_moves(self) -> None:
         """Show the list of moves, or no longer."""

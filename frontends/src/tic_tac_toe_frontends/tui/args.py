@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from gettext import NullTranslations
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from ..program.options import Parser
-from ..table.setup import Setup, setup_of_options
+from ..table.setup import PlayArgs, args_of
 from ..words.translation import N_
 
 
-class Args(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class Args(PlayArgs):
     """The options of the full screen.
 
     Attributes:
-        setup: the first game.
-        starting: the mark that moves first, ``None`` unless given.
-        language: the messages to speak with.
-        seed: where all chance comes from, if it is to be the same again.
-        delay: the pause before a computer's move in seconds, ``None`` for the usual one.
         theme: the colours, ``None`` for the usual ones. Only Textual knows which there are.
         parser: refuses a theme that does not exist.
     """
 
-    setup: Setup
-    starting: str | None
-    language: NullTranslations
-    seed: int | None
-    delay: float | None
     theme: str | None
     parser: Parser
 
@@ -41,13 +31,4 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m tui") -
     parser.add_seed()
     parser.add_delay(_("pause before a computer's move (0.25 unless given)"))
     parser.add_value("--theme", "NAME", _("the colours, such as textual-light or high-contrast"))
-    found = parser.read()
-    return Args(
-        setup_of_options(found),
-        found.starting,
-        parser.language,
-        found.seed,
-        found.delay,
-        found.theme,
-        parser,
-    )
+    return args_of(Args, parser.read(), language=parser.language, parser=parser)

@@ -18,7 +18,7 @@ from textual.widget import Widget
 from tic_tac_toe.game.geometry import geometry, small_boards
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.notation import landing_cell, parse_move
+from tic_tac_toe.logic.notation import cell_below, parse_move
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
@@ -91,7 +91,8 @@ class Board(Widget, can_focus=True):
     @property
     def target(self) -> int:
         """The cell that the cursor means: under gravity the one where a mark would land."""
-        return self.meant(self.cursor)
+        state = self.picture.state
+        return self.cursor if state.game_over else cell_below(state, self.cursor)
 
     def show(self, picture: Picture) -> None:
         """Draw something else."""
@@ -137,14 +138,6 @@ class Board(Widget, can_focus=True):
             region = region.translate(self.virtual_region.offset)
             field.scroll_to_region(region, animate=False, force=True, immediate=True)
 
-    def meant(self, cell: int) -> int:
-        """Return the cell that choosing a cell plays: under gravity the lowest free one below."""
-        state = self.picture.state
-        if not state.game_over:
-            with contextlib.suppress(InvalidMove):  # where the column is full, which the game tells
-                return landing_cell(state, cell)
-        return cell
-
     # -- what Textual asks ---------------------------------------------------------------------
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
@@ -177,7 +170,7 @@ class Board(Widget, can_focus=True):
         cell = None if offset is None else self.plan.cell_at(*offset)
         if cell is not None:
             self.cursor = cell
-            self.post_message(self.Chosen(self.meant(cell)))
+            self.action_choose()
 
     # -- drawing -------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import ClassVar
 
 from rich.text import Text
@@ -16,9 +16,11 @@ class Menu(Widget, can_focus=True):
     """Shows one entry of several; the keys ← and →, or clicks on the arrows, go to the others.
 
     Args:
-        entries: the titles with the values behind them.
-        value: the one to begin with.
+        entries: the values, each with its title.
         name: its id.
+
+    Attributes:
+        value: that of the chosen entry; at first the one given.
     """
 
     DEFAULT_CSS = """
@@ -33,20 +35,15 @@ class Menu(Widget, can_focus=True):
     class Changed(Message):
         """Another entry was chosen."""
 
-    def __init__(self, entries: Sequence[tuple[str, str]], value: str, name: str) -> None:
+    def __init__(self, entries: Iterable[tuple[str, str]], value: str, name: str) -> None:
         super().__init__(id=name)
-        self._entries = list(entries)
-        self._at = [value for _title, value in entries].index(value)
-
-    @property
-    def value(self) -> str:
-        """The value of the chosen entry."""
-        return self._entries[self._at][1]
+        self._titles = dict(entries)
+        self.value = value
 
     @property
     def title(self) -> str:
         """The title of the chosen entry."""
-        return self._entries[self._at][0]
+        return self._titles[self.value]
 
     def render(self) -> Text:
         """Return the chosen entry between arrows."""
@@ -54,13 +51,14 @@ class Menu(Widget, can_focus=True):
 
     def choose(self, value: str) -> None:
         """Go to an entry by its value."""
-        self._at = [known for _title, known in self._entries].index(value)
+        self.value = value
         self.refresh()
         self.post_message(self.Changed())
 
     def action_go(self, steps: int) -> None:
         """Go some entries on, around the end."""
-        self.choose(self._entries[(self._at + steps) % len(self._entries)][1])
+        values = [*self._titles]
+        self.choose(values[(values.index(self.value) + steps) % len(values)])
 
     def on_click(self, event: events.Click) -> None:
         """Go on, or back at the arrow that points there."""

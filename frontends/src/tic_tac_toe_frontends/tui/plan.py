@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.notation import column_letter
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.traits import traits_of
 
 #: Boards with more rows than this have the letters of their columns below as well.
 TALL = 12
@@ -84,7 +85,7 @@ class Plan:
         self.scale = scale
         self.shape = shape = rules.shape
         self._local = local = traits_of(rules).blocks or shape
-        self._has_numbers = traits_of(rules).digits is Digits.COLUMNS
+        self._has_numbers = geometry(rules).is_numbered
         margin = len(str(shape.rows)) + 1
         self._columns = [
             margin + self._offset(column, scale.width, local.columns, min(scale.width, 2))

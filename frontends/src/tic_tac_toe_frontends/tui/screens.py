@@ -21,11 +21,10 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from ..program.terminal import columns_of, padded
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
-from ..words.game_text import game_name, player_title, starter_title, variant_title
+from ..words.game_text import game_name, setup_menus, variant_title
 from ..words.messages import localise
-from ..words.players import PLAYERS, STARTERS
 from ..words.rules_text import describe_rules
-from ..words.translation import LANGUAGE_TITLES, LANGUAGES
+from ..words.translation import LANGUAGE_TITLES
 from .keys import KEYS
 from .menus import Menu
 from .plan import Scale
@@ -79,16 +78,14 @@ class SetupScreen(Dialog[Choice]):
     def compose(self) -> ComposeResult:
         """Make the menus."""
         _, setup = self._language.gettext, self._setup
-        players = [(player_title(name, self._language), name) for name in PLAYERS]
-        games = [(variant_title(rules, self._language), name) for name, rules in VARIANTS.items()]
-        games.append((_("Another size …"), OWN_SIZE))
+        menus = setup_menus(self._language)
+        games = [*menus["variant"], (OWN_SIZE, _("Another size …"))]
         name = game_name(setup.rules)
         own = name not in VARIANTS
-        languages = [(LANGUAGE_TITLES[code], code) for code in LANGUAGES]
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = _("New game")
-            yield _row(_("Player X"), Menu(players, setup.x, "x"))
-            yield _row(_("Player O"), Menu(players, setup.o, "o"))
+            yield _row(_("Player X"), Menu(menus["x"], setup.x, "x"))
+            yield _row(_("Player O"), Menu(menus["o"], setup.o, "o"))
             yield _row(_("Game"), Menu(games, OWN_SIZE if own else name, "game"))
             yield Input(
                 name if own else "mnk:",
@@ -98,9 +95,8 @@ class SetupScreen(Dialog[Choice]):
                 select_on_focus=False,
             )
             yield Static("", id="about")
-            starters = [(starter_title(name, self._language), name) for name in STARTERS]
-            yield _row(_("First move"), Menu(starters, setup.starting, "starting"))
-            yield _row(_("Language"), Menu(languages, self._code, "language"))
+            yield _row(_("First move"), Menu(menus["starting"], setup.starting, "starting"))
+            yield _row(_("Language"), Menu(LANGUAGE_TITLES.items(), self._code, "language"))
             with Horizontal(classes="buttons"):
                 yield Button(_("Play"), id="play", variant="primary", compact=True)
                 yield Button(_("Cancel"), id="cancel", compact=True)

@@ -11,6 +11,7 @@ from tkinter import filedialog
 from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.notation import landing_cell
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
@@ -27,12 +28,12 @@ from ..words.messages import localise
 from ..words.translation import load
 from .args import Args
 from .choices import groups_of
-from .commands import Group
+from .commands import Callbacks, Group
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .size_dialog import SizeDialog
 from .thoughts import Thoughts
-from .view import Callbacks, View
+from .view import View
 
 #: How large the window is at first and at least, in pixels.
 FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
@@ -93,7 +94,6 @@ class App:
         self.advice = Advice(self.table, ask, self._show)
         self._driver = Driver(self.table, self._game_changed, ask, self._pause)
         self.view = self._make_view()
-        self.view.bind_keys(self.actions)
         self._driver.start()
 
     # -- what is shown ----------------------------------------------------------------------------
@@ -121,10 +121,6 @@ class App:
         self._note = words
         self.view.say(words)
 
-    def refuse(self, reason: Exception) -> None:
-        """Show in one line why something is not done."""
-        self.view.say(localise(self.language, reason), refused=True)
-
     def _forget(self) -> None:
         """Show neither hints nor refusals."""
         self.advice.forget()
@@ -134,8 +130,8 @@ class App:
     # -- what people do ---------------------------------------------------------------------------
 
     def play(self, cell: int) -> None:
-        """Make a person's move."""
-        self._try(lambda: self.table.place(cell))
+        """Make a person's move; under gravity any cell of a column stands for its free one."""
+        self._try(lambda: self.table.place(landing_cell(self.table.state, cell)))
 
     def ask_hint(self) -> None:
         """Show the best moves, once they are found."""
@@ -235,20 +231,15 @@ class App:
             self._try(lambda: use(name))
 
     def _try(self, action: Callable[[], object]) -> None:
-        """Do something, or say why not."""
+        """Do something, or say in one line why not."""
         try:
             action()
         except (InvalidMove, Refused) as reason:
-            self.refuse(reason)
+            self.view.say(localise(self.language, reason), refused=True)
 
     def _make_view(self) -> View:
         callbacks = Callbacks(
-            self.actions,
-            self._variables,
-            self.choose,
-            self.play,
-            self.refuse,
-            self._args.animated,
+            self.actions, self._variables, self.choose, self.play, self._args.animated
         )
         palette = palette_of(self._theme, os.environ)
         return View(self.root, callbacks, self._groups(), self.language, palette)

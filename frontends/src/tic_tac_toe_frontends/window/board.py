@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import tkinter as tk
 from collections.abc import Callable, Collection
 from functools import partial
@@ -10,7 +9,7 @@ from functools import partial
 from tic_tac_toe.game.geometry import geometry, strikes
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import landing_cell, parse_move
+from tic_tac_toe.logic.notation import cell_below, parse_move
 from tic_tac_toe.logic.rules.traits import traits_of
 
 from .animation import Animation
@@ -35,7 +34,6 @@ class Board(tk.Canvas):
         palette: the colours.
         family: the font of the names of rows and columns.
         play: is told which cell was chosen.
-        refuse: is told why a choice is refused.
         animated: whether marks fall and lines grow.
     """
 
@@ -45,7 +43,6 @@ class Board(tk.Canvas):
         palette: Palette,
         family: str,
         play: Callable[[int], object],
-        refuse: Callable[[Exception], object],
         *,
         animated: bool,
     ) -> None:
@@ -58,7 +55,6 @@ class Board(tk.Canvas):
             takefocus=True,
         )
         self._play = play
-        self._refuse = refuse
         self._scene = Scene(self, palette, family)
         self._animation = Animation(self, enabled=animated)
         self._state = GameState.new()
@@ -123,9 +119,9 @@ class Board(tk.Canvas):
     def _draw_over(self) -> None:
         cursor = ghost = None
         if self._by_keys and self.focus_get() is self:
-            cursor = self._landing(self._cursor)
+            cursor = cell_below(self._state, self._cursor)
         if self._active and self._pointed is not None and not self._by_keys:
-            ghost = self._landing(self._pointed)
+            ghost = cell_below(self._state, self._pointed)
         self._scene.draw_over(
             self._state, ghost if ghost in self._state.legal_cells else None, cursor
         )
@@ -190,7 +186,7 @@ class Board(tk.Canvas):
         cell = self.cell_at(event.x, event.y)
         if cell is not None:
             self._cursor = cell
-            self._choose(cell)
+            self._play(cell)
         self._draw_over()
 
     def _on_arrow(self, name: str, _event: object) -> None:
@@ -205,7 +201,7 @@ class Board(tk.Canvas):
 
     def _on_enter(self) -> None:
         if self._by_keys:
-            self._choose(self._cursor)
+            self._play(self._cursor)
         self._use_keys()
 
     def _use_keys(self) -> None:
@@ -221,21 +217,6 @@ class Board(tk.Canvas):
             cell = parse_move(self._state, event.char)
         except InvalidNotation:  # this board has no use for digits, or not for this one
             return
-        except InvalidMove as error:
-            self._refuse(error)
-            return
+        except InvalidMove:  # the column is full, which playing its top tells
+            cell = int(event.char) - 1
         self._play(cell)
-
-    def _choose(self, cell: int) -> None:
-        try:
-            landing = landing_cell(self._state, cell)
-        except InvalidMove as error:
-            self._refuse(error)
-        else:
-            self._play(landing)
-
-    def _landing(self, cell: int) -> int:
-        """Return where a mark lands that is let go over a cell; the cell in a full column."""
-        with contextlib.suppress(InvalidMove):
-            return landing_cell(self._state, cell)
-        return cell

@@ -7,9 +7,8 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..table.setup import Setup
-from ..words.game_text import game_name, player_title, starter_title, variant_title
-from ..words.players import PLAYERS, STARTERS
-from ..words.translation import LANGUAGE_TITLES, LANGUAGES
+from ..words.game_text import game_name, setup_menus, variant_title
+from ..words.translation import LANGUAGE_TITLES
 from .commands import Group
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES
 
@@ -24,20 +23,16 @@ def groups_of(setup: Setup, theme: str, code: str, language: NullTranslations) -
         language: its messages.
     """
     _ = language.gettext
-    players = [(name, player_title(name, language)) for name in PLAYERS]
-    variants = [(name, variant_title(rules, language)) for name, rules in VARIANTS.items()]
-    variant = game_name(setup.rules)
+    menus, variant = setup_menus(language), game_name(setup.rules)
     if variant not in VARIANTS:
-        variants.append((variant, variant_title(setup.rules, language)))
-    starters = [(name, starter_title(name, language)) for name in STARTERS]
+        menus["variant"].append((variant, variant_title(setup.rules, language)))
     titles = {AUTOMATIC: _("Automatic"), LIGHT: _("Light"), DARK: _("Dark")}
     themes = [(name, titles[name]) for name in THEMES]
-    languages = [(name, LANGUAGE_TITLES[name]) for name in LANGUAGES]
     return {
-        "x": Group(_("Player X"), players, setup.x),
-        "o": Group(_("Player O"), players, setup.o),
-        "variant": Group(_("Game"), variants, variant),
-        "starting": Group(_("Who starts"), starters, setup.starting),
+        "x": Group(_("Player X"), menus["x"], setup.x),
+        "o": Group(_("Player O"), menus["o"], setup.o),
+        "variant": Group(_("Game"), menus["variant"], variant),
+        "starting": Group(_("Who starts"), menus["starting"], setup.starting),
         "theme": Group(_("Colours"), themes, theme),
-        "language": Group(_("Language"), languages, code),
+        "language": Group(_("Language"), [*LANGUAGE_TITLES.items()], code),
     }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+import tkinter as tk
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..words.translation import N_
@@ -51,6 +52,24 @@ class Group(NamedTuple):
     title: str
     options: Sequence[tuple[str, str]]
     chosen: str
+
+
+class Callbacks(NamedTuple):
+    """What the widgets are made with, and what they call.
+
+    Attributes:
+        actions: what the commands do, by their names.
+        variables: hold what is chosen in menus, by the names of the groups; they outlive the menus.
+        choose: is told the name of a group, and which option a person chooses.
+        play: is told which cell a person has chosen.
+        animated: whether marks fall and lines grow.
+    """
+
+    actions: Mapping[str, Callable[[], object]]
+    variables: Mapping[str, tk.StringVar]
+    choose: Callable[[str, str], object]
+    play: Callable[[int], object]
+    animated: bool
 
 
 MODIFIER = "Command" if sys.platform == "darwin" else "Control"

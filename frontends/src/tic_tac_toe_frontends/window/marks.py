@@ -19,7 +19,7 @@ KEPT = 24
 
 
 class Marks:
-    """Pictures of marks in all sizes and colours, kept as long as they are used.
+    """Pictures of marks in all sizes and colours, of which those used last are kept.
 
     Args:
         master: the widget that they are for.

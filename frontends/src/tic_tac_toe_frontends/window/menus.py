@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from gettext import NullTranslations
 
-from .commands import COMMANDS, GAME_MENU, Group
+from .commands import COMMANDS, GAME_MENU, Callbacks, Group
 from .palettes import Palette
 from .styles import menu_colours
 
 
 class Menus:
-    """The menu bar, with the choices of the game as they stand.
-
-    Args:
-        root: the window.
-        actions: what the commands do, by their names.
-        variables: hold what is chosen, by the names of the groups; they outlive the menus.
-        choose: is told the name of a group, and which option a person chooses.
-    """
+    """The menu bar of a window, with the choices of the game as they stand."""
 
     def __init__(
         self,
         root: tk.Tk,
-        actions: Mapping[str, Callable[[], object]],
+        callbacks: Callbacks,
         groups: Mapping[str, Group],
-        variables: Mapping[str, tk.StringVar],
-        choose: Callable[[str, str], object],
         language: NullTranslations,
         palette: Palette,
     ) -> None:
         _ = language.gettext
-        self._actions = actions
+        self._callbacks = callbacks
         self._groups = groups
-        self._variables = variables
-        self._choose = choose
         self._chosen: dict[str, str] = {}
         self._language = language
         self._colours = menu_colours(palette)
@@ -65,7 +54,7 @@ class Menus:
         for name, group in groups.items():
             if group.chosen != self._chosen.get(name):
                 self._chosen[name] = group.chosen
-                self._variables[name].set(group.chosen)
+                self._callbacks.variables[name].set(group.chosen)
 
     def allow(self, name: str, allowed: bool) -> None:
         """Let a command of the game be used, or not."""
@@ -82,7 +71,7 @@ class Menus:
         menu.add_command(
             label=self._language.gettext(command.title),
             accelerator=command.accelerator.replace("Control", "Ctrl"),
-            command=self._actions[name],
+            command=self._callbacks.actions[name],
         )
 
     def _add_group(self, menu: tk.Menu, name: str, title: str | None = None) -> tk.Menu:
@@ -91,7 +80,7 @@ class Menus:
             below.add_radiobutton(
                 label=text,
                 value=value,
-                variable=self._variables[name],
-                command=partial(self._choose, name, value),
+                variable=self._callbacks.variables[name],
+                command=partial(self._callbacks.choose, name, value),
             )
         return below

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import Box, Point, Segment, geometry
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
 
 #: Space around the board, and for the names of rows and columns, in pixels.
 MARGIN, NAMES = 10, 20
@@ -44,8 +43,8 @@ class Plan(NamedTuple):
 
 def plan_of(rules: Rules, width: int, height: int) -> Plan:
     """Return how a board fills a canvas, with its names around it."""
-    extent = geometry(rules).extent
-    left = MARGIN if traits_of(rules).digits is Digits.COLUMNS else MARGIN + NAMES
+    board = geometry(rules)
+    extent, left = board.extent, MARGIN if board.is_numbered else MARGIN + NAMES
     top = MARGIN + NAMES
     across = (width - left - MARGIN) / extent.width
     down = (height - top - MARGIN) / extent.height

@@ -9,7 +9,6 @@ from tic_tac_toe.game.geometry import Box, Point, geometry, small_boards, strike
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import column_letter
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.shapes import layout
 
 from .brush import Brush
@@ -157,12 +156,11 @@ class Scene:
         if self.plan.cell < NAMED:
             return
         board, size = geometry(rules), min(14, max(8, self.plan.cell // 3))
-        is_numbered = traits_of(rules).digits is Digits.COLUMNS
         for column, x in enumerate(board.column_centres()):
             left, top = self.plan.point(Point(x, 0))
-            text = str(column + 1) if is_numbered else column_letter(column)
+            text = str(column + 1) if board.is_numbered else column_letter(column)
             self._write(left, top - NAMES / 2 - 2, text, size)
-        for row, y in enumerate([] if is_numbered else board.row_centres()):
+        for row, y in enumerate([] if board.is_numbered else board.row_centres()):
             left, top = self.plan.point(Point(0, y))
             self._write(left - NAMES / 2 - 3, top, str(row + 1), size)
 

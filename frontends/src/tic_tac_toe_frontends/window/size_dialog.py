@@ -14,14 +14,7 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
 from ..words.messages import localise
-from ..words.translation import N_
-
-#: What makes a size special, by the flags of the mnk family.
-FLAGS = {
-    "gravity": N_("marks fall down in their column"),
-    "exact": N_("a longer row does not count"),
-    "misere": N_("who makes a line loses"),
-}
+from ..words.rules_text import FLAGS
 
 
 class SizeDialog(tk.Toplevel):
@@ -57,8 +50,8 @@ class SizeDialog(tk.Toplevel):
             self._add_number(frame, 2, _("line length"), traits.length or 1),
         ]
         self.flags = {
-            flag: self._add_flag(frame, row, _(title), flag in traits.flags)
-            for row, (flag, title) in enumerate(FLAGS.items(), start=len(self.numbers))
+            flag: self._add_flag(frame, row, _(FLAGS[flag]), flag in traits.flags)
+            for row, flag in enumerate(("gravity", "exact", "misere"), start=len(self.numbers))
         }
         self.problem = ttk.Label(frame, style="Refusal.TLabel", wraplength=280)
         self.problem.grid(row=6, column=0, columnspan=2, sticky="w", pady=(8, 0))

@@ -7,14 +7,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from gettext import NullTranslations
 from tkinter import ttk
-from typing import NamedTuple
 
 from ..table.move_list import rows_of
 from ..table.table import Table
 from ..table.telling import tell_status
 from ..words.game_text import describe_score
 from .board import Board
-from .commands import BUTTONS, COMMANDS, Group
+from .commands import BUTTONS, COMMANDS, Callbacks, Group
 from .controls import Choice, Columns
 from .menus import Menus
 from .move_list import MoveList
@@ -32,26 +31,6 @@ CHOICES = {
     "variant": "Small.TLabel",
     "starting": "Small.TLabel",
 }
-
-
-class Callbacks(NamedTuple):
-    """What the widgets are made with, and what they call.
-
-    Attributes:
-        actions: what the commands do, by their names.
-        variables: hold what is chosen in menus, by the names of the groups.
-        choose: is told the name of a group, and which option a person chooses.
-        play: is told which cell a person has chosen.
-        refuse: is told why a person could not choose.
-        animated: whether marks fall and lines grow.
-    """
-
-    actions: Mapping[str, Callable[[], object]]
-    variables: Mapping[str, tk.StringVar]
-    choose: Callable[[str, str], object]
-    play: Callable[[int], object]
-    refuse: Callable[[Exception], object]
-    animated: bool
 
 
 class View:
@@ -76,7 +55,7 @@ class View:
         apply_palette(root, palette)
         speak(root, language)
         actions, choose = callbacks.actions, callbacks.choose
-        self.menus = Menus(root, actions, groups, callbacks.variables, choose, language, palette)
+        self.menus = Menus(root, callbacks, groups, language, palette)
         self.frame = ttk.Frame(root, padding=PADDING)
         self.frame.pack(fill="both", expand=True)
         # What is packed first keeps its place where the window is too small for all.
@@ -97,14 +76,8 @@ class View:
         self.detail.pack(side="top", fill="x")
         self._middle = ttk.Frame(self.frame)
         self._middle.pack(side="top", fill="both", expand=True)
-        self.board = Board(
-            self._middle,
-            palette,
-            family_of(root),
-            callbacks.play,
-            callbacks.refuse,
-            animated=callbacks.animated,
-        )
+        family, animated = family_of(root), callbacks.animated
+        self.board = Board(self._middle, palette, family, callbacks.play, animated=animated)
         self.choices = {
             name: Choice(self._top, groups[name], style, partial(self._choose, choose, name))
             for name, style in CHOICES.items()
@@ -112,6 +85,9 @@ class View:
         self.moves = MoveList(self._middle)
         self.board.pack(side="left", fill="both", expand=True)
         self.frame.bind("<Configure>", lambda event: self._fit(event.width, event.height))
+        for name, command in COMMANDS.items():  # wherever the keyboard is in the window
+            for sequence in command.sequences:
+                root.bind(f"<{sequence}>", partial(_obey, actions[name]))
         self.board.focus_set()
 
     def show(self, table: Table, groups: Mapping[str, Group]) -> None:
@@ -148,12 +124,6 @@ class View:
             self.moves.pack(side="right", fill="y", padx=(PADDING, 0), before=self.board)
         else:
             self.moves.pack_forget()
-
-    def bind_keys(self, actions: Mapping[str, Callable[[], object]]) -> None:
-        """Let keys do what the commands do, wherever the keyboard is in the window."""
-        for name, command in COMMANDS.items():
-            for sequence in command.sequences:
-                self._root.bind(f"<{sequence}>", partial(_obey, actions[name]))
 
     def close(self) -> None:
         """Take the widgets away."""

@@ -7,6 +7,15 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
 
+from .translation import N_
+
+#: What makes a game special, by the flags of the mnk family.
+FLAGS = {
+    "exact": N_("a longer row does not count"),
+    "gravity": N_("marks fall down in their column"),
+    "misere": N_("who makes a line loses"),
+}
+
 
 def describe_rules(rules: Rules, language: NullTranslations) -> str:
     """Return rules in a few words, without a full stop: the board, and the traits of the game."""
@@ -20,11 +29,5 @@ def describe_rules(rules: Rules, language: NullTranslations) -> str:
         board = f"{rules.shape.columns} × {rules.shape.rows}"
         if traits.length is not None:
             board += ", " + _("{length} in a row").format(length=traits.length)
-    parts = [board]
-    if traits.exact:
-        parts.append(_("a longer row does not count"))
-    if traits.gravity:
-        parts.append(_("marks fall down in their column"))
-    if traits.misere:
-        parts.append(_("who makes a line loses"))
-    return "; ".join(parts)
+    special = [_(meaning) for flag, meaning in FLAGS.items() if flag in traits.flags]
+    return "; ".join([board, *special])

@@ -11,7 +11,7 @@ from tic_tac_toe.game.geometry import Box, geometry
 from tic_tac_toe.game.svg import CELL, LABELLED, SIGNS, svg
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import clickable_cells, landing_cell, parse_move
+from tic_tac_toe.logic.notation import cell_below, clickable_cells, parse_move
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
@@ -116,13 +116,6 @@ class Board:
         drawing.setAttribute("viewBox", " ".join(f"{number:g}" for number in view))
         drawing.style.setProperty("--width", f"{picture.width * CELL:g}")
 
-    def _landing(self, cell: int) -> int:
-        """Return where a mark lands that is let go over a cell; the game refuses a full column."""
-        try:
-            return landing_cell(self._state, cell)
-        except InvalidMove:
-            return cell
-
     def _build(self, rules: Rules) -> None:
         """Lay a button over each cell of a new board."""
         shape, plan, picture = rules.shape, geometry(rules), _picture_box(rules)
@@ -158,7 +151,7 @@ class Board:
 
     def _click(self, event: Any) -> None:
         if cell := event.target.getAttribute("data-cell"):
-            self._pick(self._landing(int(cell)))
+            self._pick(cell_below(self._state, int(cell)))
 
     def _press(self, event: Any) -> None:
         if _is_chord(event):

@@ -158,7 +158,8 @@ class Page:
         on_click("undo", partial(self._try, self.table.take_back))
         on_click("redo", partial(self._try, self.table.play_again))
         on_click("hint", self.advice.ask_hint)
-        on(by_id("analysis"), "change", lambda _event: self.switch_analysis())
+        analysis = by_id("analysis")
+        on(analysis, "change", lambda _event: self.advice.analyse(bool(analysis.checked)))
         on(by_id("language"), "change", lambda _event: start(self.change_language()))
         on(by_id("theme"), "change", lambda _event: self.change_theme())
         on(document, "keydown", self._press)
@@ -174,12 +175,6 @@ class Page:
         """Play another game, or go on with this one where only the players are others."""
         remember("players", f"{setup.x} {setup.o}")
         self._try(lambda: self.table.seat(setup))
-
-    def switch_analysis(self) -> None:
-        """Show, or no longer show, what each move leads to."""
-        self.advice.analysing = bool(by_id("analysis").checked)
-        self.advice.look()
-        self.show()
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""

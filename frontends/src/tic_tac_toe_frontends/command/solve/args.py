@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from gettext import NullTranslations
+from typing import NamedTuple
 
 from tic_tac_toe.solver.limits import MEBIBYTE, MOST_THREADS
 
@@ -18,8 +18,7 @@ MOST_NODES = 10**18
 MOST_MEGABYTES = 1 << 22
 
 
-@dataclass(frozen=True)
-class SolveArgs:
+class SolveArgs(NamedTuple):
     """What is to be solved and how; the options' help says what each means.
 
     Attributes:
@@ -41,7 +40,7 @@ class SolveArgs:
     checkpoint: str | None
     scheduler: str | None
     certificate: str | None
-    save_interval: float | None = None
+    save_interval: float | None
 
 
 def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
@@ -58,20 +57,13 @@ def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
             if {one, other} <= given:
                 message = language.gettext("{one} and {other} do not go together")
                 parser.error(message.format(one=_written(one), other=_written(other)))
-    return SolveArgs(
-        language=language,
-        position=position_of(options, language),
-        file=options.file,
-        json=options.json,
-        outcome=options.outcome,
-        time_limit=options.time_limit,
-        node_limit=options.node_limit,
-        threads=options.threads,
-        memory=options.memory and options.memory * MEBIBYTE,
-        checkpoint=options.checkpoint,
-        scheduler=options.scheduler,
-        certificate=options.certificate,
-    )
+    values = vars(options) | {
+        "language": language,
+        "position": position_of(options, language),
+        "memory": options.memory and options.memory * MEBIBYTE,
+        "save_interval": None,
+    }
+    return SolveArgs(**{name: values[name] for name in SolveArgs._fields})
 
 
 def _parser(arguments: Sequence[str], prog: str) -> Parser:

@@ -38,7 +38,7 @@ class ProgressLine:
         self.active = _on_screen()
 
     def show(self, parts: Sequence[str]) -> None:
-        """Show the first of the parts, as many as fit into the line."""
+        """Show the parts that fit into the line, in their order; the first in any case."""
         if not self.active:
             return
         if missing_packages(["rich"]):

@@ -9,6 +9,7 @@ from tic_tac_toe.logic.notation.cells import (
     parse_cell,
 )
 from tic_tac_toe.logic.notation.moves import (
+    cell_below,
     cell_of_move,
     clickable_cells,
     fault_in_move,
@@ -21,6 +22,7 @@ from tic_tac_toe.logic.notation.moves import (
 from tic_tac_toe.logic.notation.states import format_state, parse_state
 
 __all__ = [
+    "cell_below",
     "cell_name",
     "cell_of_move",
     "clickable_cells",

@@ -67,6 +67,14 @@ def landing_cell(state: GameState, cell: int) -> int:
     return _landing_cell(shape, state.position.occupied, cell % shape.columns)
 
 
+def cell_below(state: GameState, cell: int) -> int:
+    """Return the `landing_cell` below a cell, or in a full column the cell itself."""
+    try:
+        return landing_cell(state, cell)
+    except InvalidMove:
+        return cell
+
+
 def clickable_cells(state: GameState) -> list[int]:
     """Return the cells over which a mark may be dropped, ascending: all of an open column."""
     legal = state.legal_cells
