@@ -289,6 +289,12 @@ def describe_refusal(answer: Answer, language: NullTranslations) -> str:
     return _("{reason}; trying again in {seconds} s.").format(reason=sentence, seconds=seconds)
 
 
+def describe_reason(reason: str, language: NullTranslations) -> str:
+    """Return one of `REASONS` as a sentence, and any other as the server gives it."""
+    known = REASONS.get(reason)
+    return foreign(reason) if known is None else f"{localise(language, known)}."
+
+
 def describe_loss(seconds: float, language: NullTranslations) -> str:
     """Return that the connection is lost, and when it is tried again."""
     return language.gettext("Connection lost; trying again in {seconds} s …").format(
