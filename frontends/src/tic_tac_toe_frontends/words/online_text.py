@@ -83,9 +83,9 @@ _DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut]}
 
 
 def player_name(player: Player | None, seat: str, language: NullTranslations) -> str:
-    """Return the name and the seat of a player, as in “Ann (X)”; the seat alone if it is free."""
+    """Return the name and the seat of a player, as in “Ann (X)” and “nobody yet (O)”."""
     if player is None:
-        return seat
+        return language.gettext("nobody yet ({seat})").format(seat=seat)
     if player.strategy:
         return f"{player_title(player.strategy, language)} ({seat})"
     return f"{person_name(player.name, language)} ({seat})"
@@ -173,14 +173,8 @@ def describe_offers(game: OnlineGame, seat: str, language: NullTranslations) -> 
 
 def describe_players(game: OnlineGame, language: NullTranslations) -> str:
     """Return the game and who plays it, in a line."""
-    _ = language.gettext
-    crosses, naughts = (
-        _("nobody yet ({seat})").format(seat=seat)
-        if game.player(seat) is None
-        else seat_name(game, seat, language)
-        for seat in SEATS
-    )
-    return _("{variant}: {crosses} against {naughts}.").format(
+    crosses, naughts = (seat_name(game, seat, language) for seat in SEATS)
+    return language.gettext("{variant}: {crosses} against {naughts}.").format(
         variant=variant_title(game.rules, language), crosses=crosses, naughts=naughts
     )
 

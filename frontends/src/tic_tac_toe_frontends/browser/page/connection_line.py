@@ -9,7 +9,7 @@ from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.reasons import REASONS
 
-from ...words.messages import localise
+from ...words.online_text import describe_reason
 from .dom import by_id, write
 
 #: The time that the page tells that the connection is back, in seconds.
@@ -49,8 +49,8 @@ class ConnectionLine:
         text, is_well = "", client.connection == ONLINE
         if not is_well and client.attempts:
             text = _("Reconnecting … (attempt {count})").format(count=client.attempts)
-            if self._reason:
-                text = f"{localise(language, REASONS.get(self._reason, ''))}. {text}"
+            if self._reason in REASONS:
+                text = f"{describe_reason(self._reason, language)} {text}"
         elif not is_well:
             text = _("Connecting …")
         elif time.monotonic() < self._back_until:

@@ -7,6 +7,7 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe.protocols.online.requests import PERSON
@@ -28,18 +29,21 @@ class Lobby:
     """Shows the open games, the player's own and a form for a new one; tells what is chosen.
 
     Args:
-        create: called with the game to create; see `Client.create`.
+        client: asked for the game to create.
+        created: called after that.
         join: called with the address of a game and a name, to play in it.
         go: called with the address of a game, to go there; empty where a text was no address.
     """
 
     def __init__(
         self,
-        create: Callable[..., object],
+        client: Client,
+        created: Callable[[], object],
         join: Callable[[str, str], object],
         go: Callable[[str], object],
     ) -> None:
-        self._create, self._join, self._go = create, join, go
+        self._client, self._created = client, created
+        self._join, self._go = join, go
         self._language: NullTranslations | None = None
         self._shown: object = None
         self._name = by_id("name")
@@ -120,8 +124,8 @@ class Lobby:
     def _submit(self) -> None:
         opponent = by_id("opponent").value
         seconds, _, increment = by_id("clock").value.partition("+")
-        self._create(
-            variant=by_id("online-variant").value,
+        self._client.create(
+            by_id("online-variant").value,
             name=self.name,
             seat=by_id("seat").value,
             starting=by_id("online-starting").value,
@@ -129,6 +133,7 @@ class Lobby:
             is_open=opponent == PERSON and by_id("visible").value == OPEN,
             clock=Clock(int(seconds), int(increment)) if seconds else None,
         )
+        self._created()
 
     def _click(self, event: Any) -> None:
         button = event.target.closest("button")

@@ -18,13 +18,11 @@ from tic_tac_toe.protocols.online.news import (
     ServerCloses,
     Welcomed,
 )
-from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import Join, Leave
 
 from ...words.game_text import variant_title
-from ...words.messages import localise
-from ...words.online_text import describe_refusal
+from ...words.online_text import describe_reason, describe_refusal
 from .actions import Actions
 from .channel import Channel
 from .connection_line import ConnectionLine
@@ -71,7 +69,7 @@ class Online:
         self.actions = Actions(self.client, self.acted)
         self.seats = self.actions.seats
         self._own_games = OwnGames(url, self.seats, notice, language, self.show)
-        self.lobby = Lobby(self.actions.create, self.join, self.go)
+        self.lobby = Lobby(self.client, self.actions.keep_seat, self.join, self.go)
         self.room = Room(self.client, self.acted, self.say, language)
         self._said = ""  # why nothing was done
         self._connection = ConnectionLine(self.client)
@@ -284,4 +282,4 @@ class Online:
             self.client.watch(game)
         else:
             self._leads_nowhere = True
-            self._said = f"{localise(self._language(), REASONS['unknown_game'])}."
+            self._said = describe_reason("unknown_game", self._language())

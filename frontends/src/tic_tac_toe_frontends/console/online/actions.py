@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
 from tic_tac_toe.protocols.online.link import ONLINE
-from tic_tac_toe.protocols.online.requests import PERSON, Request
+from tic_tac_toe.protocols.online.requests import PERSON, Create, Request
 
 from ...program.process import Refused
 from ...program.terminal import Terminal
@@ -107,7 +107,7 @@ class OnlineActions:
             "moves": lambda _argument: view.show_moves(game),
             "who": lambda _argument: view.show_who(game),
             "save": lambda name: self.saving.save(name, game.record),
-            "leave": lambda _argument: self._leave(game),
+            "leave": lambda _argument: self._leave(),
         }
 
     def _move(self, game: OnlineGame, line: str) -> None:
@@ -157,10 +157,8 @@ class OnlineActions:
             raise Refused(_("A line has at most {count} characters.").format(count=CHAT_LENGTH))
         self.client.chat(text)
 
-    def _leave(self, game: OnlineGame) -> None:
-        closes = game.waiting and self.client.seat
-        self.client.leave()
-        if not closes:
+    def _leave(self) -> None:
+        if self.client.leave() is None:  # else there is an answer to wait for
             self.enter_lobby()
 
     def enter_lobby(self) -> None:
@@ -188,7 +186,7 @@ class OnlineActions:
         if seat is not None:
             self.client.watch(address, seat.token)
             return
-        self.client.join(address, self.args.name)
+        self.client.join(address, self.args.wishes.name)
         self.keep_seat()
 
     def _back(self, argument: str) -> None:
@@ -201,27 +199,27 @@ class OnlineActions:
     def _create(self, argument: str) -> None:
         _ = self.args.language.gettext
         variant, _space, opponent = (argument or next(iter(VARIANTS))).partition(" ")
-        opponent = opponent.strip() or self.args.opponent
+        opponent = opponent.strip() or self.args.wishes.opponent
         for name, known, names in (
             (variant, VARIANTS, variant_choices),
             (opponent, (PERSON, *STRATEGIES), opponent_choices),
         ):
             if name not in known:
                 raise Refused(_("Choose from {names}").format(names=names(self.args.language)))
-        self.create_game(variant, opponent, True)
+        wishes = self.args.wishes
+        self.create_game(replace(wishes, variant=variant, opponent=opponent, open=True))
 
-    def create_game(self, variant: str, opponent: str, is_open: bool) -> None:
-        """Ask for a new game."""
-        args = self.args
+    def create_game(self, wishes: Create) -> None:
+        """Ask for a new game; the client finds its id and its token."""
         self.client.create(
-            variant,
-            name=args.name,
-            seat=args.seat,
-            opponent=opponent,
-            is_open=is_open,
-            clock=args.clock,
+            wishes.variant,
+            name=wishes.name,
+            seat=wishes.seat,
+            opponent=wishes.opponent,
+            is_open=wishes.open,
+            clock=wishes.clock,
         )
-        self.keep_seat(variant)
+        self.keep_seat(wishes.variant)
 
     # -- seats ---------------------------------------------------------------------------------
 

@@ -81,8 +81,8 @@ class OnlineSession:
         seat = None if args.watch or not game else self.seats.find(args.address.base, game)
         if game:
             self.client.watch(game, seat.token if seat else "")
-        elif args.create:
-            self._actions.create_game(args.create, args.opponent, args.is_open)
+        elif args.creates:
+            self._actions.create_game(args.wishes)
         else:
             self.seats.seats(args.address.base)  # refuses a file that is no list of seats
             self._actions.enter_lobby()
@@ -186,7 +186,7 @@ class OnlineSession:
         if client.seat:
             self._actions.keep_seat()
         elif game.waiting and game.address == self.args.address.game and not self.args.watch:
-            client.join(game.address, self.args.name)
+            client.join(game.address, self.args.wishes.name)
             self._actions.keep_seat()
 
     def _answered(self, request: Request, answer: Answer) -> None:
