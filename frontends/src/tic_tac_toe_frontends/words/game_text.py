@@ -17,7 +17,7 @@ from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
 
-from .players import HUMAN, RANDOM
+from .players import HUMAN, PLAYERS, RANDOM, STARTERS
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
@@ -74,6 +74,20 @@ def variant_title(rules: Rules, language: NullTranslations) -> str:
     return language.gettext(VARIANT_TITLES[name]) if name in VARIANT_TITLES else name
 
 
+def setup_menus(language: NullTranslations) -> dict[str, list[tuple[str, str]]]:
+    """Return the entries of the menus of a new game: names, each with its title.
+
+    The keys are ``variant``, ``x``, ``o`` and ``starting``.
+    """
+    players = [(name, player_title(name, language)) for name in PLAYERS]
+    return {
+        "variant": [(name, variant_title(rules, language)) for name, rules in VARIANTS.items()],
+        "x": players,
+        "o": players,
+        "starting": [(name, starter_title(name, language)) for name in STARTERS],
+    }
+
+
 def player_choices(names: Iterable[str], language: NullTranslations) -> str:
     """Return the names of players that can be typed, each with its title."""
     return "; ".join(titled_choice(name, player_title(name, language)) for name in names)
@@ -81,9 +95,7 @@ def player_choices(names: Iterable[str], language: NullTranslations) -> str:
 
 def variant_choices(language: NullTranslations) -> str:
     """Return the names of the catalogue's games that can be typed, each with its title."""
-    return "; ".join(
-        titled_choice(name, variant_title(rules, language)) for name, rules in VARIANTS.items()
-    )
+    return "; ".join(titled_choice(*entry) for entry in setup_menus(language)["variant"])
 
 
 def titled_choice(name: str, title: str) -> str:

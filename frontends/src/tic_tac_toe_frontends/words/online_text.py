@@ -34,11 +34,13 @@ from tic_tac_toe.protocols.online.events import (
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, STALE, Answer, OpenGame, Presence
+from tic_tac_toe.protocols.online.requests import PERSON
 from tic_tac_toe.protocols.online.standing import AGREED, CLOSED, EXPIRED, ON_TIME, RESIGNED
 
 from .foreign import harmless, shortened
-from .game_text import describe_move_of, player_title, variant_title
+from .game_text import describe_move_of, player_title, setup_menus, variant_title
 from .messages import localise
+from .players import HUMAN
 from .translation import N_
 
 #: The sentences about offers, and about how they are accepted and declined.
@@ -248,6 +250,12 @@ def duration(seconds: int, language: NullTranslations) -> str:
         (seconds, ngettext("{count} second", "{count} seconds", seconds)),
     )
     return " ".join(message.format(count=number) for number, message in parts if number)
+
+
+def opponent_menu(language: NullTranslations) -> list[tuple[str, str]]:
+    """Return the opponents that a new game can have: names, each with its title."""
+    players = setup_menus(language)["x"]
+    return [(PERSON if name == HUMAN else name, title) for name, title in players]
 
 
 def describe_open_game(game: OpenGame, language: NullTranslations) -> str:

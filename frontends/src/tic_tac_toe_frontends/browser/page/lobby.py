@@ -6,15 +6,13 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe.protocols.online.requests import PERSON
 
-from ...words.game_text import player_title, variant_title
-from ...words.online_text import clock_setting, describe_open_game
-from ...words.players import HUMAN, PLAYERS
+from ...words.game_text import setup_menus
+from ...words.online_text import clock_setting, describe_open_game, opponent_menu
 from .dom import by_id, document, fill, make, on, on_submit, remember, remembered
 from .links import find_address
 from .seats import ENDED, SEEN, Seat
@@ -102,15 +100,12 @@ class Lobby:
 
     def _fill_menus(self, language: NullTranslations) -> None:
         _ = language.gettext
-        variants = [(name, variant_title(rules, language)) for name, rules in VARIANTS.items()]
-        people = [(PERSON, player_title(HUMAN, language))]
-        computers = [(name, player_title(name, language)) for name in PLAYERS if name != HUMAN]
         clocks = [
             (f"{each.seconds}+{each.increment}", clock_setting(each, language)) for each in CLOCKS
         ]
         for name, entries in (
-            ("online-variant", variants),
-            ("opponent", people + computers),
+            ("online-variant", setup_menus(language)["variant"]),
+            ("opponent", opponent_menu(language)),
             ("clock", [(NO_CLOCK, _("No clock")), *clocks]),
         ):
             menu = by_id(name)

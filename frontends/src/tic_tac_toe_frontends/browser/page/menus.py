@@ -11,9 +11,8 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ...table.setup import Setup
-from ...words.game_text import game_name, player_title, starter_title, variant_title
+from ...words.game_text import game_name, player_title, setup_menus
 from ...words.messages import localise
-from ...words.players import PLAYERS, STARTERS
 from ...words.rules_text import describe_rules
 from .dom import by_id, fill, on, on_submit, write
 from .words import OTHER_SIZE
@@ -46,20 +45,18 @@ class Menus:
         if (setup, language) == (self._setup, self._language) and self._variant.options.length:
             return
         self._setup, self._language = setup, language
-        _ = language.gettext
-        name = game_name(setup.rules)
+        menus, name = setup_menus(language), game_name(setup.rules)
         known = name in VARIANTS
-        variants = [(each, variant_title(rules, language)) for each, rules in VARIANTS.items()]
-        fill(self._variant, [*variants, (OTHER, _(OTHER_SIZE))], name if known else OTHER)
+        variants = [*menus["variant"], (OTHER, language.gettext(OTHER_SIZE))]
+        fill(self._variant, variants, name if known else OTHER)
         self._form.hidden = known
         write(self._error, "")
         if not known:
             self._size.value = name
-        players = [(each, player_title(each, language)) for each in PLAYERS]
-        for menu, chosen in zip(self._players, (setup.x, setup.o)):
-            fill(menu, players, chosen)
-        starters = [(each, starter_title(each, language)) for each in STARTERS]
-        fill(self._starting, starters, setup.starting)
+        x, o = self._players
+        fill(x, menus["x"], setup.x)
+        fill(o, menus["o"], setup.o)
+        fill(self._starting, menus["starting"], setup.starting)
         write(by_id("rules"), " ".join(_sentences(setup, language)))
 
     def _choose_variant(self) -> None:

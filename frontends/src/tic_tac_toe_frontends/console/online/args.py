@@ -22,9 +22,9 @@ from tic_tac_toe.protocols.online.requests import (
 )
 
 from ...program.options import Parser
-from ...words.game_text import player_choices, player_title, titled_choice, variant_choices
+from ...words.game_text import titled_choice, variant_choices
 from ...words.messages import localise
-from ...words.players import HUMAN
+from ...words.online_text import opponent_menu
 from ...words.translation import N_
 from .address import ServerAddress, parse_address
 from .seats import usual_path
@@ -89,8 +89,7 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe onlin
 
 def opponent_choices(language: NullTranslations) -> str:
     """Return the names of opponents that can be typed, each with its title."""
-    person = titled_choice(PERSON, player_title(HUMAN, language))
-    return f"{person}; {player_choices(STRATEGIES, language)}"
+    return "; ".join(titled_choice(*entry) for entry in opponent_menu(language))
 
 
 def _parser(argv: Sequence[str] | None, prog: str) -> Parser:

@@ -8,7 +8,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from tic_tac_toe.protocols.online.client import Client
 
@@ -40,46 +40,27 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
     Raises:
         Refused: the server cannot be reached, the game is not there, or no seat can be kept.
     """
-    from .link import Link
+    from .link import Link, until_one_ends
     from .session import OnlineSession
 
     client = Client(random.SystemRandom(), time.monotonic)
     link = Link(client, args.address, args.language)
     seats = SeatFile(args.seat_file, args.language)
     session = OnlineSession(args, terminal, client, seats, link.send_soon)
+
+    async def obey() -> None:
+        await session.obey_all()
+        await link.settle(PATIENCE)
+
     with terminal.reading(), _signals(terminal) as stopped:
         session.begin()
-        network = asyncio.ensure_future(link.run(session))
-        typing = asyncio.ensure_future(session.obey_all())
         terminal.wait_for_line()
         try:
-            await asyncio.wait((network, typing, stopped), return_when=asyncio.FIRST_COMPLETED)
-            if network.done():
-                network.result()
-            if typing.done():
-                typing.result()
-                await _settled(link.settle(), network, stopped)
+            await until_one_ends(link.run(session), obey(), asyncio.shield(stopped))
         finally:
             terminal.stop()
-            for task in (network, typing):
-                task.cancel()
-            await asyncio.gather(network, typing, return_exceptions=True)
         session.say_goodbye()
         return stopped.result() if stopped.done() else DONE
-
-
-async def _settled(
-    settling: Coroutine[None, None, None],
-    network: asyncio.Future[None],
-    stopped: asyncio.Future[int],
-) -> None:
-    """Wait for the last answers while the network and the time allow."""
-    task = asyncio.ensure_future(settling)
-    waiting = (task, network, stopped)
-    await asyncio.wait(waiting, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
-    task.cancel()
-    if network.done():
-        network.result()
 
 
 @contextlib.contextmanager

@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import os
 import ssl
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Awaitable
 from gettext import NullTranslations
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -74,7 +75,7 @@ class Link:
             try:
                 async with self._open() as socket:
                     self.client.connected()
-                    await self._converse(socket, session)
+                    await until_one_ends(self._receive(socket, session), self._send(socket))
             except (Lost, WebSocketException) as error:
                 if not self._welcomed:
                     cause = error.__cause__ if isinstance(error, Lost) else error
@@ -95,19 +96,6 @@ class Link:
             yield socket
         finally:
             await socket.close()
-
-    async def _converse(self, socket: ClientConnection, session: OnlineSession) -> None:
-        """Send and receive until the connection is lost."""
-        receiving = asyncio.ensure_future(self._receive(socket, session))
-        sending = asyncio.ensure_future(self._send(socket))
-        try:
-            done, _ = await asyncio.wait((receiving, sending), return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            for task in (receiving, sending):
-                task.cancel()
-            await asyncio.gather(receiving, sending, return_exceptions=True)
 
     async def _receive(self, socket: ClientConnection, session: OnlineSession) -> None:
         while True:
@@ -143,9 +131,10 @@ class Link:
             for text in self.client.take_outgoing():
                 await socket.send(text)
 
-    async def settle(self) -> None:
-        """Wait until every request has its answer, or the connection is lost."""
-        while self.client.pending and self.client.connection != OFFLINE:
+    async def settle(self, seconds: float) -> None:
+        """Wait until every request has its answer, or the connection is lost, or for some time."""
+        end = time.monotonic() + seconds
+        while self.client.pending and self.client.connection != OFFLINE and time.monotonic() < end:
             self.send_soon()
             await asyncio.sleep(0.02)
 
@@ -174,6 +163,23 @@ class Link:
             address=shortened(self.address.base, 100), reason=shortened(reason)
         )
         return Refused(harmless(message))
+
+
+async def until_one_ends(*works: Awaitable[object]) -> None:
+    """Do several things at once until one of them ends, and cancel the others.
+
+    An exception of one that has ended is raised, the first one's before the others'.
+    """
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            if task.done():
+                task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def open_socket(address: ServerAddress) -> connect:
