@@ -358,7 +358,7 @@ def test_who_comes_back_asks_for_the_last_event_again_to_see_that_it_is_the_same
     other = log(4, 8)[2]
     news = desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 3, (other,)))
 
-    assert news == [Welcomed()]
+    assert news == [Welcomed(is_back=True)]
     asked = desk.sent()[0]
     assert asked == Events(asked.id, 0)
     desk.hear(Answer(asked.id, OK, game=HERE, events=(*log(4), other), head=3))

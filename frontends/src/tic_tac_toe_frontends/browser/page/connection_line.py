@@ -22,21 +22,18 @@ class ConnectionLine:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._shown = client.connection
-        self._was_lost = False
         self._back_until = 0.0
         self._reason = ""
 
     def has_changed(self) -> bool:
         """Return whether the connection has come or gone since this was asked."""
-        self._was_lost |= self._client.attempts > 0
         before, self._shown = self._shown, self._client.connection
         return before != self._shown
 
-    def welcomed(self) -> None:
-        """Notice that the server has answered the greeting."""
+    def welcomed(self, *, is_back: bool) -> None:
+        """Notice that the server has answered the greeting; see `Welcomed`."""
         self._reason = ""
-        if self._was_lost:
-            self._was_lost = False
+        if is_back:
             self._back_until = time.monotonic() + BACK_SECONDS
 
     def closing(self, reason: str) -> None:

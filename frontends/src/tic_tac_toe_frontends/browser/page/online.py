@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
 from tic_tac_toe.protocols.online.news import (
     Answered,
@@ -64,8 +61,8 @@ class Online:
     ) -> None:
         self._language, self._navigation, self._notice = language, navigation, notice
         self.is_shown = False
-        self.client = Client(random.SystemRandom(), time.monotonic)
-        self.channel = Channel(self.client, url, self._tell, self._beat)
+        self.channel = Channel(url, self._tell, self._beat)
+        self.client = self.channel.client
         self.actions = Actions(self.client, self.acted)
         self.seats = self.actions.seats
         self._own_games = OwnGames(url, self.seats, notice, language, self.show)
@@ -243,8 +240,8 @@ class Online:
             match each:
                 case Answered():
                     self._answered(each)
-                case Welcomed():
-                    self._connection.welcomed()
+                case Welcomed(is_back):
+                    self._connection.welcomed(is_back=is_back)
                 case GameLost(game):
                     self._lost(game)
                 case GameChanged(event):

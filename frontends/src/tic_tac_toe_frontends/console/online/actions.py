@@ -37,17 +37,7 @@ OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH}
 
 @dataclass(frozen=True)
 class OnlineActions:
-    """What can be typed in the lobby and in a game, and done from either.
-
-    Attributes:
-        args: what the command line asked for.
-        terminal: where answers are shown.
-        client: the person's side of the protocol.
-        seats: where seats are kept.
-        view: shows the game.
-        lobby: knows the numbers of open games.
-        saving: writes games to files.
-    """
+    """What can be typed in the lobby and in a game, and done from either."""
 
     args: OnlineArgs
     terminal: Terminal

@@ -76,17 +76,13 @@ def _signals(terminal: OnlineTerminal) -> Iterator[asyncio.Future[int]]:
         if not stopped.done():
             stopped.set_result(status)
 
-    taken = []
-    # Windows has neither all of these signals nor a loop that handles any.
-    with contextlib.suppress(NotImplementedError, AttributeError):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            status = INTERRUPTED if number == signal.SIGINT else 128 + number
-            loop.add_signal_handler(number, stop, status)
-            taken.append(number)
-        loop.add_signal_handler(signal.SIGCONT, terminal.resume)
-        taken.append(signal.SIGCONT)
-    try:
+    with contextlib.ExitStack() as taken:
+        # Windows has neither all of these signals nor a loop that handles any.
+        with contextlib.suppress(NotImplementedError, AttributeError):
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                status = INTERRUPTED if number == signal.SIGINT else 128 + number
+                loop.add_signal_handler(number, stop, status)
+                taken.callback(loop.remove_signal_handler, number)
+            loop.add_signal_handler(signal.SIGCONT, terminal.resume)
+            taken.callback(loop.remove_signal_handler, signal.SIGCONT)
         yield stopped
-    finally:
-        for number in taken:
-            loop.remove_signal_handler(number)

@@ -66,7 +66,6 @@ class OnlineSession:
             args, terminal, client, self.seats, self._view, self._lobby, saving
         )
         self._changed = asyncio.Event()
-        self._lost = False
         self._head = 0
 
     # -- beginning and end -----------------------------------------------------------------------
@@ -135,8 +134,8 @@ class OnlineSession:
             match one:
                 case Answered(request, answer):
                     self._answered(request, answer)
-                case Welcomed():
-                    self._welcomed()
+                case Welcomed(is_back=True):
+                    self.terminal.show(self.args.language.gettext("Connected again."))
                 case GameLost(game):
                     self._game_lost(game)
                 case PresenceChanged():
@@ -153,14 +152,8 @@ class OnlineSession:
 
     def lose(self, seconds: float) -> None:
         """Say that the connection is lost."""
-        self._lost = True
         self.terminal.show(describe_loss(seconds, self.args.language))
         self._changed.set()
-
-    def _welcomed(self) -> None:
-        if self._lost:
-            self.terminal.show(self.args.language.gettext("Connected again."))
-        self._lost = False
 
     def _tell(self, events: list[Event]) -> None:
         """Show events; the first ones of a game show the game as it is."""

@@ -41,14 +41,7 @@ CHATS_AGAIN = 5
 
 @dataclass
 class OnlineView:
-    """Shows one game after the other.
-
-    Attributes:
-        terminal: where to show.
-        language: the messages to speak with.
-        server: for the addresses to invite people with.
-        client: the person's side of the protocol.
-    """
+    """Shows one game after the other; `server` is for the addresses to invite people with."""
 
     terminal: Terminal
     language: NullTranslations

@@ -184,8 +184,8 @@ class Conversation:
             return []
         self._hello = None
         self.connection = ONLINE
+        news: list[News] = [Welcomed(self.attempts > 0)]
         self.attempts = 0
-        news: list[News] = [Welcomed()]
         if welcome.game == self.address:
             self.seat = welcome.seat
             if (

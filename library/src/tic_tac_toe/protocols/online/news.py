@@ -26,7 +26,12 @@ class GameChanged:
 
 @dataclass(frozen=True)
 class Welcomed:
-    """The server has welcomed the client to the place where it was before."""
+    """The server has welcomed the client to the place where it was before.
+
+    ``is_back`` says whether an attempt to connect has failed since the last welcome.
+    """
+
+    is_back: bool = False
 
 
 @dataclass(frozen=True)
