@@ -183,7 +183,7 @@ def test_a_game_that_the_server_does_not_know_is_lost() -> None:
 
     news = desk.hear(Answer(desk.hello().id, ILLEGAL, reason="unknown_game"))
 
-    assert news == [GameLost(HERE)]
+    assert news == [GameLost(HERE, TOKEN)]
     assert (desk.client.address, desk.client.token, desk.client.pending) == ("", "", ())
     assert desk.hello().game == ""
 

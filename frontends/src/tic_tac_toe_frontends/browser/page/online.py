@@ -70,7 +70,6 @@ class Online:
         self.room = Room(self.client, self.acted, self.say, language)
         self._said = ""  # why nothing was done
         self._connection = ConnectionLine(self.client)
-        self._token = ""
         self._place = ""
         self._was_at = ""
         self._listens = False
@@ -142,7 +141,6 @@ class Online:
     def _keep_place(self) -> None:
         """Let this tab, its address and what is kept of the seat say where the client is."""
         client = self.client
-        self._token = client.token
         if client.address != self._place:
             self._place = self.seats.game = client.address
             self._write_address()
@@ -242,8 +240,8 @@ class Online:
                     self._answered(each)
                 case Welcomed(is_back):
                     self._connection.welcomed(is_back=is_back)
-                case GameLost(game):
-                    self._lost(game)
+                case GameLost(game, token):
+                    self._lost(game, token)
                 case GameChanged(event):
                     if not isinstance(event, Said):
                         self._said = ""  # why nothing was done then
@@ -271,9 +269,8 @@ class Online:
                 client.watch(request.game)
             self._leads_nowhere = not client.address
 
-    def _lost(self, game: str) -> None:
+    def _lost(self, game: str, token: str) -> None:
         """Watch a game in which the seat is unknown, or say that the game is unknown."""
-        token, self._token = self._token, ""
         if token:
             self.seats.forget(game, token)
             self.client.watch(game)

@@ -130,7 +130,7 @@ class OwnGames:
         is_there = self._client.game is not None
         for each in news:
             if isinstance(each, GameLost):
-                self._seats.forget(each.game, self._seats.token(each.game))
+                self._seats.forget(each.game, each.token)
                 is_there = True
         self._has_seen_all |= is_there and not self._to_visit
         if news and self._is_looking:

@@ -136,7 +136,7 @@ class OnlineSession:
                     self._answered(request, answer)
                 case Welcomed(is_back=True):
                     self.terminal.show(self.args.language.gettext("Connected again."))
-                case GameLost(game):
+                case GameLost(game, _token):
                     self._game_lost(game)
                 case PresenceChanged():
                     self._view.show_presence()

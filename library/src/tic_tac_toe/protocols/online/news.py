@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Answer
@@ -36,9 +36,13 @@ class Welcomed:
 
 @dataclass(frozen=True)
 class GameLost:
-    """The server does not know the game, or the seat; the client is in no game now."""
+    """The server does not know the game, or the seat; the client is in no game now.
+
+    ``token`` claimed the seat; it is empty if the client only wanted to watch.
+    """
 
     game: str
+    token: str = field(repr=False)  # a secret
 
 
 @dataclass(frozen=True)
