@@ -320,7 +320,7 @@ def begun(tmp_path: Path, *options: str) -> tuple[Client, SeatFile]:
     client = Client(random.Random(1), lambda: 0.0)
     seats = SeatFile(path, ENGLISH)
     terminal = OnlineTerminal(io.StringIO(), io.StringIO(), plain=True)
-    OnlineSession(args, terminal, client, seats, lambda: None).begin()
+    OnlineSession(args, terminal, client, seats).begin()
     return client, seats
 
 

@@ -66,7 +66,7 @@ class Online:
         self.actions = Actions(self.client, self.acted)
         self.seats = self.actions.seats
         self._own_games = OwnGames(url, self.seats, notice, language, self.show)
-        self.lobby = Lobby(self.client, self.actions.keep_seat, self.join, self.go)
+        self.lobby = Lobby(self.client, self.actions.keep_seat, self.actions.join, self.go)
         self.room = Room(self.client, self.acted, self.say, language)
         self._said = ""  # why nothing was done
         self._connection = ConnectionLine(self.client)
@@ -200,14 +200,10 @@ class Online:
         self.show()  # which keeps what has to be kept before anything is sent
         self.channel.flush()
 
-    def join(self, address: str, name: str) -> None:
-        """Take the free seat of a game."""
-        self.lobby.name = name
-        self.actions.join(address, name)
-
     def _take_seat(self) -> None:
         """Take the free seat of the game that is shown."""
-        self.join(self.client.address, by_id("joining-name").value.strip())
+        self.lobby.name = name = by_id("joining-name").value.strip()
+        self.actions.join(self.client.address, name)
 
     def go(self, address: str) -> None:
         """Go to a game: to this player's seat there, or to watch."""

@@ -44,9 +44,9 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
     from .session import OnlineSession
 
     client = Client(random.SystemRandom(), time.monotonic)
-    link = Link(client, args.address, args.language)
     seats = SeatFile(args.seat_file, args.language)
-    session = OnlineSession(args, terminal, client, seats, link.send_soon)
+    session = OnlineSession(args, terminal, client, seats)
+    link = Link(session)
 
     async def obey() -> None:
         await session.obey_all()
@@ -56,7 +56,7 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
         session.begin()
         terminal.wait_for_line()
         try:
-            await until_one_ends(link.run(session), obey(), asyncio.shield(stopped))
+            await until_one_ends(link.run(), obey(), asyncio.shield(stopped))
         finally:
             terminal.stop()
         session.say_goodbye()

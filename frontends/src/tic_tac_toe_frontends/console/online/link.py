@@ -8,7 +8,6 @@ import os
 import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable
-from gettext import NullTranslations
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -16,7 +15,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
-from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 from tic_tac_toe.protocols.online.link import OFFLINE
 from tic_tac_toe.protocols.online.news import ServerCloses, Welcomed
@@ -45,27 +43,15 @@ class Lost(Exception):
 
 
 class Link:
-    """What connects a client with its server, for as long as `run` runs.
+    """What connects a session's client with its server, for as long as `run` runs."""
 
-    Args:
-        client: says what to send.
-        address: where the server is.
-        language: for what is said where it cannot be reached.
-    """
-
-    def __init__(self, client: Client, address: ServerAddress, language: NullTranslations) -> None:
-        self.client = client
-        self.address = address
-        self._language = language
-        self._wanted = asyncio.Event()
+    def __init__(self, session: OnlineSession) -> None:
+        self._session, self._client = session, session.client
+        self._address, self._language = session.args.address, session.args.language
         self._welcomed = False
         self._nonsense = 0
 
-    def send_soon(self) -> None:
-        """Send what the client has to send after a person has acted."""
-        self._wanted.set()
-
-    async def run(self, session: OnlineSession) -> None:
+    async def run(self) -> None:
         """Keep the connection until this is cancelled.
 
         Raises:
@@ -74,20 +60,20 @@ class Link:
         while True:
             try:
                 async with self._open() as socket:
-                    self.client.connected()
-                    await until_one_ends(self._receive(socket, session), self._send(socket))
+                    self._client.connected()
+                    await until_one_ends(self._receive(socket), self._send(socket))
             except (Lost, WebSocketException) as error:
                 if not self._welcomed:
                     cause = error.__cause__ if isinstance(error, Lost) else error
                     raise self._unreachable(cause or error) from None
-            seconds = self.client.disconnected()
-            session.lose(seconds)
+            seconds = self._client.disconnected()
+            self._session.lose(seconds)
             await asyncio.sleep(seconds)
 
     @contextlib.asynccontextmanager
     async def _open(self) -> AsyncIterator[ClientConnection]:
         try:
-            socket = await open_socket(self.address)
+            socket = await open_socket(self._address)
         except (OSError, ValueError, ImportError) as error:
             raise Lost("not opened") from error
         try:
@@ -97,13 +83,13 @@ class Link:
         finally:
             await socket.close()
 
-    async def _receive(self, socket: ClientConnection, session: OnlineSession) -> None:
+    async def _receive(self, socket: ClientConnection) -> None:
         while True:
             text = await socket.recv()
             if isinstance(text, bytes):
                 raise Lost("a text was expected")
             try:
-                news = self.client.received(text)
+                news = self._client.received(text)
             except InvalidReply as error:
                 self._nonsense += 1
                 if self._nonsense == MOST_NONSENSE:
@@ -113,29 +99,30 @@ class Link:
             closing = [one.reason for one in news if isinstance(one, ServerCloses)]
             if "protocol" in closing:
                 raise self._speaks_otherwise()
-            session.hear(news)
-            self.send_soon()
+            self._session.hear(news)
             if closing:
                 raise Lost(closing[0])
 
     async def _send(self, socket: ClientConnection) -> None:
-        loop = asyncio.get_running_loop()
+        loop, unsent = asyncio.get_running_loop(), self._session.unsent
         while True:
-            tick = loop.call_later(TICK_SECONDS, self._wanted.set)
-            await self._wanted.wait()  # not `wait_for`, which can miss that it is cancelled
+            tick = loop.call_later(TICK_SECONDS, unsent.set)
+            await unsent.wait()  # not `wait_for`, which can miss that it is cancelled
             tick.cancel()
-            self._wanted.clear()
-            self.client.wake()
-            if self.client.is_lost:
+            unsent.clear()
+            self._client.wake()
+            if self._client.is_lost:
                 raise Lost("silence")
-            for text in self.client.take_outgoing():
+            for text in self._client.take_outgoing():
                 await socket.send(text)
 
     async def settle(self, seconds: float) -> None:
         """Wait until every request has its answer, or the connection is lost, or for some time."""
         end = time.monotonic() + seconds
-        while self.client.pending and self.client.connection != OFFLINE and time.monotonic() < end:
-            self.send_soon()
+        while (
+            self._client.pending and self._client.connection != OFFLINE and time.monotonic() < end
+        ):
+            self._session.unsent.set()
             await asyncio.sleep(0.02)
 
     def _speaks_otherwise(self) -> Refused:
@@ -160,7 +147,7 @@ class Link:
 
     def _refused(self, reason: str) -> Refused:
         message = self._language.gettext("cannot play at {address}: {reason}").format(
-            address=shortened(self.address.base, 100), reason=shortened(reason)
+            address=shortened(self._address.base, 100), reason=shortened(reason)
         )
         return Refused(harmless(message))
 

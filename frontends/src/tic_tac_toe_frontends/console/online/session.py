@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event
@@ -48,14 +48,14 @@ class OnlineSession:
         terminal: where to type and to show.
         client: the person's side of the protocol.
         seats: where seats are kept.
-        send_soon: makes the network send what the client wants sent.
+        unsent: set when the client may have something to send.
     """
 
     args: OnlineArgs
     terminal: OnlineTerminal
     client: Client
     seats: SeatFile
-    send_soon: Callable[[], None]
+    unsent: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
     def __post_init__(self) -> None:
         args, terminal, client = self.args, self.terminal, self.client
@@ -97,7 +97,7 @@ class OnlineSession:
                 await self._until(lambda: self._has_turn(line))
             try:
                 self._actions.obey(line)
-                self.send_soon()
+                self.unsent.set()
             except Refused as refusal:
                 self.terminal.show(str(refusal))
             if not self.terminal.interactive:
@@ -147,7 +147,7 @@ class OnlineSession:
         self._tell(events)
         if follows and self.client.seat:
             self.client.follow()
-        self.send_soon()
+        self.unsent.set()
         self._changed.set()
 
     def lose(self, seconds: float) -> None:
