@@ -118,10 +118,8 @@ class Link:
 
     async def settle(self, seconds: float) -> None:
         """Wait until every request has its answer, or the connection is lost, or for some time."""
-        end = time.monotonic() + seconds
-        while (
-            self._client.pending and self._client.connection != OFFLINE and time.monotonic() < end
-        ):
+        client, end = self._client, time.monotonic() + seconds
+        while client.pending and client.connection != OFFLINE and time.monotonic() < end:
             self._session.unsent.set()
             await asyncio.sleep(0.02)
 
