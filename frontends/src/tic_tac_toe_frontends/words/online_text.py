@@ -26,7 +26,6 @@ from tic_tac_toe.protocols.online.events import (
     Joined,
     Moved,
     Offered,
-    Player,
     Resigned,
     Said,
     TimedOut,
@@ -84,15 +83,6 @@ _UNDECIDED = {
 _DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut]}
 
 
-def player_name(player: Player | None, seat: str, language: NullTranslations) -> str:
-    """Return the name and the seat of a player, as in “Ann (X)” and “nobody yet (O)”."""
-    if player is None:
-        return language.gettext("nobody yet ({seat})").format(seat=seat)
-    if player.strategy:
-        return f"{player_title(player.strategy, language)} ({seat})"
-    return f"{person_name(player.name, language)} ({seat})"
-
-
 def person_name(name: str, language: NullTranslations) -> str:
     """Return the name of a person as it may be shown; people without a name are guests."""
     return foreign(name) or language.gettext("a guest")
@@ -104,8 +94,13 @@ def sentence(text: str, language: NullTranslations) -> str:
 
 
 def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return the name of the player on a seat of a game, as `player_name` does."""
-    return player_name(game.player(seat), seat, language)
+    """Return the player of a seat and the seat, as in “Ann (X)” and “nobody yet (O)”."""
+    player = game.player(seat)
+    if player is None:
+        return language.gettext("nobody yet ({seat})").format(seat=seat)
+    if player.strategy:
+        return f"{player_title(player.strategy, language)} ({seat})"
+    return f"{person_name(player.name, language)} ({seat})"
 
 
 def foreign(text: str) -> str:
@@ -191,7 +186,7 @@ def describe_presence(
         player = game.player(theirs)
         if theirs == seat or player is None or player.strategy:
             continue
-        name = player_name(player, theirs, language)
+        name = seat_name(game, theirs, language)
         here = theirs in presence.seats
         message = _("{player} is connected.") if here else _("{player} is not connected.")
         parts.append(sentence(message.format(player=name), language))

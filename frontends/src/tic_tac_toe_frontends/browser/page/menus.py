@@ -45,17 +45,17 @@ class Menus:
         if (setup, language) == (self._setup, self._language) and self._variant.options.length:
             return
         self._setup, self._language = setup, language
-        menus, name = setup_menus(language), game_name(setup.rules)
+        name = game_name(setup.rules)
         known = name in VARIANTS
+        menus = setup_menus(language)
         variants = [*menus["variant"], (OTHER, language.gettext(OTHER_SIZE))]
         fill(self._variant, variants, name if known else OTHER)
         self._form.hidden = known
         write(self._error, "")
         if not known:
             self._size.value = name
-        x, o = self._players
-        fill(x, menus["x"], setup.x)
-        fill(o, menus["o"], setup.o)
+        for menu, chosen in zip(self._players, (setup.x, setup.o)):
+            fill(menu, menus["x"], chosen)
         fill(self._starting, menus["starting"], setup.starting)
         write(by_id("rules"), " ".join(_sentences(setup, language)))
 
