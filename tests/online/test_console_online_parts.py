@@ -132,8 +132,10 @@ def test_options_say_what_game_to_create() -> None:
 
     args = parse_args([SERVER, *options, "--lang", "en"])
 
-    assert (args.create, args.is_open, args.opponent, args.seat) == ("gomoku", True, "hard", "O")
-    assert (args.clock, args.name) == ((300, 3), "Ann")
+    wishes = args.wishes
+    assert (args.creates, wishes.variant, wishes.open) == (True, "gomoku", True)
+    assert (wishes.opponent, wishes.seat) == ("hard", "O")
+    assert (wishes.clock, wishes.name) == ((300, 3), "Ann")
 
 
 # -- seats -----------------------------------------------------------------------------------------
@@ -318,7 +320,7 @@ def begun(tmp_path: Path, *options: str) -> tuple[Client, SeatFile]:
     client = Client(random.Random(1), lambda: 0.0)
     seats = SeatFile(path, ENGLISH)
     terminal = OnlineTerminal(io.StringIO(), io.StringIO(), plain=True)
-    OnlineSession(args, terminal, client, seats, lambda: None).begin()
+    OnlineSession(args, terminal, client, seats).begin()
     return client, seats
 
 

@@ -198,7 +198,7 @@ def test_a_game_that_the_server_does_not_know_is_lost() -> None:
 
     news = desk.hear(Answer(desk.hello().id, ILLEGAL, reason="unknown_game"))
 
-    assert news == [GameLost(HERE)]
+    assert news == [GameLost(HERE, TOKEN)]
     assert (desk.client.address, desk.client.token, desk.client.pending) == ("", "", ())
     assert desk.hello().game == ""
 
@@ -355,7 +355,7 @@ def test_a_client_that_comes_back_asks_for_the_last_event_again_to_compare_it() 
     other = log(4, 8)[2]
     news = desk.hear(Welcome(hello.id, PROTOCOL, HERE, "X", 3, (other,)))
 
-    assert news == [Welcomed()]
+    assert news == [Welcomed(is_back=True)]
     asked = desk.sent()[0]
     assert asked == Events(asked.id, 0)
     desk.hear(Answer(asked.id, OK, game=HERE, events=(*log(4), other), head=3))

@@ -106,7 +106,7 @@ def game_page(
     first = first_state(game.rules, game.starting_mark)
     moves = replayed(first, game.moves)
     shown = len(moves) if ply is None else max(0, min(ply, len(moves)))
-    crosses, naughts = (_seat(game, seat, language) for seat in SEATS)
+    crosses, naughts = (seat_name(game, seat, language) for seat in SEATS)
     players = _("{crosses} against {naughts}").format(crosses=crosses, naughts=naughts)
     title = sentence(players, language)
     facts = [
@@ -197,12 +197,6 @@ def _finished(row: GameRow, language: NullTranslations) -> str:
         message = _("{variant}: {crosses} against {naughts}, won by {mark}")
     crosses, naughts = names
     return message.format(variant=title, crosses=crosses, naughts=naughts, mark=row.result)
-
-
-def _seat(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    if game.player(seat) is None:
-        return language.gettext("nobody yet ({seat})").format(seat=seat)
-    return seat_name(game, seat, language)
 
 
 def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> list[Markup]:

@@ -26,7 +26,6 @@ from tic_tac_toe.protocols.online.events import (
     Joined,
     Moved,
     Offered,
-    Player,
     Resigned,
     Said,
     TimedOut,
@@ -34,11 +33,13 @@ from tic_tac_toe.protocols.online.events import (
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, STALE, Answer, OpenGame, Presence
+from tic_tac_toe.protocols.online.requests import PERSON
 from tic_tac_toe.protocols.online.standing import AGREED, CLOSED, EXPIRED, ON_TIME, RESIGNED
 
 from .foreign import harmless, shortened
-from .game_text import describe_move_of, player_title, variant_title
+from .game_text import describe_move_of, player_title, setup_menus, variant_title
 from .messages import localise
+from .players import HUMAN
 from .translation import N_
 
 #: The sentences about offers, and about how they are accepted and declined.
@@ -82,15 +83,6 @@ _UNDECIDED = {
 _DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut]}
 
 
-def player_name(player: Player | None, seat: str, language: NullTranslations) -> str:
-    """Return the name and the seat of a player, as in “Ann (X)”; the seat alone if it is free."""
-    if player is None:
-        return seat
-    if player.strategy:
-        return f"{player_title(player.strategy, language)} ({seat})"
-    return f"{person_name(player.name, language)} ({seat})"
-
-
 def person_name(name: str, language: NullTranslations) -> str:
     """Return the name of a person as it may be shown; people without a name are guests."""
     return foreign(name) or language.gettext("a guest")
@@ -102,8 +94,13 @@ def sentence(text: str, language: NullTranslations) -> str:
 
 
 def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return the name of the player on a seat of a game, as `player_name` does."""
-    return player_name(game.player(seat), seat, language)
+    """Return the player of a seat and the seat, as in “Ann (X)” and “nobody yet (O)”."""
+    player = game.player(seat)
+    if player is None:
+        return language.gettext("nobody yet ({seat})").format(seat=seat)
+    if player.strategy:
+        return f"{player_title(player.strategy, language)} ({seat})"
+    return f"{person_name(player.name, language)} ({seat})"
 
 
 def foreign(text: str) -> str:
@@ -173,14 +170,8 @@ def describe_offers(game: OnlineGame, seat: str, language: NullTranslations) -> 
 
 def describe_players(game: OnlineGame, language: NullTranslations) -> str:
     """Return the game and who plays it, in a line."""
-    _ = language.gettext
-    crosses, naughts = (
-        _("nobody yet ({seat})").format(seat=seat)
-        if game.player(seat) is None
-        else seat_name(game, seat, language)
-        for seat in SEATS
-    )
-    return _("{variant}: {crosses} against {naughts}.").format(
+    crosses, naughts = (seat_name(game, seat, language) for seat in SEATS)
+    return language.gettext("{variant}: {crosses} against {naughts}.").format(
         variant=variant_title(game.rules, language), crosses=crosses, naughts=naughts
     )
 
@@ -195,7 +186,7 @@ def describe_presence(
         player = game.player(theirs)
         if theirs == seat or player is None or player.strategy:
             continue
-        name = player_name(player, theirs, language)
+        name = seat_name(game, theirs, language)
         here = theirs in presence.seats
         message = _("{player} is connected.") if here else _("{player} is not connected.")
         parts.append(sentence(message.format(player=name), language))
@@ -256,6 +247,12 @@ def duration(seconds: int, language: NullTranslations) -> str:
     return " ".join(message.format(count=number) for number, message in parts if number)
 
 
+def opponent_menu(language: NullTranslations) -> list[tuple[str, str]]:
+    """Return the opponents that a new game can have: names, each with its title."""
+    players = setup_menus(language)["x"]
+    return [(PERSON if name == HUMAN else name, title) for name, title in players]
+
+
 def describe_open_game(game: OpenGame, language: NullTranslations) -> str:
     """Return a game of the lobby in a line: what, by whom, the free seat, who begins, the clock."""
     _ = language.gettext
@@ -287,6 +284,12 @@ def describe_refusal(answer: Answer, language: NullTranslations) -> str:
         return _("{reason}.").format(reason=sentence)
     seconds = max(1, round(answer.retry / 1000))
     return _("{reason}; trying again in {seconds} s.").format(reason=sentence, seconds=seconds)
+
+
+def describe_reason(reason: str, language: NullTranslations) -> str:
+    """Return one of `REASONS` as a sentence, and any other as the server gives it."""
+    known = REASONS.get(reason)
+    return foreign(reason) if known is None else f"{localise(language, known)}."
 
 
 def describe_loss(seconds: float, language: NullTranslations) -> str:

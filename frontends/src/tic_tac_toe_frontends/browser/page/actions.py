@@ -1,9 +1,8 @@
-"""What people do with online games: create, join, visit and leave them."""
+"""What people do with online games: join, visit and leave them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.requests import Leave
@@ -29,16 +28,11 @@ class Actions:
         self._visits = 0
         self._cancelled: dict[str, tuple[str, str]] = {}
 
-    def create(self, variant: str, **wishes: Any) -> None:
-        """Create a game; see `Client.create`."""
-        self._client.create(variant, **wishes)
-        self._keep_seat()
-
     def join(self, address: str, name: str) -> None:
         """Take the free seat of a game."""
         self.elsewhere = ""
         self._client.join(address, name)
-        self._keep_seat()
+        self.keep_seat()
 
     async def visit(self, address: str, *, by_force: bool = False) -> None:
         """Go to a game: to this player's seat there, or to watch.
@@ -69,10 +63,10 @@ class Actions:
     def leave(self) -> None:
         """Go to the lobby; a game that still waits for an opponent is cancelled first."""
         self.stay()
-        if not self._leaving():
-            seat = self._client.address, self._client.token
-            self._client.leave()
-            self._cancelled |= dict.fromkeys(self._leaving(), seat)
+        seat = self._client.address, self._client.token
+        is_leaving = any(isinstance(request, Leave) for request in self._client.pending)
+        if not is_leaving and (request := self._client.leave()):
+            self._cancelled[request.id] = seat
         self._acted()
 
     def cancelled(self, request: Leave) -> str:
@@ -81,14 +75,10 @@ class Actions:
         self.seats.forget(game, token)
         return game
 
-    def _keep_seat(self) -> None:
+    def keep_seat(self) -> None:
         """Keep the seat that the client has asked for."""
         self.seats.keep(self._client.address, self._client.token)
         self._acted()
-
-    def _leaving(self) -> list[str]:
-        """Return the ids of the requests to cancel a game that have no answer yet."""
-        return [request.id for request in self._client.pending if isinstance(request, Leave)]
 
     def _seat_taken(self, game: str, token: str) -> None:
         """Watch a game that another tab has taken the seat of."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections.abc import Callable
 from typing import Any
@@ -29,20 +30,19 @@ class Channel:
     """Sends the messages of a client and hands it those of the server.
 
     Args:
-        client: the conversation with the server.
         url: where the server listens.
         tell: called with what has happened.
         beat: called twice a second, and when the connection comes or goes.
+
+    Attributes:
+        client: the conversation with the server.
     """
 
     def __init__(
-        self,
-        client: Client,
-        url: str,
-        tell: Callable[[list[News]], object],
-        beat: Callable[[], object],
+        self, url: str, tell: Callable[[list[News]], object], beat: Callable[[], object]
     ) -> None:
-        self._client, self._url, self._tell, self._beat = client, url, tell, beat
+        self.client = Client(random.SystemRandom(), time.monotonic)
+        self._url, self._tell, self._beat = url, tell, beat
         self._socket: Any = None
         self._opened_at = 0.0
         self._again_at = 0.0
@@ -71,7 +71,7 @@ class Channel:
 
     def flush(self) -> None:
         """Send what the client has to say."""
-        for text in self._client.take_outgoing():
+        for text in self.client.take_outgoing():
             # What cannot be sent is not lost: the client asks again on the next connection.
             if self._socket is not None and self._socket.readyState == js.WebSocket.OPEN:
                 self._socket.send(text)
@@ -85,7 +85,7 @@ class Channel:
     def _pass_time(self) -> None:
         if not self._is_begun:
             return
-        client, now = self._client, time.monotonic()
+        client, now = self.client, time.monotonic()
         if self._socket is None:
             if now >= self._again_at:
                 self._connect()
@@ -119,17 +119,17 @@ class Channel:
         for name, handler in self._handlers.items():
             socket.removeEventListener(name, handler)
         socket.close()
-        self._again_at = time.monotonic() + self._client.disconnected()
+        self._again_at = time.monotonic() + self.client.disconnected()
         self._beat()
 
     def _open(self, _event: Any) -> None:
-        self._client.connected()
+        self.client.connected()
         self.flush()
         self._beat()
 
     def _receive(self, event: Any) -> None:
         try:
-            news = self._client.received(str(event.data))
+            news = self.client.received(str(event.data))
         except InvalidReply as error:
             js.console.warn(f"the server says what cannot be understood: {error}")
             self._drop()
@@ -137,5 +137,5 @@ class Channel:
         self._tell(news)
         self.flush()
         refused = any(isinstance(each, ServerCloses) for each in news)
-        if refused and self._client.connection == GREETING and self._socket is not None:
+        if refused and self.client.connection == GREETING and self._socket is not None:
             self._drop()  # one that only says that it closes does it itself

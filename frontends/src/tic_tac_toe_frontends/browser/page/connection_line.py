@@ -9,7 +9,7 @@ from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.reasons import REASONS
 
-from ...words.messages import localise
+from ...words.online_text import describe_reason
 from .dom import by_id, write
 
 #: The time that the page tells that the connection is back, in seconds.
@@ -22,21 +22,18 @@ class ConnectionLine:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._shown = client.connection
-        self._was_lost = False
         self._back_until = 0.0
         self._reason = ""
 
     def has_changed(self) -> bool:
         """Return whether the connection has come or gone since this was asked."""
-        self._was_lost |= self._client.attempts > 0
         before, self._shown = self._shown, self._client.connection
         return before != self._shown
 
-    def welcomed(self) -> None:
-        """Notice that the server has answered the greeting."""
+    def welcomed(self, *, is_back: bool) -> None:
+        """Notice that the server has answered the greeting; see `Welcomed`."""
         self._reason = ""
-        if self._was_lost:
-            self._was_lost = False
+        if is_back:
             self._back_until = time.monotonic() + BACK_SECONDS
 
     def closing(self, reason: str) -> None:
@@ -49,8 +46,8 @@ class ConnectionLine:
         text, is_well = "", client.connection == ONLINE
         if not is_well and client.attempts:
             text = _("Reconnecting … (attempt {count})").format(count=client.attempts)
-            if self._reason:
-                text = f"{localise(language, REASONS.get(self._reason, ''))}. {text}"
+            if self._reason in REASONS:
+                text = f"{describe_reason(self._reason, language)} {text}"
         elif not is_well:
             text = _("Connecting …")
         elif time.monotonic() < self._back_until:

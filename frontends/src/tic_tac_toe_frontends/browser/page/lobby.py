@@ -6,14 +6,13 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe.protocols.online.requests import PERSON
 
-from ...words.game_text import player_title, variant_title
-from ...words.online_text import clock_setting, describe_open_game
-from ...words.players import HUMAN, PLAYERS
+from ...words.game_text import setup_menus
+from ...words.online_text import clock_setting, describe_open_game, opponent_menu
 from .dom import by_id, document, fill, make, on, on_submit, remember, remembered
 from .links import find_address
 from .seats import ENDED, SEEN, Seat
@@ -28,18 +27,21 @@ class Lobby:
     """Shows the open games, the player's own and a form for a new one; tells what is chosen.
 
     Args:
-        create: called with the game to create; see `Client.create`.
+        client: asked for the game to create.
+        created: called after that.
         join: called with the address of a game and a name, to play in it.
         go: called with the address of a game, to go there; empty where a text was no address.
     """
 
     def __init__(
         self,
-        create: Callable[..., object],
+        client: Client,
+        created: Callable[[], object],
         join: Callable[[str, str], object],
         go: Callable[[str], object],
     ) -> None:
-        self._create, self._join, self._go = create, join, go
+        self._client, self._created = client, created
+        self._join, self._go = join, go
         self._language: NullTranslations | None = None
         self._shown: object = None
         self._name = by_id("name")
@@ -98,15 +100,12 @@ class Lobby:
 
     def _fill_menus(self, language: NullTranslations) -> None:
         _ = language.gettext
-        variants = [(name, variant_title(rules, language)) for name, rules in VARIANTS.items()]
-        people = [(PERSON, player_title(HUMAN, language))]
-        computers = [(name, player_title(name, language)) for name in PLAYERS if name != HUMAN]
         clocks = [
             (f"{each.seconds}+{each.increment}", clock_setting(each, language)) for each in CLOCKS
         ]
         for name, entries in (
-            ("online-variant", variants),
-            ("opponent", people + computers),
+            ("online-variant", setup_menus(language)["variant"]),
+            ("opponent", opponent_menu(language)),
             ("clock", [(NO_CLOCK, _("No clock")), *clocks]),
         ):
             menu = by_id(name)
@@ -120,8 +119,8 @@ class Lobby:
     def _submit(self) -> None:
         opponent = by_id("opponent").value
         seconds, _, increment = by_id("clock").value.partition("+")
-        self._create(
-            variant=by_id("online-variant").value,
+        self._client.create(
+            by_id("online-variant").value,
             name=self.name,
             seat=by_id("seat").value,
             starting=by_id("online-starting").value,
@@ -129,6 +128,7 @@ class Lobby:
             is_open=opponent == PERSON and by_id("visible").value == OPEN,
             clock=Clock(int(seconds), int(increment)) if seconds else None,
         )
+        self._created()
 
     def _click(self, event: Any) -> None:
         button = event.target.closest("button")

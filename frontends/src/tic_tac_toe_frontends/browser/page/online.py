@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
 from tic_tac_toe.protocols.online.news import (
     Answered,
@@ -18,13 +15,11 @@ from tic_tac_toe.protocols.online.news import (
     ServerCloses,
     Welcomed,
 )
-from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import Join, Leave
 
 from ...words.game_text import variant_title
-from ...words.messages import localise
-from ...words.online_text import describe_refusal
+from ...words.online_text import describe_reason, describe_refusal
 from .actions import Actions
 from .channel import Channel
 from .connection_line import ConnectionLine
@@ -66,16 +61,15 @@ class Online:
     ) -> None:
         self._language, self._navigation, self._notice = language, navigation, notice
         self.is_shown = False
-        self.client = Client(random.SystemRandom(), time.monotonic)
-        self.channel = Channel(self.client, url, self._tell, self._beat)
+        self.channel = Channel(url, self._tell, self._beat)
+        self.client = self.channel.client
         self.actions = Actions(self.client, self.acted)
         self.seats = self.actions.seats
         self._own_games = OwnGames(url, self.seats, notice, language, self.show)
-        self.lobby = Lobby(self.actions.create, self.join, self.go)
+        self.lobby = Lobby(self.client, self.actions.keep_seat, self.actions.join, self.go)
         self.room = Room(self.client, self.acted, self.say, language)
         self._said = ""  # why nothing was done
         self._connection = ConnectionLine(self.client)
-        self._token = ""
         self._place = ""
         self._was_at = ""
         self._listens = False
@@ -147,7 +141,6 @@ class Online:
     def _keep_place(self) -> None:
         """Let this tab, its address and what is kept of the seat say where the client is."""
         client = self.client
-        self._token = client.token
         if client.address != self._place:
             self._place = self.seats.game = client.address
             self._write_address()
@@ -207,14 +200,10 @@ class Online:
         self.show()  # which keeps what has to be kept before anything is sent
         self.channel.flush()
 
-    def join(self, address: str, name: str) -> None:
-        """Take the free seat of a game."""
-        self.lobby.name = name
-        self.actions.join(address, name)
-
     def _take_seat(self) -> None:
         """Take the free seat of the game that is shown."""
-        self.join(self.client.address, by_id("joining-name").value.strip())
+        self.lobby.name = name = by_id("joining-name").value.strip()
+        self.actions.join(self.client.address, name)
 
     def go(self, address: str) -> None:
         """Go to a game: to this player's seat there, or to watch."""
@@ -245,10 +234,10 @@ class Online:
             match each:
                 case Answered():
                     self._answered(each)
-                case Welcomed():
-                    self._connection.welcomed()
-                case GameLost(game):
-                    self._lost(game)
+                case Welcomed(is_back):
+                    self._connection.welcomed(is_back=is_back)
+                case GameLost(game, token):
+                    self._lost(game, token)
                 case GameChanged(event):
                     if not isinstance(event, Said):
                         self._said = ""  # why nothing was done then
@@ -276,12 +265,11 @@ class Online:
                 client.watch(request.game)
             self._leads_nowhere = not client.address
 
-    def _lost(self, game: str) -> None:
+    def _lost(self, game: str, token: str) -> None:
         """Watch a game in which the seat is unknown, or say that the game is unknown."""
-        token, self._token = self._token, ""
         if token:
             self.seats.forget(game, token)
             self.client.watch(game)
         else:
             self._leads_nowhere = True
-            self._said = f"{localise(self._language(), REASONS['unknown_game'])}."
+            self._said = describe_reason("unknown_game", self._language())

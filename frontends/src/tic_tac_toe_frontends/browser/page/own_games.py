@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections import deque
 from collections.abc import Callable
@@ -47,8 +46,8 @@ class OwnGames:
     ) -> None:
         self._seats, self._notice = seats, notice
         self._language, self._changed = language, changed
-        self._client = Client(random.SystemRandom(), time.monotonic)
-        self._channel = Channel(self._client, url, self._tell, self._beat)
+        self._channel = Channel(url, self._tell, self._beat)
+        self._client = self._channel.client
         self._begun: tuple[OnlineGame, str] | None = None  # and the opponent's seat
         self._is_looking = self._has_seen_all = False
         self._besides = ""  # the game that the page's own client is at
@@ -131,7 +130,7 @@ class OwnGames:
         is_there = self._client.game is not None
         for each in news:
             if isinstance(each, GameLost):
-                self._seats.forget(each.game, self._seats.token(each.game))
+                self._seats.forget(each.game, each.token)
                 is_there = True
         self._has_seen_all |= is_there and not self._to_visit
         if news and self._is_looking:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
@@ -15,13 +16,13 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
 from tic_tac_toe.protocols.online.link import ONLINE
-from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.requests import PERSON, Request
+from tic_tac_toe.protocols.online.requests import PERSON, Create, Request
 
 from ...program.process import Refused
 from ...program.terminal import Terminal
 from ...words.game_text import describe_reading, variant_choices
 from ...words.messages import localise
+from ...words.online_text import describe_reason
 from ..commands import IN_GAME, IN_LOBBY, parse_command, translated_words
 from ..players import show_help
 from ..saving import Saving
@@ -34,56 +35,17 @@ from .view import OnlineView
 OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH}
 
 
+@dataclass(frozen=True)
 class OnlineActions:
-    """What can be typed in the lobby and in a game, and done from either.
+    """What can be typed in the lobby and in a game, and done from either."""
 
-    Args:
-        args: what the command line asked for.
-        terminal: where answers are shown.
-        client: the person's side of the protocol.
-        seats: where seats are kept.
-        view: shows the game.
-        lobby: knows the numbers of open games.
-    """
-
-    def __init__(
-        self,
-        args: OnlineArgs,
-        terminal: Terminal,
-        client: Client,
-        seats: SeatFile,
-        view: OnlineView,
-        lobby: LobbyList,
-    ) -> None:
-        self._args = args
-        self._terminal = terminal
-        self._language = args.language
-        self._client = client
-        self._seats = seats
-        self._view = view
-        self._lobby = lobby
-        self._saving = Saving(terminal, args.language)
-        self._in_game: Mapping[str, Callable[[OnlineGame, str], object]] = {
-            "resign": lambda _game, _argument: client.resign(),
-            "draw": lambda _game, _argument: client.offer(DRAW),
-            "undo": lambda _game, _argument: client.offer(TAKE_BACK),
-            "rematch": lambda _game, _argument: client.offer(REMATCH),
-            "accept": lambda game, what: self._answer_offer(game, what, client.accept),
-            "decline": lambda game, what: self._answer_offer(game, what, client.decline),
-            "say": self._say,
-            "board": lambda game, _argument: view.show_board(game),
-            "moves": lambda game, _argument: view.show_moves(game),
-            "who": lambda game, _argument: view.show_who(game),
-            "save": lambda game, name: self._saving.save(name, game.record),
-            "leave": lambda game, _argument: self._leave(game),
-        }
-        self._in_lobby: Mapping[str, Callable[[str], None]] = {
-            "join": self._join,
-            "watch": lambda argument: client.watch(self._number(argument)),
-            "create": self._create,
-            "back": self._back,
-            "list": lambda _argument: terminal.show_wrapped(*lobby.lines()),
-        }
+    args: OnlineArgs
+    terminal: Terminal
+    client: Client
+    seats: SeatFile
+    view: OnlineView
+    lobby: LobbyList
+    saving: Saving
 
     def obey(self, line: str) -> None:
         """Do what a line asks for.
@@ -91,56 +53,82 @@ class OnlineActions:
         Raises:
             Refused: it cannot be done, with a line that says why.
         """
-        game, _ = self._client.game, self._language.gettext
+        game, language = self.client.game, self.args.language
         if not line.strip():
             if game is not None:
-                self._view.show_turn(game)
+                self.view.show_turn(game)
             return
-        commands = IN_LOBBY if game is None else IN_GAME
-        command = parse_command(line, self._language, commands)
+        meanings = IN_LOBBY if game is None else IN_GAME
+        command = parse_command(line, language, meanings)
         if command is None and game is not None:
             self._move(game, line)
         elif command is None and line.strip().isdecimal():
             self._join(line.strip())
         elif command is None:
-            self._terminal.show(_("Type the number of a game, or help."))
+            self.terminal.show(language.gettext("Type the number of a game, or help."))
         elif command.word == "help":
-            state = None if game is None else game.state
-            show_help(self._terminal, self._language, commands, state)
-        elif game is None:
-            self._in_lobby[command.word](command.argument)
+            show_help(self.terminal, language, meanings, None if game is None else game.state)
         else:
-            self._in_game[command.word](game, command.argument)
+            actions = self._in_lobby() if game is None else self._in_game(game)
+            actions[command.word](command.argument)
+
+    def _in_lobby(self) -> Mapping[str, Callable[[str], None]]:
+        """Return what the commands of the lobby do with the text typed after them."""
+        return {
+            "join": self._join,
+            "watch": lambda argument: self.client.watch(self._number(argument)),
+            "create": self._create,
+            "back": self._back,
+            "list": lambda _argument: self.terminal.show_wrapped(*self.lobby.lines()),
+        }
+
+    def _in_game(self, game: OnlineGame) -> Mapping[str, Callable[[str], object]]:
+        """Return what the commands in a game do with the text typed after them."""
+        client, view = self.client, self.view
+        return {
+            "resign": lambda _argument: client.resign(),
+            "draw": lambda _argument: client.offer(DRAW),
+            "undo": lambda _argument: client.offer(TAKE_BACK),
+            "rematch": lambda _argument: client.offer(REMATCH),
+            "accept": lambda what: self._answer_offer(game, what, client.accept),
+            "decline": lambda what: self._answer_offer(game, what, client.decline),
+            "say": self._say,
+            "board": lambda _argument: view.show_board(game),
+            "moves": lambda _argument: view.show_moves(game),
+            "who": lambda _argument: view.show_who(game),
+            "save": lambda name: self.saving.save(name, game.record),
+            "leave": lambda _argument: self._leave(),
+        }
 
     def _move(self, game: OnlineGame, line: str) -> None:
-        _, client = self._language.gettext, self._client
+        _, client = self.args.language.gettext, self.client
         try:
             cell = parse_move(game.state, line)
         except (InvalidMove, InvalidNotation) as error:
             self._refuse_typed(error)
             return
-        self._terminal.show_wrapped(*describe_reading(game.rules, line, cell, self._language))
+        self.terminal.show_wrapped(*describe_reading(game.rules, line, cell, self.args.language))
         refused = objection(game, client.seat, cell)
         if refused is not None and refused.reason == "move":
             self._refuse_typed(refused.text)
         elif refused is not None:
-            self._terminal.show(f"{localise(self._language, refused.text)}.")
+            self.terminal.show(f"{localise(self.args.language, refused.text)}.")
         elif client.pending_cell is not None:
-            self._terminal.show(_("Your move is on its way."))
+            self.terminal.show(_("Your move is on its way."))
         else:
             client.move(cell)
             if client.connection != ONLINE:
-                self._terminal.show(_("Your move is sent as soon as there is a connection."))
+                self.terminal.show(_("Your move is sent as soon as there is a connection."))
 
     def _refuse_typed(self, error: object) -> None:
         """Say why what was typed cannot be played."""
-        problem, _ = localise(self._language, error), self._language.gettext
-        self._terminal.show_wrapped(_("{problem}. Or type help.").format(problem=problem))
+        problem, _ = localise(self.args.language, error), self.args.language.gettext
+        self.terminal.show_wrapped(_("{problem}. Or type help.").format(problem=problem))
 
     def _answer_offer(self, game: OnlineGame, word: str, action: Callable[[str], Request]) -> None:
-        _ = self._language.gettext
-        offered = sorted(what for seat, what in game.offers if seat != self._client.seat)
-        words = translated_words(self._language, IN_GAME)
+        _ = self.args.language.gettext
+        offered = sorted(what for seat, what in game.offers if seat != self.client.seat)
+        words = translated_words(self.args.language, IN_GAME)
         wanted = {words[ours]: what for ours, what in OFFER_WORDS.items()} | OFFER_WORDS
         if word and word not in wanted:
             raise Refused(_("Answer to one of: {words}").format(words=", ".join(OFFER_WORDS)))
@@ -148,31 +136,29 @@ class OnlineActions:
             names = ", ".join(words[ours] for ours, what in OFFER_WORDS.items() if what in offered)
             raise Refused(_("There are several offers. Say which: {words}").format(words=names))
         if not word and not offered:
-            raise Refused(f"{localise(self._language, REASONS['no_offer'])}.")
+            raise Refused(describe_reason("no_offer", self.args.language))
         action(wanted[word] if word else offered[0])
 
-    def _say(self, _game: OnlineGame, text: str) -> None:
-        _ = self._language.gettext
+    def _say(self, text: str) -> None:
+        _ = self.args.language.gettext
         if not text:
             raise Refused(_("Say something: say TEXT"))
         if len(text) > CHAT_LENGTH:
             raise Refused(_("A line has at most {count} characters.").format(count=CHAT_LENGTH))
-        self._client.chat(text)
+        self.client.chat(text)
 
-    def _leave(self, game: OnlineGame) -> None:
-        closes = game.waiting and self._client.seat
-        self._client.leave()
-        if not closes:
+    def _leave(self) -> None:
+        if self.client.leave() is None:  # else there is an answer to wait for
             self.enter_lobby()
 
     def enter_lobby(self) -> None:
         """Show the open games from now on."""
-        self._view.leave()
-        self._lobby.forget()
-        self._client.listen_to_lobby()
+        self.view.leave()
+        self.lobby.forget()
+        self.client.listen_to_lobby()
         if self._open_seats():
-            self._terminal.show(
-                self._language.gettext("You have a seat in a game here: type back.")
+            self.terminal.show(
+                self.args.language.gettext("You have a seat in a game here: type back.")
             )
 
     def _number(self, argument: str) -> str:
@@ -180,72 +166,72 @@ class OnlineActions:
         if is_address(argument):
             return argument
         number = int(argument[:9]) if argument.isdecimal() else 0
-        if number not in self._lobby.games:
-            raise Refused(self._language.gettext("No game has this number. Type list."))
-        return self._lobby.games[number].game
+        if number not in self.lobby.games:
+            raise Refused(self.args.language.gettext("No game has this number. Type list."))
+        return self.lobby.games[number].game
 
     def _join(self, argument: str) -> None:
         address = self._number(argument)
-        seat = self._seats.find(self._args.address.base, address)
+        seat = self.seats.find(self.args.address.base, address)
         if seat is not None:
-            self._client.watch(address, seat.token)
+            self.client.watch(address, seat.token)
             return
-        self._client.join(address, self._args.name)
+        self.client.join(address, self.args.wishes.name)
         self.keep_seat()
 
     def _back(self, argument: str) -> None:
         seats = self._open_seats()
         if not seats:
-            raise Refused(self._language.gettext("You have no seat in a game here."))
+            raise Refused(self.args.language.gettext("You have no seat in a game here."))
         seat = next((seat for seat in seats if seat.game == argument), seats[-1])
-        self._client.watch(seat.game, seat.token)
+        self.client.watch(seat.game, seat.token)
 
     def _create(self, argument: str) -> None:
-        _ = self._language.gettext
+        _ = self.args.language.gettext
         variant, _space, opponent = (argument or next(iter(VARIANTS))).partition(" ")
-        opponent = opponent.strip() or self._args.opponent
+        opponent = opponent.strip() or self.args.wishes.opponent
         for name, known, names in (
             (variant, VARIANTS, variant_choices),
             (opponent, (PERSON, *STRATEGIES), opponent_choices),
         ):
             if name not in known:
-                raise Refused(_("Choose from {names}").format(names=names(self._language)))
-        self.create_game(variant, opponent, True)
+                raise Refused(_("Choose from {names}").format(names=names(self.args.language)))
+        wishes = self.args.wishes
+        self.create_game(replace(wishes, variant=variant, opponent=opponent, open=True))
 
-    def create_game(self, variant: str, opponent: str, is_open: bool) -> None:
-        """Ask for a new game."""
-        args = self._args
-        self._client.create(
-            variant,
-            name=args.name,
-            seat=args.seat,
-            opponent=opponent,
-            is_open=is_open,
-            clock=args.clock,
+    def create_game(self, wishes: Create) -> None:
+        """Ask for a new game; the client finds its id and its token."""
+        self.client.create(
+            wishes.variant,
+            name=wishes.name,
+            seat=wishes.seat,
+            opponent=wishes.opponent,
+            is_open=wishes.open,
+            clock=wishes.clock,
         )
-        self.keep_seat(variant)
+        self.keep_seat(wishes.variant)
 
     # -- seats ---------------------------------------------------------------------------------
 
     def _open_seats(self) -> list[Seat]:
-        return [seat for seat in self._seats.seats(self._args.address.base) if not seat.over]
+        return [seat for seat in self.seats.seats(self.args.address.base) if not seat.over]
 
     def keep_seat(self, variant: str = "") -> None:
         """Write the seat to the file before anything is sent, so that it cannot be lost."""
-        client, game = self._client, self._client.game
+        client, game = self.client, self.client.game
         if not client.token:
             return
         known = game.setup.variant if game is not None else variant
         over = game is not None and game.end is not None
         try:
-            base = self._args.address.base
-            self._seats.keep(Seat(base, client.address, client.token, known, over))
+            base = self.args.address.base
+            self.seats.keep(Seat(base, client.address, client.token, known, over))
         except Refused as refusal:
-            self._terminal.show(str(refusal))
+            self.terminal.show(str(refusal))
 
     def forget_seat(self, game: str) -> None:
         """Remove a seat that the server does not know."""
         try:
-            self._seats.forget(self._args.address.base, game)
+            self.seats.forget(self.args.address.base, game)
         except Refused as refusal:
-            self._terminal.show(str(refusal))
+            self.terminal.show(str(refusal))

@@ -22,9 +22,9 @@ from tic_tac_toe.protocols.online.requests import (
 )
 
 from ...program.options import Parser
-from ...words.game_text import player_choices, player_title, titled_choice, variant_choices
+from ...words.game_text import titled_choice, variant_choices
 from ...words.messages import localise
-from ...words.players import HUMAN
+from ...words.online_text import opponent_menu
 from ...words.translation import N_
 from .address import ServerAddress, parse_address
 from .seats import usual_path
@@ -35,12 +35,8 @@ class OnlineArgs(NamedTuple):
 
     Attributes:
         address: the server, and the game if one is named.
-        name: what others see.
-        create: the variant of a game to create at once; empty for none.
-        is_open: whether the lobby shows a game that is created so.
-        opponent: `PERSON` or a strategy.
-        clock: the clock of games that are created.
-        seat: which seat to take in them.
+        wishes: the game to create, at once or later; its id and its token stand for new ones.
+        creates: whether a game is created at once.
         watch: take no seat in the game.
         language: the messages to speak with.
         plain: use words only.
@@ -48,12 +44,8 @@ class OnlineArgs(NamedTuple):
     """
 
     address: ServerAddress
-    name: str
-    create: str
-    is_open: bool
-    opponent: str
-    clock: Clock | None
-    seat: str
+    wishes: Create
+    creates: bool
     watch: bool
     language: NullTranslations
     plain: bool
@@ -70,32 +62,34 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe onlin
         parser.error(_("--create goes with the address of a server, not with that of a game"))
     if found.watch and not found.address.game:
         parser.error(_("--watch goes with the address of a game only"))
-    asked = Create(
-        "a",
+    wishes = Create(
+        "any",
         "A" * 22,
         found.create or next(iter(VARIANTS)),
         found.name,
         found.seat,
         opponent=found.opponent,
+        open=found.open,
         clock=found.clock,
     )
     try:
-        read = read_request(write_request(asked))
+        read_request(write_request(wishes))
     except InvalidRequest as error:
         parser.error(localise(language, error))
-    values = vars(found) | {
-        "is_open": found.open,
-        "name": read.name if isinstance(read, Create) else "",
-        "language": language,
-        "seat_file": Path(found.seat_file) if found.seat_file else usual_path(),
-    }
-    return OnlineArgs(**{name: values[name] for name in OnlineArgs._fields})
+    return OnlineArgs(
+        found.address,
+        wishes,
+        bool(found.create),
+        found.watch,
+        language,
+        found.plain,
+        Path(found.seat_file) if found.seat_file else usual_path(),
+    )
 
 
 def opponent_choices(language: NullTranslations) -> str:
     """Return the names of opponents that can be typed, each with its title."""
-    person = titled_choice(PERSON, player_title(HUMAN, language))
-    return f"{person}; {player_choices(STRATEGIES, language)}"
+    return "; ".join(titled_choice(*entry) for entry in opponent_menu(language))
 
 
 def _parser(argv: Sequence[str] | None, prog: str) -> Parser:

@@ -8,7 +8,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from tic_tac_toe.protocols.online.client import Client
 
@@ -40,46 +40,27 @@ async def play(args: OnlineArgs, terminal: OnlineTerminal) -> int:
     Raises:
         Refused: the server cannot be reached, the game is not there, or no seat can be kept.
     """
-    from .link import Link
+    from .link import Link, until_one_ends
     from .session import OnlineSession
 
     client = Client(random.SystemRandom(), time.monotonic)
-    link = Link(client, args.address, args.language)
     seats = SeatFile(args.seat_file, args.language)
-    session = OnlineSession(args, terminal, client, seats, link.send_soon)
+    session = OnlineSession(args, terminal, client, seats)
+    link = Link(session)
+
+    async def obey() -> None:
+        await session.obey_all()
+        await link.settle(PATIENCE)
+
     with terminal.reading(), _signals(terminal) as stopped:
         session.begin()
-        network = asyncio.ensure_future(link.run(session))
-        typing = asyncio.ensure_future(session.obey_all())
         terminal.wait_for_line()
         try:
-            await asyncio.wait((network, typing, stopped), return_when=asyncio.FIRST_COMPLETED)
-            if network.done():
-                network.result()
-            if typing.done():
-                typing.result()
-                await _settled(link.settle(), network, stopped)
+            await until_one_ends(link.run(), obey(), asyncio.shield(stopped))
         finally:
             terminal.stop()
-            for task in (network, typing):
-                task.cancel()
-            await asyncio.gather(network, typing, return_exceptions=True)
         session.say_goodbye()
         return stopped.result() if stopped.done() else DONE
-
-
-async def _settled(
-    settling: Coroutine[None, None, None],
-    network: asyncio.Future[None],
-    stopped: asyncio.Future[int],
-) -> None:
-    """Wait for the last answers while the network and the time allow."""
-    task = asyncio.ensure_future(settling)
-    waiting = (task, network, stopped)
-    await asyncio.wait(waiting, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
-    task.cancel()
-    if network.done():
-        network.result()
 
 
 @contextlib.contextmanager
@@ -95,17 +76,13 @@ def _signals(terminal: OnlineTerminal) -> Iterator[asyncio.Future[int]]:
         if not stopped.done():
             stopped.set_result(status)
 
-    taken = []
-    # Windows has neither all of these signals nor a loop that handles any.
-    with contextlib.suppress(NotImplementedError, AttributeError):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            status = INTERRUPTED if number == signal.SIGINT else 128 + number
-            loop.add_signal_handler(number, stop, status)
-            taken.append(number)
-        loop.add_signal_handler(signal.SIGCONT, terminal.resume)
-        taken.append(signal.SIGCONT)
-    try:
+    with contextlib.ExitStack() as taken:
+        # Windows has neither all of these signals nor a loop that handles any.
+        with contextlib.suppress(NotImplementedError, AttributeError):
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                status = INTERRUPTED if number == signal.SIGINT else 128 + number
+                loop.add_signal_handler(number, stop, status)
+                taken.callback(loop.remove_signal_handler, number)
+            loop.add_signal_handler(signal.SIGCONT, terminal.resume)
+            taken.callback(loop.remove_signal_handler, signal.SIGCONT)
         yield stopped
-    finally:
-        for number in taken:
-            loop.remove_signal_handler(number)

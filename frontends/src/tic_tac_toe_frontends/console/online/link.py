@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import os
 import ssl
-from collections.abc import AsyncIterator
-from gettext import NullTranslations
+import time
+from collections.abc import AsyncIterator, Awaitable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -15,7 +15,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
-from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 from tic_tac_toe.protocols.online.link import OFFLINE
 from tic_tac_toe.protocols.online.news import ServerCloses, Welcomed
@@ -44,27 +43,15 @@ class Lost(Exception):
 
 
 class Link:
-    """What connects a client with its server, for as long as `run` runs.
+    """What connects a session's client with its server, for as long as `run` runs."""
 
-    Args:
-        client: says what to send.
-        address: where the server is.
-        language: for what is said where it cannot be reached.
-    """
-
-    def __init__(self, client: Client, address: ServerAddress, language: NullTranslations) -> None:
-        self.client = client
-        self.address = address
-        self._language = language
-        self._wanted = asyncio.Event()
+    def __init__(self, session: OnlineSession) -> None:
+        self._session, self._client = session, session.client
+        self._address, self._language = session.args.address, session.args.language
         self._welcomed = False
         self._nonsense = 0
 
-    def send_soon(self) -> None:
-        """Send what the client has to send after a person has acted."""
-        self._wanted.set()
-
-    async def run(self, session: OnlineSession) -> None:
+    async def run(self) -> None:
         """Keep the connection until this is cancelled.
 
         Raises:
@@ -73,20 +60,20 @@ class Link:
         while True:
             try:
                 async with self._open() as socket:
-                    self.client.connected()
-                    await self._converse(socket, session)
+                    self._client.connected()
+                    await until_one_ends(self._receive(socket), self._send(socket))
             except (Lost, WebSocketException) as error:
                 if not self._welcomed:
                     cause = error.__cause__ if isinstance(error, Lost) else error
                     raise self._unreachable(cause or error) from None
-            seconds = self.client.disconnected()
-            session.lose(seconds)
+            seconds = self._client.disconnected()
+            self._session.lose(seconds)
             await asyncio.sleep(seconds)
 
     @contextlib.asynccontextmanager
     async def _open(self) -> AsyncIterator[ClientConnection]:
         try:
-            socket = await open_socket(self.address)
+            socket = await open_socket(self._address)
         except (OSError, ValueError, ImportError) as error:
             raise Lost("not opened") from error
         try:
@@ -96,26 +83,13 @@ class Link:
         finally:
             await socket.close()
 
-    async def _converse(self, socket: ClientConnection, session: OnlineSession) -> None:
-        """Send and receive until the connection is lost."""
-        receiving = asyncio.ensure_future(self._receive(socket, session))
-        sending = asyncio.ensure_future(self._send(socket))
-        try:
-            done, _ = await asyncio.wait((receiving, sending), return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            for task in (receiving, sending):
-                task.cancel()
-            await asyncio.gather(receiving, sending, return_exceptions=True)
-
-    async def _receive(self, socket: ClientConnection, session: OnlineSession) -> None:
+    async def _receive(self, socket: ClientConnection) -> None:
         while True:
             text = await socket.recv()
             if isinstance(text, bytes):
                 raise Lost("a text was expected")
             try:
-                news = self.client.received(text)
+                news = self._client.received(text)
             except InvalidReply as error:
                 self._nonsense += 1
                 if self._nonsense == MOST_NONSENSE:
@@ -125,28 +99,28 @@ class Link:
             closing = [one.reason for one in news if isinstance(one, ServerCloses)]
             if "protocol" in closing:
                 raise self._speaks_otherwise()
-            session.hear(news)
-            self.send_soon()
+            self._session.hear(news)
             if closing:
                 raise Lost(closing[0])
 
     async def _send(self, socket: ClientConnection) -> None:
-        loop = asyncio.get_running_loop()
+        loop, unsent = asyncio.get_running_loop(), self._session.unsent
         while True:
-            tick = loop.call_later(TICK_SECONDS, self._wanted.set)
-            await self._wanted.wait()  # not `wait_for`, which can miss that it is cancelled
+            tick = loop.call_later(TICK_SECONDS, unsent.set)
+            await unsent.wait()  # not `wait_for`, which can miss that it is cancelled
             tick.cancel()
-            self._wanted.clear()
-            self.client.wake()
-            if self.client.is_lost:
+            unsent.clear()
+            self._client.wake()
+            if self._client.is_lost:
                 raise Lost("silence")
-            for text in self.client.take_outgoing():
+            for text in self._client.take_outgoing():
                 await socket.send(text)
 
-    async def settle(self) -> None:
-        """Wait until every request has its answer, or the connection is lost."""
-        while self.client.pending and self.client.connection != OFFLINE:
-            self.send_soon()
+    async def settle(self, seconds: float) -> None:
+        """Wait until every request has its answer, or the connection is lost, or for some time."""
+        client, end = self._client, time.monotonic() + seconds
+        while client.pending and client.connection != OFFLINE and time.monotonic() < end:
+            self._session.unsent.set()
             await asyncio.sleep(0.02)
 
     def _speaks_otherwise(self) -> Refused:
@@ -171,9 +145,26 @@ class Link:
 
     def _refused(self, reason: str) -> Refused:
         message = self._language.gettext("cannot play at {address}: {reason}").format(
-            address=shortened(self.address.base, 100), reason=shortened(reason)
+            address=shortened(self._address.base, 100), reason=shortened(reason)
         )
         return Refused(harmless(message))
+
+
+async def until_one_ends(*works: Awaitable[object]) -> None:
+    """Do several things at once until one of them ends, and cancel the others.
+
+    An exception of one that has ended is raised, the first one's before the others'.
+    """
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            if task.done():
+                task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def open_socket(address: ServerAddress) -> connect:

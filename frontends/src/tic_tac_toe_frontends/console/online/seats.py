@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
 from typing import NamedTuple
@@ -41,19 +42,19 @@ class Seat(NamedTuple):
     over: bool = False
 
 
+@dataclass(frozen=True)
 class SeatFile:
     """A file that only its owner can read.
 
     Every failure is a `Refused` with one line that names the file and the reason.
 
-    Args:
+    Attributes:
         most: the number of seats that are kept, the newest ones.
     """
 
-    def __init__(self, path: Path, language: NullTranslations, most: int = MOST_SEATS) -> None:
-        self.path = path
-        self._language = language
-        self._most = most
+    path: Path
+    language: NullTranslations
+    most: int = MOST_SEATS
 
     def seats(self, server: str) -> list[Seat]:
         """Return the seats at a server, the newest last."""
@@ -79,7 +80,7 @@ class SeatFile:
         """Yield the seats to change; no other program changes the file meanwhile."""
         from filelock import FileLock  # `require_online` has found it
 
-        with writing(self.path, self._language):
+        with writing(self.path, self.language):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(self.path.with_name(f"{self.path.name}.lock"), mode=0o600):
                 seats = self._read()
@@ -87,13 +88,13 @@ class SeatFile:
                 yield seats
                 after = [*seats.values()]
                 if after != before:
-                    content = {"seats": [seat._asdict() for seat in after[-self._most :]]}
+                    content = {"seats": [seat._asdict() for seat in after[-self.most :]]}
                     with atomic_write(self.path, mode=0o600) as file:
                         file.write(json.dumps(content, indent=1).encode())
 
     def _read(self) -> dict[tuple[str, str], Seat]:
         """Return the seats by server and game, the newest last."""
-        with reading(self.path, self._language):
+        with reading(self.path, self.language):
             try:
                 with self.path.open("rb") as file:
                     content = file.read(MOST_BYTES + 1)
@@ -107,7 +108,7 @@ class SeatFile:
             except FileNotFoundError:
                 return {}
             except ValueError:
-                raise Refused(self._language.gettext("it is no list of seats")) from None
+                raise Refused(self.language.gettext("it is no list of seats")) from None
 
 
 def usual_path() -> Path:

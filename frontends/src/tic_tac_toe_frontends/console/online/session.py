@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 from collections.abc import Callable
-from gettext import NullTranslations
+from dataclasses import dataclass, field
 
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event
@@ -30,6 +30,7 @@ from ...program.process import Refused
 from ...words.messages import localise
 from ...words.online_text import describe_loss, describe_refusal
 from ..commands import IN_GAME, parse_command
+from ..saving import Saving
 from .actions import OnlineActions
 from .args import OnlineArgs
 from .lobby import LobbyList
@@ -38,36 +39,33 @@ from .terminal import OnlineTerminal
 from .view import OnlineView
 
 
+@dataclass
 class OnlineSession:
     """One person at one server.
 
-    Args:
+    Attributes:
         args: what the command line asked for.
         terminal: where to type and to show.
         client: the person's side of the protocol.
         seats: where seats are kept.
-        send_soon: makes the network send what the client wants sent.
+        unsent: set when the client may have something to send.
     """
 
-    def __init__(
-        self,
-        args: OnlineArgs,
-        terminal: OnlineTerminal,
-        client: Client,
-        seats: SeatFile,
-        send_soon: Callable[[], None],
-    ) -> None:
-        self.client = client
-        self._args = args
-        self._terminal = terminal
-        self._language: NullTranslations = args.language
-        self._seats = seats
-        self._send_soon = send_soon
+    args: OnlineArgs
+    terminal: OnlineTerminal
+    client: Client
+    seats: SeatFile
+    unsent: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+
+    def __post_init__(self) -> None:
+        args, terminal, client = self.args, self.terminal, self.client
         self._view = OnlineView(terminal, args.language, args.address, client)
         self._lobby = LobbyList(args.language)
-        self._actions = OnlineActions(args, terminal, client, seats, self._view, self._lobby)
+        saving = Saving(terminal, args.language)
+        self._actions = OnlineActions(
+            args, terminal, client, self.seats, self._view, self._lobby, saving
+        )
         self._changed = asyncio.Event()
-        self._lost = False
         self._head = 0
 
     # -- beginning and end -----------------------------------------------------------------------
@@ -78,47 +76,47 @@ class OnlineSession:
         Raises:
             Refused: the file of seats cannot be used.
         """
-        args, game = self._args, self._args.address.game
-        seat = None if args.watch or not game else self._seats.find(args.address.base, game)
+        args, game = self.args, self.args.address.game
+        seat = None if args.watch or not game else self.seats.find(args.address.base, game)
         if game:
             self.client.watch(game, seat.token if seat else "")
-        elif args.create:
-            self._actions.create_game(args.create, args.opponent, args.is_open)
+        elif args.creates:
+            self._actions.create_game(args.wishes)
         else:
-            self._seats.seats(args.address.base)  # refuses a file that is no list of seats
+            self.seats.seats(args.address.base)  # refuses a file that is no list of seats
             self._actions.enter_lobby()
 
     async def obey_all(self) -> None:
         """Do what is typed until the person wants no more or the input ends."""
-        while (line := await self._terminal.lines.get()) is not None:
-            command = parse_command(line, self._language, IN_GAME)
+        while (line := await self.terminal.lines.get()) is not None:
+            command = parse_command(line, self.args.language, IN_GAME)
             if command is not None and command.word == "quit":
                 return
             await self._until(lambda: self._ready)
-            if not self._terminal.interactive:
+            if not self.terminal.interactive:
                 await self._until(lambda: self._has_turn(line))
             try:
                 self._actions.obey(line)
-                self._send_soon()
+                self.unsent.set()
             except Refused as refusal:
-                self._terminal.show(str(refusal))
-            if not self._terminal.interactive:
+                self.terminal.show(str(refusal))
+            if not self.terminal.interactive:
                 await self._until(lambda: self._is_settled)
-        if not self._terminal.interactive:
+        if not self.terminal.interactive:
             await self._until(lambda: self._is_settled)
 
     def say_goodbye(self) -> None:
         """Say how to come back, if there is anything to come back to."""
-        _, client = self._language.gettext, self.client
+        _, client = self.args.language.gettext, self.client
         game = client.game
         if client.token and client.address and (game is None or game.end is None):
-            command = f"tic-tac-toe online {self._args.address.address_of(client.address)}"
-            if self._seats.path != usual_path():
-                command = f"{command} --seat-file {shlex.quote(str(self._seats.path))}"
-            self._terminal.show(
+            command = f"tic-tac-toe online {self.args.address.address_of(client.address)}"
+            if self.seats.path != usual_path():
+                command = f"{command} --seat-file {shlex.quote(str(self.seats.path))}"
+            self.terminal.show(
                 _("Your seat stays yours. To come back: {command}").format(command=command)
             )
-        self._terminal.show(_("Goodbye!"))
+        self.terminal.show(_("Goodbye!"))
 
     # -- what the network brings -------------------------------------------------------------------
 
@@ -136,32 +134,26 @@ class OnlineSession:
             match one:
                 case Answered(request, answer):
                     self._answered(request, answer)
-                case Welcomed():
-                    self._welcomed()
-                case GameLost(game):
+                case Welcomed(is_back=True):
+                    self.terminal.show(self.args.language.gettext("Connected again."))
+                case GameLost(game, _token):
                     self._game_lost(game)
                 case PresenceChanged():
                     self._view.show_presence()
                 case LobbyChanged() if not self.client.address:
-                    self._terminal.show_wrapped(*self._lobby.update(self.client.open_games))
+                    self.terminal.show_wrapped(*self._lobby.update(self.client.open_games))
                 case ServerCloses(reason):
                     self._view.show_closing(reason)
         self._tell(events)
         if follows and self.client.seat:
             self.client.follow()
-        self._send_soon()
+        self.unsent.set()
         self._changed.set()
 
     def lose(self, seconds: float) -> None:
         """Say that the connection is lost."""
-        self._lost = True
-        self._terminal.show(describe_loss(seconds, self._language))
+        self.terminal.show(describe_loss(seconds, self.args.language))
         self._changed.set()
-
-    def _welcomed(self) -> None:
-        if self._lost:
-            self._terminal.show(self._language.gettext("Connected again."))
-        self._lost = False
 
     def _tell(self, events: list[Event]) -> None:
         """Show events; the first ones of a game show the game as it is."""
@@ -186,40 +178,40 @@ class OnlineSession:
         self._view.arrive(game)
         if client.seat:
             self._actions.keep_seat()
-        elif game.waiting and game.address == self._args.address.game and not self._args.watch:
-            client.join(game.address, self._args.name)
+        elif game.waiting and game.address == self.args.address.game and not self.args.watch:
+            client.join(game.address, self.args.wishes.name)
             self._actions.keep_seat()
 
     def _answered(self, request: Request, answer: Answer) -> None:
         is_done = answer.status in (OK, DUPLICATE)
         self._head = answer.version if is_done else 0
-        refusal = describe_refusal(answer, self._language)
+        refusal = describe_refusal(answer, self.args.language)
         if refusal:
-            self._terminal.show_wrapped(refusal)
+            self.terminal.show_wrapped(refusal)
         if isinstance(request, Join) and is_done:
             self._view.show_seat()
         if isinstance(request, Create | Join) and answer.status == ILLEGAL:
             game = request.game if isinstance(request, Join) else ""
             if game:
                 self._actions.forget_seat(game)
-            if game and game == self._args.address.game:
+            if game and game == self.args.address.game:
                 self.client.watch(game)
             else:
                 self._actions.enter_lobby()
 
     def _game_lost(self, game: str) -> None:
         """Watch the game without the seat of the file; without a seat say that there is no game."""
-        had_seat = self._seats.find(self._args.address.base, game) is not None
+        had_seat = self.seats.find(self.args.address.base, game) is not None
         if had_seat:
             self._actions.forget_seat(game)
-        asked_for = game == self._args.address.game
-        if had_seat and asked_for and not self._args.watch:
+        asked_for = game == self.args.address.game
+        if had_seat and asked_for and not self.args.watch:
             self.client.watch(game)
             return
-        reason = localise(self._language, REASONS["unknown_game"])
+        reason = localise(self.args.language, REASONS["unknown_game"])
         if asked_for:
             raise Refused(reason)
-        self._terminal.show(reason)
+        self.terminal.show(reason)
         self._actions.enter_lobby()
 
     # -- what the person does ----------------------------------------------------------------------
@@ -238,7 +230,7 @@ class OnlineSession:
         game = self.client.game
         if game is None or not self.client.seat or not line.strip():
             return self._ready
-        if parse_command(line, self._language, IN_GAME) is not None:
+        if parse_command(line, self.args.language, IN_GAME) is not None:
             return True
         if game.end is not None:  # after it there may be a rematch to move in
             return (self.client.seat, REMATCH) not in game.offers and not game.follower

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.models import Move
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import (
@@ -18,11 +18,9 @@ from tic_tac_toe.protocols.online.events import (
     Said,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.reasons import REASONS
 
 from ...program.terminal import Terminal
-from ...table.move_list import in_a_line
-from ...words.messages import localise
+from ...table.move_list import in_a_line, replayed
 from ...words.online_text import (
     clock_setting,
     describe_clocks,
@@ -31,8 +29,8 @@ from ...words.online_text import (
     describe_offers,
     describe_players,
     describe_presence,
+    describe_reason,
     describe_turn,
-    foreign,
 )
 from ..renderers import ConsoleRenderer
 from .address import ServerAddress
@@ -41,30 +39,17 @@ from .address import ServerAddress
 CHATS_AGAIN = 5
 
 
+@dataclass
 class OnlineView:
-    """Shows one game after the other.
+    """Shows one game after the other; `server` is for the addresses to invite people with."""
 
-    Args:
-        terminal: where to show.
-        language: the messages to speak with.
-        server: for the addresses to invite people with.
-        client: the person's side of the protocol.
-    """
-
-    def __init__(
-        self,
-        terminal: Terminal,
-        language: NullTranslations,
-        server: ServerAddress,
-        client: Client,
-    ) -> None:
-        self._terminal = terminal
-        self._client = client
-        self._language = language
-        self._server = server
-        self._renderer = ConsoleRenderer(terminal, language)
-        self._arrived = ""
-        self._presence = ""
+    terminal: Terminal
+    language: NullTranslations
+    server: ServerAddress
+    client: Client
+    _arrived: str = field(default="", init=False)
+    _presence: str = field(default="", init=False)
+    _renderer: ConsoleRenderer = field(init=False)
 
     def has_arrived(self, game: OnlineGame) -> bool:
         """Return whether a game has been shown as a whole."""
@@ -76,44 +61,44 @@ class OnlineView:
 
     def arrive(self, game: OnlineGame) -> None:
         """Show a game as it is."""
-        _, show = self._language.gettext, self._terminal.show_wrapped
+        _, show = self.language.gettext, self.terminal.show_wrapped
         self.leave()
         self._arrived = game.address
-        self._renderer = ConsoleRenderer(self._terminal, self._language)
-        show(describe_players(game, self._language))
+        self._renderer = ConsoleRenderer(self.terminal, self.language)
+        show(describe_players(game, self.language))
         if game.setup.clock is not None:
-            show(_("Clock: {clock}.").format(clock=clock_setting(game.setup.clock, self._language)))
+            show(_("Clock: {clock}.").format(clock=clock_setting(game.setup.clock, self.language)))
         self.show_seat()
-        chats = [event for event in self._client.events if isinstance(event, Said)]
+        chats = [event for event in self.client.events if isinstance(event, Said)]
         for event in chats[-CHATS_AGAIN:]:
-            show(describe_event(event, game, self._language))
+            show(describe_event(event, game, self.language))
         if game.waiting:
             self._invite(game)
         else:
             self.show_board(game)
         self.show_turn(game)
-        show(*describe_offers(game, self._client.seat, self._language))
+        show(*describe_offers(game, self.client.seat, self.language))
         self._show_answers(game)
         self.show_presence()
 
     def show_seat(self) -> None:
         """Say what one plays here, or that one watches."""
-        _ = self._language.gettext
-        if self._client.seat:
-            self._terminal.show(_("You play {mark}.").format(mark=self._client.seat))
+        _ = self.language.gettext
+        if self.client.seat:
+            self.terminal.show(_("You play {mark}.").format(mark=self.client.seat))
         else:
-            self._terminal.show(_("You watch."))
+            self.terminal.show(_("You watch."))
 
     def show_events(self, events: Sequence[Event], game: OnlineGame) -> None:
         """Show what has happened since, the board if it has changed, and what follows."""
-        told = [describe_event(event, game, self._language) for event in events]
-        self._terminal.show_wrapped(*told)
+        told = [describe_event(event, game, self.language) for event in events]
+        self.terminal.show_wrapped(*told)
         if any(map(_shows_board, events)):
             self.show_board(game)
         changed = any(event.version == game.changed for event in events)
         if game.end is not None and changed:
-            lines = describe_end(game, self._language)
-            self._terminal.show_wrapped(*(line for line in lines if line not in told))
+            lines = describe_end(game, self.language)
+            self.terminal.show_wrapped(*(line for line in lines if line not in told))
             self._say_what_then(game)
         elif changed:
             self.show_turn(game)
@@ -126,23 +111,20 @@ class OnlineView:
 
     def show_turn(self, game: OnlineGame) -> None:
         """Say what the game waits for, and what the clocks show."""
-        clocks = describe_clocks(self._client.time_left(), self._language)
-        turn = describe_turn(game, self._client.seat, self._language)
-        self._terminal.show_wrapped(" ".join(filter(None, [turn, clocks])))
+        clocks = describe_clocks(self.client.time_left(), self.language)
+        turn = describe_turn(game, self.client.seat, self.language)
+        self.terminal.show_wrapped(" ".join(filter(None, [turn, clocks])))
         if game.end is not None:
             self._say_what_then(game)
 
     def show_moves(self, game: OnlineGame) -> None:
         """List the moves so far."""
-        state, moves = first_state(game.rules, game.starting_mark), list[Move]()
-        for cell in game.moves:
-            moves.append(state.make_move_to(cell))
-            state = moves[-1].after_state
-        self._terminal.show_wrapped(in_a_line(moves) or self._language.gettext("No moves yet."))
+        moves = replayed(first_state(game.rules, game.starting_mark), game.moves)
+        self.terminal.show_wrapped(in_a_line(moves) or self.language.gettext("No moves yet."))
 
     def show_who(self, game: OnlineGame) -> None:
         """Tell who plays, who is connected, and what the clocks show."""
-        self._terminal.show_wrapped(describe_players(game, self._language))
+        self.terminal.show_wrapped(describe_players(game, self.language))
         self.show_seat()
         self._presence = ""
         self.show_presence()
@@ -150,39 +132,36 @@ class OnlineView:
 
     def show_presence(self) -> None:
         """Say who is connected, if that is known and something else than was said last."""
-        client = self._client
+        client = self.client
         if client.game is None or client.presence is None:
             return
-        text = describe_presence(client.game, client.presence, client.seat, self._language)
+        text = describe_presence(client.game, client.presence, client.seat, self.language)
         if text and text != self._presence:
-            self._terminal.show_wrapped(text)
+            self.terminal.show_wrapped(text)
         self._presence = text
 
     def show_closing(self, reason: str) -> None:
         """Say that the server is about to close the connection."""
-        known = REASONS.get(reason)
-        if known is not None:
-            self._terminal.show_wrapped(f"{localise(self._language, known)}.")
-        elif reason:
-            self._terminal.show_wrapped(foreign(reason))
+        if reason:
+            self.terminal.show_wrapped(describe_reason(reason, self.language))
 
     def _invite(self, game: OnlineGame) -> None:
-        if not self._client.seat:
+        if not self.client.seat:
             return
-        _ = self._language.gettext
-        self._terminal.show(_("Whoever has this address can take the other seat:"))
-        self._terminal.show(f"  {self._server.page_of(game.address)}")
-        self._terminal.show(f"  tic-tac-toe online {self._server.address_of(game.address)}")
+        _ = self.language.gettext
+        self.terminal.show(_("Whoever has this address can take the other seat:"))
+        self.terminal.show(f"  {self.server.page_of(game.address)}")
+        self.terminal.show(f"  tic-tac-toe online {self.server.address_of(game.address)}")
 
     def _show_answers(self, game: OnlineGame) -> None:
-        seat = self._client.seat
-        if seat and describe_offers(game, seat, self._language):
-            self._terminal.show(self._language.gettext("Type accept or decline."))
+        seat = self.client.seat
+        if seat and describe_offers(game, seat, self.language):
+            self.terminal.show(self.language.gettext("Type accept or decline."))
 
     def _say_what_then(self, game: OnlineGame) -> None:
-        if self._client.seat and None not in game.players and not game.follower:
-            message = self._language.gettext("Type rematch for another game, or leave.")
-            self._terminal.show_wrapped(message)
+        if self.client.seat and None not in game.players and not game.follower:
+            message = self.language.gettext("Type rematch for another game, or leave.")
+            self.terminal.show_wrapped(message)
 
 
 def _shows_board(event: Event) -> bool:

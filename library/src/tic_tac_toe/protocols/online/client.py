@@ -154,14 +154,12 @@ class Client(Conversation):
         """Say a line."""
         return self._ask(Chat(self.outbox.new_id(), text))
 
-    def leave(self) -> None:
-        """Leave the game; its creator closes it if it waits for a player."""
+    def leave(self) -> Leave | None:
+        """Leave the game; its creator asks to close it instead if it waits for a player."""
         if self.game is not None and self.game.waiting and self.seat:
-            self._ask(Leave(self.outbox.new_id()))
-        else:
-            self._go_to("", "")
-            if self.connection is not OFFLINE:
-                self._greet()
+            return self._ask(Leave(self.outbox.new_id()))
+        self.watch("")
+        return None
 
     def listen_to_lobby(self, on: bool = True) -> None:
         """Ask to be told of the open games, or no longer."""

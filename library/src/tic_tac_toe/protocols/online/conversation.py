@@ -184,8 +184,8 @@ class Conversation:
             return []
         self._hello = None
         self.connection = ONLINE
+        news: list[News] = [Welcomed(self.attempts > 0)]
         self.attempts = 0
-        news: list[News] = [Welcomed()]
         if welcome.game == self.address:
             self.seat = welcome.seat
             if (
@@ -225,11 +225,11 @@ class Conversation:
         if answer.status == BUSY or hello is None or not hello.game:
             self._greet_at = self.clock() + max(answer.retry / 1000, FIRST_WAIT)
             return []
-        lost = self.address
+        lost = GameLost(self.address, self.token)
         self.outbox.pending.clear()
         self._go_to("", "")
         self._greet()
-        return [GameLost(lost)]
+        return [lost]
 
     # -- answers -------------------------------------------------------------------------------
 

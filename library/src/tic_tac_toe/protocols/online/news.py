@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Answer
@@ -26,14 +26,23 @@ class GameChanged:
 
 @dataclass(frozen=True)
 class Welcomed:
-    """The server has welcomed the client to the place where it was before."""
+    """The server has welcomed the client to the place where it was before.
+
+    ``is_back`` says whether an attempt to connect has failed since the last welcome.
+    """
+
+    is_back: bool = False
 
 
 @dataclass(frozen=True)
 class GameLost:
-    """The server does not know the game, or the seat; the client is in no game now."""
+    """The server does not know the game, or the seat; the client is in no game now.
+
+    ``token`` claimed the seat; it is empty if the client only wanted to watch.
+    """
 
     game: str
+    token: str = field(repr=False)  # a secret
 
 
 @dataclass(frozen=True)
