@@ -7,10 +7,10 @@ import contextlib
 import gc
 import logging
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from socket import socket
+from types import FrameType
 
 import uvicorn
 
@@ -54,23 +54,9 @@ class Server(uvicorn.Server):
         await self.games.stop()
         await super().shutdown(sockets)
 
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """End in order when asked to, and be done with that."""
-        loop = asyncio.get_running_loop()
-        asked = (signal.SIGINT, signal.SIGTERM)
-
-        def end() -> None:
-            self.should_exit = True
-
-        before = {number: signal.getsignal(number) for number in asked}
-        for number in asked:
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End in order when asked to, however often, and with exit status 0."""
+        self.should_exit = True
 
 
 def serve(
