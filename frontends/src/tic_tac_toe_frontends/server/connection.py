@@ -102,7 +102,7 @@ class Connection:
 
     def too_slow(self) -> None:
         """Count that this client was cut off, because it did not read."""
-        self.core.metrics.reader_cut()
+        self.core.metrics.cut_readers.inc()
 
     def gone(self) -> None:
         """Let go of everything, for the connection is closed: no answer reaches the client now."""

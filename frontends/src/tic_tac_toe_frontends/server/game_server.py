@@ -8,15 +8,13 @@ from logging import ERROR
 
 from prometheus_client import CollectorRegistry
 
-from tic_tac_toe.protocols.online.events import SEATS
-from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Closing, write_reply
 
 from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
 from .creation import Creator
-from .hints import LOBBY, NEWS, PRESENCE, Hints
+from .hints import LOBBY, NEWS, PRESENCE, Hint, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import say
@@ -66,10 +64,12 @@ class GameServer(ServerCore):
         self.writer.reopened = self.come_back
         self.computers = Computers() if computers is None else computers
         self.lobby = Lobby(self, most_games)
-        self.sessions = Sessions(self, self.lobby, self.settled)
+        self.sessions = Sessions(
+            self, self.lobby, lambda game: self.computers.consider(self.sessions, game)
+        )
         self.creator = Creator(self.sessions, rng or random.SystemRandom())
         forget_after = {WAITING: forget_waiting, PLAYING: forget_playing}
-        self.housekeeper = Housekeeper(self, self.sessions, self.lobby, forget_after)
+        self.housekeeper = Housekeeper(self.sessions, forget_after)
         self.connections: set[Connection] = set()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
@@ -178,19 +178,12 @@ class GameServer(ServerCore):
 
     # -- news ---------------------------------------------------------------------------------
 
-    def settled(self, game: OnlineGame) -> None:
-        """Let the computers at a game think or answer, if it is their turn."""
-        for seat in SEATS:
-            player = game.player(seat)
-            if player is not None and player.strategy:
-                self.computers.consider(self.sessions, game, seat, player.strategy)
-
-    def hinted(self, kind: str, address: str, node: str, seats: str, watchers: int) -> None:
+    def hinted(self, hint: Hint) -> None:
         """Follow a hint of another server."""
-        session = self.sessions.get(address)
-        if kind == LOBBY:
+        session = self.sessions.get(hint.address)
+        if hint.kind == LOBBY:
             self.tasks.start(self.lobby.refresh())
-        elif session is not None and kind == NEWS:
+        elif session is not None and hint.kind == NEWS:
             session.look_for_news()
-        elif session is not None and kind == PRESENCE:
-            session.followers.heard(node, tuple(seats), watchers)
+        elif session is not None and hint.kind == PRESENCE:
+            session.followers.heard(hint)

@@ -145,7 +145,7 @@ class Writer:
         if not isinstance(error, StorageError):
             say("a commit failed unexpectedly", level=ERROR, error=error)
         say("storage failed", level=ERROR, problem=str(error))
-        self.metrics.storage_failed()
+        self.metrics.storage_errors.inc()
         if self.failed:
             return
         self.failed = True
