@@ -8,7 +8,7 @@ from argparse import Namespace
 from gettext import NullTranslations
 from pathlib import Path
 
-from ..program.extras import require_online
+from ..program.extras import ONLINE_PLAY, missing_text, require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
@@ -85,8 +85,10 @@ def serve_games(options: Namespace, data: Path, language: NullTranslations) -> i
 def _store(options: Namespace, data: Path, language: NullTranslations) -> Store:
     """Return the database that the command line names, not opened yet."""
     if options.database:
-        from .postgres_store import PostgresStore
-
+        try:
+            from .postgres_store import PostgresStore
+        except ImportError:  # psycopg is there without the library that it needs
+            raise Refused(missing_text(language, ONLINE_PLAY, NODES[:1])) from None
         return PostgresStore(options.database)
     try:
         data.parent.mkdir(parents=True, exist_ok=True)
