@@ -16,7 +16,6 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
-from .core import ServerCore
 from .creation import Creator
 from .metrics import INVALID, WELCOME
 from .pending import PendingRequest, busy, refusal, too_fast
@@ -38,14 +37,9 @@ class Connection:
     """
 
     def __init__(
-        self,
-        core: ServerCore,
-        sessions: Sessions,
-        creator: Creator,
-        socket: WebSocket,
-        account: Account,
+        self, sessions: Sessions, creator: Creator, socket: WebSocket, account: Account
     ) -> None:
-        self.core = core
+        self.core = core = sessions.core
         self.sessions = sessions
         self.creator = creator
         self.socket = socket

@@ -167,7 +167,7 @@ class GameServer(ServerCore):
         account = self.limits.connect(address)
         if account is None:
             return None
-        connection = Connection(self, self.sessions, self.creator, socket, account)
+        connection = Connection(self.sessions, self.creator, socket, account)
         self.connections.add(connection)
         return connection
 

@@ -19,7 +19,7 @@ from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome, write_reply
 
 from .core import ServerCore
-from .flags import FlagTimer
+from .flags import FLAG_AGAIN, FlagTimer
 from .hints import NEWS
 from .loaded_game import LoadedGame
 from .lobby import Lobby
@@ -251,7 +251,7 @@ class GameSession:
         if game is None or not is_writable or self.core.uptime.has_slept or not self._is_known:
             if is_writable:
                 self._look()
-            self.flag_timer.again()
+            self.flag_timer.wait(FLAG_AGAIN)
             return
         event = flag(game, self.core.now(), self.core.uptime.pauses)
         if event is not None:
