@@ -50,6 +50,7 @@ from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance, B
 from tic_tac_toe_frontends.server.run import Server
 from tic_tac_toe_frontends.server.session import GameSession
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.web_socket import MOST_BYTES, MOST_MESSAGES, WebSocket
 
 pytestmark = pytest.mark.anyio
@@ -269,8 +270,7 @@ async def tidied(server: GameServer) -> None:
 
 
 async def test_games_that_nobody_joins_and_nobody_plays_come_to_an_end(tmp_path: Path) -> None:
-    ages: dict[str, Any] = {"forget_waiting": 100.0, "forget_playing": 1000.0}
-    async with opened(tmp_path / FILE, **ages) as server:
+    async with opened(tmp_path / FILE, forget_after={WAITING: 100.0, PLAYING: 1000.0}) as server:
         waiting = await Guest(server).create()
         ann, bob, playing = await seated(server)
         server.sessions.pop(waiting)
@@ -296,8 +296,7 @@ async def test_games_that_nobody_joins_and_nobody_plays_come_to_an_end(tmp_path:
 async def test_many_games_that_are_played_slowly_keep_none_from_expiring(
     tmp_path: Path,
 ) -> None:
-    ages: dict[str, Any] = {"forget_waiting": 100.0, "forget_playing": 1e6}
-    async with opened(tmp_path / FILE, **ages) as server:
+    async with opened(tmp_path / FILE, forget_after={WAITING: 100.0, PLAYING: 1e6}) as server:
         guest = Guest(server)
         for number in range(120):
             token = any_token()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Mapping
 from logging import ERROR
 
 from prometheus_client import CollectorRegistry
 
-from tic_tac_toe.protocols.online.replies import Closing, write_reply
+from tic_tac_toe.protocols.online.replies import Closing
 
 from .computers import Computers
 from .connection import Connection
@@ -22,8 +23,10 @@ from .rate_limits import Allowance
 from .session import Sessions
 from .statements import PLAYING, WAITING
 from .store import StorageError, Store
-from .web_socket import RESTART, WebSocket, text_frame
+from .web_socket import RESTART, WebSocket, frame_of
 
+#: Seconds without an event after which the server ends a game, by the game's stage.
+FORGET_AFTER: Mapping[str, float] = {WAITING: 24 * 3600.0, PLAYING: 30 * 24 * 3600.0}
 #: Seconds at shutdown in which pending requests are answered; later ones after reconnecting.
 FINISH_SECONDS = 1.5
 #: Seconds at shutdown that a store which hangs is waited for.
@@ -39,8 +42,7 @@ class GameServer(ServerCore):
         hints: tell other servers of news, if there are others.
         node: the name of this server among them; empty if it is alone.
         most_games: the number of games that may be unfinished at once.
-        forget_waiting, forget_playing: seconds without an event after which the server ends a game
-            that waits for a player, or that is being played.
+        forget_after: see `FORGET_AFTER`.
         grace: milliseconds without any server that count as no pause.
         computers: move for strategies.
         rng: draws the seats.
@@ -54,8 +56,7 @@ class GameServer(ServerCore):
         hints: Hints | None = None,
         node: str = "",
         most_games: int = 10_000,
-        forget_waiting: float = 24 * 3600.0,
-        forget_playing: float = 30 * 24 * 3600.0,
+        forget_after: Mapping[str, float] = FORGET_AFTER,
         grace: int = 0,
         computers: Computers | None = None,
         rng: random.Random | None = None,
@@ -68,18 +69,16 @@ class GameServer(ServerCore):
             self, self.lobby, lambda game: self.computers.consider(self.sessions, game)
         )
         self.creator = Creator(self.sessions, rng or random.SystemRandom())
-        forget_after = {WAITING: forget_waiting, PLAYING: forget_playing}
         self.housekeeper = Housekeeper(self.sessions, forget_after)
         self.connections: set[Connection] = set()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
         self.is_open = False
-        self.metrics.watch(
-            "connections", "WebSockets that are open.", lambda: len(self.connections)
-        )
-        self.metrics.watch("games", "Games in memory.", lambda: len(self.sessions))
-        self.metrics.watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
-        self.metrics.watch("thoughts", "Moves being thought of.", lambda: len(self.computers))
+        watch = self.metrics.watch
+        watch("connections", "WebSockets that are open.", lambda: len(self.connections))
+        watch("games", "Games in memory.", lambda: len(self.sessions))
+        watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
+        watch("thoughts", "Moves being thought of.", lambda: len(self.computers))
 
     def __repr__(self) -> str:
         return f"GameServer(games={len(self.sessions)}, connections={len(self.connections)})"
@@ -126,7 +125,7 @@ class GameServer(ServerCore):
     async def stop(self) -> None:
         """Say that the server stops, finish what was begun, and close everything."""
         self.is_stopping = True
-        notice = text_frame(write_reply(Closing("restart", 1000)))
+        notice = frame_of(Closing("restart", 1000))
         for connection in tuple(self.connections):
             connection.socket.say(notice)
         await self._finish()

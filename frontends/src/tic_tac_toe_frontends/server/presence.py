@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from tic_tac_toe.protocols.online.events import SEATS
-from tic_tac_toe.protocols.online.replies import Presence, write_reply
+from tic_tac_toe.protocols.online.replies import Presence
 
 from .core import ServerCore
 from .hints import PRESENCE, Hint
 from .loaded_game import LoadedGame
-from .web_socket import WebSocket, text_frame
+from .web_socket import WebSocket, frame_of
 
 #: Clients that another server told of count as connected for this many seconds.
 PRESENCE_SECONDS = 15.0
@@ -97,4 +97,4 @@ class Followers:
 
     def _tell(self) -> None:
         self._timer = None
-        self.say(text_frame(write_reply(self.presence)))
+        self.say(frame_of(self.presence))
