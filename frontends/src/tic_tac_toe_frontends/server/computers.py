@@ -9,6 +9,7 @@ import random
 import threading
 import time
 from contextlib import suppress
+from dataclasses import dataclass, field
 from logging import WARNING
 
 from pebble import ProcessPool
@@ -33,6 +34,7 @@ MOST_THOUGHTS = 500
 AGAIN = 1.0
 
 
+@dataclass(eq=False)
 class Computers:
     """Moves for the seats of strategies, from a few processes of their own.
 
@@ -42,20 +44,13 @@ class Computers:
         most, again: see `MOST_THOUGHTS` and `AGAIN`.
     """
 
-    def __init__(
-        self,
-        processes: int = 1,
-        longest: float = LONGEST_THOUGHT,
-        most: int = MOST_THOUGHTS,
-        again: float = AGAIN,
-    ) -> None:
-        self.processes = processes
-        self.longest = longest
-        self.most = most
-        self.again = again
-        self._pool: ProcessPool | None = None
-        self._thinking: set[tuple[str, int]] = set()
-        self._waiting: set[str] = set()
+    processes: int = 1
+    longest: float = LONGEST_THOUGHT
+    most: int = MOST_THOUGHTS
+    again: float = AGAIN
+    _pool: ProcessPool | None = field(default=None, init=False)
+    _thinking: set[tuple[str, int]] = field(default_factory=set, init=False)
+    _waiting: set[str] = field(default_factory=set, init=False)
 
     def __len__(self) -> int:
         return len(self._thinking)

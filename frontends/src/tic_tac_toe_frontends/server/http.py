@@ -26,7 +26,7 @@ from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.game import OnlineGame, replay
+from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
 
 from ..program.page_files import PageFiles
@@ -69,10 +69,12 @@ def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
     answers = _Answers(server, page)
     paths: dict[str, _Answer] = {
         "/online.json": answers.online,
-        "/games": answers.lobby,
-        "/games/{address}": answers.game,
+        "/games": answers.made(answers.lobby),
+        "/games/{address}": answers.made(answers.game),
         **{
-            f"/games/{{address}}/record.{suffix}": partial(answers.record, suffix=suffix)
+            f"/games/{{address}}/record.{suffix}": answers.made(
+                partial(answers.record, suffix=suffix)
+            )
             for suffix in RECORDS
         },
         "/health": answers.health,
@@ -148,82 +150,67 @@ class _Answers:
         headers = {"Cache-Control": "max-age=300"}
         return Response(self._style, media_type="text/css", headers=headers)
 
-    async def lobby(self, request: Request) -> Response:
+    def lobby(self, request: Request) -> Response:
         """Show the games that wait, and those that have ended."""
-
-        def make() -> Response:
-            content = lobby_page(
-                [row.open_game for row in store.open_games(LOBBY_GAMES)],
-                store.finished_games(FINISHED_GAMES),
-                language,
-                url=str(request.base_url).rstrip("/"),
-                has_page=self._page is not None,
-            )
-            return html_response(content, language)
-
         store, language = self._server.store, language_of(request)
-        return await self._made(request, make)
+        content = lobby_page(
+            [row.open_game for row in store.open_games(LOBBY_GAMES)],
+            store.finished_games(FINISHED_GAMES),
+            language,
+            url=str(request.base_url).rstrip("/"),
+            has_page=self._page is not None,
+        )
+        return html_response(content, language)
 
-    async def game(self, request: Request) -> Response:
+    def game(self, request: Request) -> Response:
         """Show a game, as it stands or as it stood after some of its moves."""
+        events = self._events_of(request)
+        if (game := replay(events)) is None:
+            return not_found(request)
+        language, has_page = language_of(request), self._page is not None
+        content = game_page(game, events, language, ply=ply_of(request), has_page=has_page)
+        return html_response(content, language)
 
-        def page(game: OnlineGame, events: list[Event]) -> Response:
-            has_page = self._page is not None
-            content = game_page(game, events, language, ply=ply_of(request), has_page=has_page)
-            return html_response(content, language)
-
-        language = language_of(request)
-        return await self._of_game(request, page)
-
-    async def record(self, request: Request, suffix: str) -> Response:
+    def record(self, request: Request, suffix: str) -> Response:
         """Hand out a game to be kept as a file."""
+        if (game := replay(self._events_of(request))) is None:
+            return not_found(request)
         media_type, write = RECORDS[suffix]
+        return download(game, write([game.record]), suffix, media_type)
 
-        def file(game: OnlineGame, _: list[Event]) -> Response:
-            return download(game, write([game.record]), suffix, media_type)
-
-        return await self._of_game(request, file)
+    def _events_of(self, request: Request) -> list[Event]:
+        """Return the events of the game that a request is about; none of an unknown game."""
+        address = request.path_params["address"]
+        return self._server.store.events(address) if is_address(address) else []
 
     async def file(self, request: Request) -> Response:
         """Hand out a file of the page to play in; where none has been built, show the lobby."""
         path = request.url.path
         page = self._page
         if page is None:
-            return await self.lobby(request) if path == "/" else not_found(request)
+            return await self.made(self.lobby)(request) if path == "/" else not_found(request)
         encodings = request.headers.get("accept-encoding", "")
         known = request.headers.get("if-none-match", "")
+        respond = partial(page.respond, path, encodings=encodings, known=known)
+        found = await to_thread.run_sync(respond)
+        if found is None:
+            return not_found(request)
+        return Response(found.body, found.status, found.headers)
 
-        def make() -> Response:
-            found = page.respond(path, encodings=encodings, known=known)
-            if found is None:
-                return not_found(request)
-            return Response(found.body, found.status, found.headers)
+    def made(self, make: Callable[[Request], Response]) -> _Answer:
+        """Return an answer that is made in a thread, of which few work at once."""
 
-        return await to_thread.run_sync(make)
+        async def answer(request: Request) -> Response:
+            account = self._server.limits.account_of(request.client.host if request.client else "")
+            if wait := account.pages.spend(self._server.clock()):
+                headers = {"Retry-After": str(1 + int(wait))}
+                return text_response(HTTPStatus.TOO_MANY_REQUESTS, headers)
+            if self._under_way >= AT_ONCE + WAITING:
+                return unavailable(request)
+            self._under_way += 1
+            try:
+                return await to_thread.run_sync(make, request, limiter=self._limiter)
+            finally:
+                self._under_way -= 1
 
-    async def _of_game(
-        self, request: Request, answer: Callable[[OnlineGame, list[Event]], Response]
-    ) -> Response:
-        """Return what is made of the game that a request is about, and of its events."""
-
-        def make() -> Response:
-            address = request.path_params["address"]
-            events = self._server.store.events(address) if is_address(address) else []
-            game = replay(events)
-            return not_found(request) if game is None else answer(game, events)
-
-        return await self._made(request, make)
-
-    async def _made(self, request: Request, make: Callable[[], Response]) -> Response:
-        """Return what is made in a thread, of which few work at once."""
-        account = self._server.limits.account_of(request.client.host if request.client else "")
-        if wait := account.pages.spend(self._server.clock()):
-            headers = {"Retry-After": str(1 + int(wait))}
-            return text_response(HTTPStatus.TOO_MANY_REQUESTS, headers)
-        if self._under_way >= AT_ONCE + WAITING:
-            return unavailable(request)
-        self._under_way += 1
-        try:
-            return await to_thread.run_sync(make, limiter=self._limiter)
-        finally:
-            self._under_way -= 1
+        return answer
