@@ -101,27 +101,22 @@ def verify(store: Store) -> Report:
     return Report(games, events, tuple(problems))
 
 
-def compare(store: Store, other: Store) -> Report:
-    """Replay every game of two stores, and say where the replays are not the same."""
-    games = events = 0
-    problems: list[Problem] = []
+def compare(store: Store, other: Store) -> Iterator[Problem]:
+    """Replay every game of two stores, and yield where the replays are not the same."""
     pauses = store.pauses(), other.pauses()
     for address, places in _paired(store.all_games(), other.all_games()):
-        games += 1
         if places != {0, 1}:
             place = "first" if 0 in places else "second"
-            problems.append(Problem(address, f"only the {place} has it"))
+            yield Problem(address, f"only the {place} has it")
             continue
         logs = store.events(address), other.events(address)
-        events += len(logs[0])
         try:
             one, two = (_replayed(log, known)[0].digest for log, known in zip(logs, pauses))
         except DAMAGE as error:
-            problems.append(Problem(address, str(error)))
+            yield Problem(address, str(error))
             continue
         if one != two:
-            problems.append(Problem(address, f"its digests are {one} and {two}"))
-    return Report(games, events, tuple(problems))
+            yield Problem(address, f"its digests are {one} and {two}")
 
 
 def _replayed(log: Sequence[Event], pauses: Pauses) -> tuple[OnlineGame, GameRow]:
