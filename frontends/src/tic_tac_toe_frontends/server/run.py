@@ -79,7 +79,13 @@ def serve(
     raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(50_000, 20, 50)
-    config = uvicorn.Config(
+    server = Server(configuration(games, proxies), games, ready)
+    asyncio.run(run(server, list(sockets)))
+
+
+def configuration(games: GameServer, proxies: Sequence[str] = ()) -> uvicorn.Config:
+    """Return how uvicorn serves; see `serve` for the arguments."""
+    return uvicorn.Config(
         App(games),
         ws=WebSocket,
         ws_max_size=FRAME_BYTES,
@@ -94,8 +100,6 @@ def serve(
         forwarded_allow_ips=list(proxies),
         timeout_graceful_shutdown=PATIENCE,
     )
-    server = Server(config, games, ready)
-    asyncio.run(run(server, list(sockets)))
 
 
 async def run(server: Server, sockets: list[socket]) -> None:
