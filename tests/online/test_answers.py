@@ -249,7 +249,7 @@ async def test_who_goes_while_a_move_is_written_leaves_nothing_unanswered(
     await rest(server)
     assert server.metrics.unanswered == 0
     await bob.until(lambda: bob.heard("move"))
-    assert server.sessions[game].followers.here() == (("O",), 0)
+    assert server.sessions[game].followers.here() == ("O", 0)
     again = Guest(server)
     welcome = await again.hello(game, ann.token, pending=("last-word", "never-sent"))
     assert [(fate.id, fate.status, fate.version) for fate in welcome.fates] == [

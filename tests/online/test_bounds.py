@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
@@ -31,7 +30,7 @@ from tests.online.guests import (
     until,
 )
 from tests.online.processes import web_socket
-from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, FRAME_BYTES
+from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import (
     Chat,
@@ -42,14 +41,14 @@ from tic_tac_toe.protocols.online.requests import (
     Request,
     write_request,
 )
-from tic_tac_toe_frontends.server.app import App
 from tic_tac_toe_frontends.server.connection import MOST_INVALID, MOST_REFUSED
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http_protocol import HttpProtocol
 from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance, Bucket
-from tic_tac_toe_frontends.server.run import Server
+from tic_tac_toe_frontends.server.run import Server, configuration
 from tic_tac_toe_frontends.server.session import GameSession
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.web_socket import MOST_BYTES, MOST_MESSAGES, WebSocket
 
 pytestmark = pytest.mark.anyio
@@ -269,8 +268,7 @@ async def tidied(server: GameServer) -> None:
 
 
 async def test_games_that_nobody_joins_and_nobody_plays_come_to_an_end(tmp_path: Path) -> None:
-    ages: dict[str, Any] = {"forget_waiting": 100.0, "forget_playing": 1000.0}
-    async with opened(tmp_path / FILE, **ages) as server:
+    async with opened(tmp_path / FILE, forget_after={WAITING: 100.0, PLAYING: 1000.0}) as server:
         waiting = await Guest(server).create()
         ann, bob, playing = await seated(server)
         server.sessions.pop(waiting)
@@ -296,8 +294,7 @@ async def test_games_that_nobody_joins_and_nobody_plays_come_to_an_end(tmp_path:
 async def test_many_games_that_are_played_slowly_keep_none_from_expiring(
     tmp_path: Path,
 ) -> None:
-    ages: dict[str, Any] = {"forget_waiting": 100.0, "forget_playing": 1e6}
-    async with opened(tmp_path / FILE, **ages) as server:
+    async with opened(tmp_path / FILE, forget_after={WAITING: 100.0, PLAYING: 1e6}) as server:
         guest = Guest(server)
         for number in range(120):
             token = any_token()
@@ -341,15 +338,8 @@ async def listening(
     """Open a game server at a port of the loopback; its WebSocket has the second of the two."""
     settings.setdefault("allowance", GENEROUS)
     server = GameServer(SqliteStore(tmp_path / FILE), **settings)
-    config = uvicorn.Config(
-        App(server),
-        ws=wire,
-        ws_max_size=FRAME_BYTES,
-        ws_per_message_deflate=False,
-        http=door,
-        lifespan="off",
-        log_config=None,
-    )
+    config = configuration(server)
+    config.ws, config.http = wire, door
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     serving_process = Server(config, server, ready.set_result)
     with socket.create_server(("127.0.0.1", 0)) as listener:

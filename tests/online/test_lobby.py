@@ -19,6 +19,7 @@ from tic_tac_toe.protocols.online.requests import Create, Leave, Lobby
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.lobby import Lobby as GamesLobby
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
+from tic_tac_toe_frontends.server.statements import WAITING
 from tic_tac_toe_frontends.server.store import GameRow
 
 pytestmark = pytest.mark.anyio
@@ -50,7 +51,7 @@ async def open_games(maker: Guest, number: int) -> None:
 async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path / FILE, forget_waiting=1000.0) as server:
+    async with opened(tmp_path / FILE, forget_after={WAITING: 1000.0}) as server:
         guest = await listener(server)
         assert shown(guest) == set()
         makers = [Guest(server) for _ in range(3)]

@@ -50,14 +50,14 @@ def test_every_type_and_reason_is_there_from_the_start() -> None:
 def test_commits_connections_and_lag_are_shown() -> None:
     metrics = Metrics()
     metrics.committed(units=3, events=4, seconds=0.002)
-    metrics.lagged(-0.1)
-    metrics.reader_cut()
-    metrics.storage_failed()
+    metrics.loop_lag.observe(0.1)
+    metrics.cut_readers.inc()
+    metrics.storage_errors.inc()
     metrics.watch("games", "Games in memory.", lambda: 7)
 
     assert value(metrics, "commit_units_sum") == 3
     assert value(metrics, "events_total") == 4
-    assert value(metrics, "loop_lag_seconds_sum") == 0
+    assert value(metrics, "loop_lag_seconds_sum") == 0.1
     assert value(metrics, "queue_drops_total") == 1
     assert value(metrics, "storage_errors_total") == 1
     assert value(metrics, "games") == 7

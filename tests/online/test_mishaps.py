@@ -179,17 +179,15 @@ async def test_what_finds_no_place_is_considered_again_once(
     considered: list[str] = []
     server.computers.again = 0.05
     monkeypatch.setattr(
-        server.computers,
-        "consider",
-        lambda _sessions, _game, seat, _strategy: considered.append(seat),
+        server.computers, "consider", lambda _sessions, game: considered.append(game.address)
     )
     for _ in range(10):
-        server.computers.try_again(server.sessions, game, "O", "rules")
+        server.computers.try_again(server.sessions, game)
     await asyncio.sleep(0.5)
-    assert considered == ["O"]
-    server.computers.try_again(server.sessions, game, "O", "rules")
+    assert considered == [game]
+    server.computers.try_again(server.sessions, game)
     await asyncio.sleep(0.5)
-    assert considered == ["O", "O"]
+    assert considered == [game, game]
 
 
 async def test_no_answer_is_larger_than_what_may_lie_unread(server: GameServer) -> None:

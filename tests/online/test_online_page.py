@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from tests.frontends.programs import run
-from tic_tac_toe_frontends.server.args import HOST, PORT, data_file
+from tic_tac_toe_frontends.server.cli import HOST, PORT, data_file
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.rate_limits import Allowance, PageLimits
+from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.statements import PLAYING, WAITING
 
@@ -70,7 +70,7 @@ def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None
     assert f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours" in PAGE
     assert f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days" in PAGE
     pages = (
-        f"may load {PageLimits.AT_ONCE:g} plain pages at once, and {PageLimits.PER_SECOND:g} more"
+        f"may load {allowance.pages_at_once:g} plain pages at once, and {allowance.pages:g} more"
     )
     assert pages in " ".join(PAGE.split())
     assert f"{HOST} unless" in PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1")

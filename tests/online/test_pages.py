@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from markupsafe import Markup
-from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
 
 from tests.online.logs import opened
@@ -21,11 +20,11 @@ from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import PageFiles
 from tic_tac_toe_frontends.program.page_manifest import Manifest
 from tic_tac_toe_frontends.server import http
+from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.markup import element, join
-from tic_tac_toe_frontends.server.metrics import Metrics
 from tic_tac_toe_frontends.server.pages import game_page, lobby_page
-from tic_tac_toe_frontends.server.rate_limits import PageLimits
+from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance
 from tic_tac_toe_frontends.server.responses import preferred_language
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Transaction, row_of
@@ -37,15 +36,6 @@ ENGLISH = load("en", {})
 GAME, OTHER, ABSENT = "A" * 22, "B" * 21 + "A", "C" * 21 + "A"
 HOSTILE = '</title><script>alert(1)</script><img src=x onerror="alert(2)">'
 TURNED = "safe\u202eelif\x1b[2J"
-
-
-class Site:
-    """What the pages need to know, without a server."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.is_ready = True
-        self.registry: CollectorRegistry = Metrics().registry
 
 
 class Reader(HTMLParser):
@@ -124,13 +114,13 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 @pytest.fixture
-def site(store: SqliteStore) -> Site:
-    return Site(store)
+def server(store: SqliteStore) -> GameServer:
+    return GameServer(store)
 
 
 @pytest.fixture
-def app(site: Site) -> Starlette:
-    return Starlette(routes=routes(site, None))
+def app(server: GameServer) -> Starlette:
+    return Starlette(routes=routes(server, None))
 
 
 def read(reply: Reply) -> Reader:
@@ -248,13 +238,13 @@ def test_without_a_built_page_the_front_says_how_to_build_it(app: Starlette) -> 
     assert "tic-tac-toe online http://play.example:8765" in page.text
 
 
-def test_a_built_page_is_the_front(site: Site, tmp_path: Path) -> None:
+def test_a_built_page_is_the_front(server: GameServer, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     folder.mkdir()
     content = b"<!DOCTYPE html><title>Play</title>"
     (folder / "index.html").write_bytes(content)
     manifest = Manifest.of({"index.html": content}, "made here")
-    app = Starlette(routes=routes(site, PageFiles(folder, manifest)))
+    app = Starlette(routes=routes(server, PageFiles(folder, manifest)))
     front = ask(app, "/")
 
     assert front.body == content
@@ -263,7 +253,7 @@ def test_a_built_page_is_the_front(site: Site, tmp_path: Path) -> None:
     assert ask(app, "/secret.txt").status == 404
     assert ask(app, "/../test_pages.py").status == 404
     assert "tic-tac-toe browser build" not in ask(app, "/games").text
-    keep(site.store, a_game(cells=(4, 0)))
+    keep(server.store, a_game(cells=(4, 0)))
     assert f'href="/#game={GAME}"' in ask(app, f"/games/{GAME}").text
 
 
@@ -386,12 +376,13 @@ def test_pages_say_what_language_they_are_in(app: Starlette, store: Store, code:
 # -- how the server is doing -----------------------------------------------------------------------
 
 
-def test_readiness_follows_the_server_and_health_does_not(app: Starlette, site: Site) -> None:
-    assert ask(app, "/ready").status == 200
-    site.is_ready = False
-
-    assert ask(app, "/ready").status == 503
-    assert ask(app, "/health").status == 200
+def test_readiness_follows_the_server_and_health_does_not(
+    app: Starlette, server: GameServer
+) -> None:
+    for is_open, status in ((True, 200), (False, 503)):
+        server.is_open = is_open
+        assert ask(app, "/ready").status == status
+        assert ask(app, "/health").status == 200
 
 
 def test_the_page_learns_where_online_play_is(app: Starlette) -> None:
@@ -419,7 +410,7 @@ class Broken(SqliteStore):
 
 
 def test_a_store_that_fails_gives_an_error_and_no_traceback(tmp_path: Path) -> None:
-    app = Starlette(routes=routes(Site(Broken(tmp_path / "games.sqlite")), None))
+    app = Starlette(routes=routes(GameServer(Broken(tmp_path / "games.sqlite")), None))
     failed, faulty = ask(app, f"/games/{GAME}"), ask(app, "/games")
 
     assert failed.status == 503
@@ -448,7 +439,7 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
 ) -> None:
     monkeypatch.setattr(http, "WAITING", 3)
     store = Slow(tmp_path / "games.sqlite")
-    app = Starlette(routes=routes(Site(store), None))
+    app = Starlette(routes=routes(GameServer(store), None))
 
     async def crowd() -> list[Reply]:
         tasks = [asyncio.create_task(ask_async(app, f"/games/{GAME}")) for _ in range(10)]
@@ -462,10 +453,10 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
     assert statuses == [404] * 5 + [503] * 5
 
 
-def test_who_asks_for_too_many_pages_is_told_when_to_ask_again(
-    app: Starlette, monkeypatch: pytest.MonkeyPatch
+def test_a_visitor_that_asks_for_too_many_pages_is_told_when_to_ask_again(
+    store: SqliteStore,
 ) -> None:
-    monkeypatch.setattr(PageLimits, "AT_ONCE", 3.0)
+    app = Starlette(routes=routes(GameServer(store, allowance=Allowance(pages_at_once=3)), None))
     replies = [ask(app, "/games") for _ in range(5)]
 
     assert [reply.status for reply in replies] == [200, 200, 200, 429, 429]
@@ -473,20 +464,23 @@ def test_who_asks_for_too_many_pages_is_told_when_to_ask_again(
     assert ask(app, "/health").status == 200
 
 
-def test_visitors_are_told_apart_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PageLimits, "MOST", 10)
+def test_visitors_are_told_apart_and_forgotten() -> None:
     now = 0.0
-    visitors = PageLimits(lambda: now)
-    while not visitors.wait_of("greedy"):
+    visitors = AddressLimits(Allowance(), lambda: now, most=10)
+
+    def wait_of(address: str) -> float:
+        return visitors.account_of(address).pages.spend(now)
+
+    while not wait_of("greedy"):
         pass
-    assert visitors.wait_of("modest") == 0
-    assert 0 < visitors.wait_of("greedy") <= 1 / PageLimits.PER_SECOND
+    assert wait_of("modest") == 0
+    assert 0 < wait_of("greedy") <= 1 / visitors.allowance.pages
 
     now = 10.0
     for number in range(50):
-        visitors.wait_of(str(number))
+        wait_of(str(number))
     assert len(visitors) <= 10
-    assert visitors.wait_of("greedy") == 0
+    assert wait_of("greedy") == 0
 
 
 def test_of_a_long_talk_the_end_is_shown(app: Starlette, store: Store) -> None:

@@ -15,11 +15,12 @@ from tests.frontends.browser.test_browser_access import AXE
 from tests.machine import needs
 from tic_tac_toe_frontends.browser.packages import fetch
 from tic_tac_toe_frontends.program.page_files import cache_folder
+from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tools.chromium import PATIENCE
 
-from .test_pages import GAME, HOSTILE, OTHER, Site, a_game, keep
+from .test_pages import GAME, HOSTILE, OTHER, a_game, keep
 
 pytestmark = [
     needs("chromium", "node", "npm"),
@@ -37,7 +38,7 @@ def address(tmp_path: Path) -> Iterator[str]:
     keep(store, a_game())
     cells = (35, 36, 28, 37, 21, 38, 14)
     keep(store, a_game(OTHER, cells, names=("Ann", HOSTILE[:40]), variant="connect-four"))
-    app = Starlette(routes=routes(Site(store), None))
+    app = Starlette(routes=routes(GameServer(store), None))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
     listener = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, args=([listener],))

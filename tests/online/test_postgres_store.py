@@ -15,10 +15,9 @@ from tests.machine import needs
 from tests.online.logs import moved
 from tests.online.postgres import Cluster
 from tic_tac_toe.protocols.online.events import details_of
-from tic_tac_toe_frontends.server import postgres_store, timed_connection
-from tic_tac_toe_frontends.server.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server import postgres_store
+from tic_tac_toe_frontends.server.postgres_store import PostgresStore, TimedConnection
 from tic_tac_toe_frontends.server.store import StorageError, Transaction
-from tic_tac_toe_frontends.server.timed_connection import TimedConnection
 
 on_postgres = needs("postgres")
 
@@ -75,7 +74,7 @@ def test_a_database_that_hangs_is_given_up_and_opened_anew(
     store = PostgresStore(postgres_url)
     store.open()
     assert store.commit([Transaction((moved(GAME, 1),))]) == [True]
-    monkeypatch.setattr(timed_connection, "PATIENCE", 1.0)
+    monkeypatch.setattr(postgres_store, "ANSWER_SECONDS", 1.0)
     monkeypatch.setattr(postgres_store, "CONNECT_SECONDS", 2)
     with postgres.frozen():
         with pytest.raises(StorageError, match=r"cannot read .* said nothing for 1 seconds"):
@@ -95,7 +94,7 @@ def test_a_database_that_hangs_is_given_up_and_opened_anew(
 def test_a_store_that_waits_for_a_database_that_hangs_is_found(
     postgres: Cluster, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timed_connection, "PATIENCE", 1.0)
+    monkeypatch.setattr(postgres_store, "ANSWER_SECONDS", 1.0)
     monkeypatch.setattr(TimedConnection, "wait", psycopg.Connection.wait)
     store = PostgresStore(postgres_url)
     store.open()

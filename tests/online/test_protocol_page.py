@@ -8,7 +8,6 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
-from prometheus_client import CollectorRegistry
 
 from tic_tac_toe.protocols.online import limits
 from tic_tac_toe.protocols.online.event_json import write_event, write_setup
@@ -40,8 +39,9 @@ from tic_tac_toe.protocols.online.replies import (
 )
 from tic_tac_toe.protocols.online.requests import TYPES, read_request, write_request
 from tic_tac_toe_frontends.server import web_socket
+from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http import routes
-from tic_tac_toe_frontends.server.store import Store
+from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 #: A message of each type that the server sends.
@@ -278,16 +278,9 @@ def test_the_events_of_the_session_make_a_game() -> None:
 # -- beside the WebSocket --------------------------------------------------------------------------
 
 
-class NoSite:
-    """Enough of a server to ask what paths it has."""
-
-    store: Store
-    is_ready = False
-    registry = CollectorRegistry()
-
-
-def test_every_path_is_explained() -> None:
-    paths = {route.path.replace("{address}", "ADDRESS") for route in routes(NoSite(), None)}
+def test_every_path_is_explained(tmp_path: Path) -> None:
+    server = GameServer(SqliteStore(tmp_path / "games.sqlite"))
+    paths = {route.path.replace("{address}", "ADDRESS") for route in routes(server, None)}
     listed = {row[0].strip("`") for row in table(section("Beside the WebSocket"), "path")}
 
     assert listed == paths - {"/{path:path}"}

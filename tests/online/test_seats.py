@@ -151,7 +151,7 @@ async def test_a_seat_can_be_taken_from_two_connections_which_see_the_same(
     assert (await again.move(4)).status == "ok"
     for guest in (ann, bob, again):
         await guest.until(partial(guest.heard, "move"))
-    assert server.sessions[game].followers.here() == (("X", "O"), 0)
+    assert server.sessions[game].followers.here() == ("XO", 0)
 
 
 async def test_who_greets_two_games_at_once_is_at_the_second_whichever_is_answered_first(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 from http import HTTPStatus
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -101,7 +102,7 @@ class PageFiles:
             # What the page itself may load stands in it; this one is for servers to say.
             "Content-Security-Policy": "frame-ancestors 'none'",
         }
-        packed = self._worth_packing(name) and _understands_gzip(encodings)
+        packed = self._worth_packing(name) and weights(encodings).get("gzip", 0.0) > 0
         headers["ETag"] = f'"{tag}-gzip"' if packed else f'"{tag}"'
         if known in (f'"{tag}"', f'"{tag}-gzip"', f'W/"{tag}"'):
             return Response(HTTPStatus.NOT_MODIFIED, headers, b"")
@@ -143,10 +144,15 @@ def find_page(folder: Path | None = None) -> PageFiles | None:
     return None if manifest is None else PageFiles(place, manifest)
 
 
-def _understands_gzip(encodings: str) -> bool:
-    """Return whether an ``Accept-Encoding`` names gzip, and does not forbid it."""
-    for entry in encodings.lower().split(","):
-        name, _, parameters = entry.partition(";")
-        if name.strip() == "gzip":
-            return parameters.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
-    return False
+def weights(header: str) -> dict[str, float]:
+    """Return what an ``Accept-…`` header names, each with the number after its ``q=``.
+
+    The number is 1 if it is missing, and 0 if it is none from 0 to 1 with three decimals at most.
+    """
+    found = {}
+    for entry in header[:500].lower().replace(" ", "").split(","):
+        name, _, parameter = entry.partition(";")
+        key, _, value = parameter.partition("=")
+        is_number = re.fullmatch(r"[01](\.\d{0,3})?", value)
+        found[name] = 1.0 if key != "q" else float(value) if is_number else 0.0
+    return found

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import heapq
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +23,7 @@ from .store import GameRow, StorageError, Store, row_of
 DAMAGE = (InvalidGameState, InvalidVariant, StorageError)
 #: How long, in seconds, the file is waited for.
 PATIENCE = 10.0
-#: So many pages are copied at once; between them the server writes.
+#: Pages that are copied at once; between them the server writes.
 PAGES_AT_ONCE = 1_000
 
 
@@ -98,26 +101,22 @@ def verify(store: Store) -> Report:
     return Report(games, events, tuple(problems))
 
 
-def compare(store: Store, other: Store) -> Report:
-    """Replay every game of two stores, and say where the replays are not the same."""
-    games = events = 0
-    problems: list[Problem] = []
+def compare(store: Store, other: Store) -> Iterator[Problem]:
+    """Replay every game of two stores, and yield where the replays are not the same."""
     pauses = store.pauses(), other.pauses()
-    for address, here, there in _paired(store.all_games(), other.all_games()):
-        games += 1
-        if not (here and there):
-            problems.append(Problem(address, f"only the {'first' if here else 'second'} has it"))
+    for address, places in _paired(store.all_games(), other.all_games()):
+        if places != {0, 1}:
+            place = "first" if 0 in places else "second"
+            yield Problem(address, f"only the {place} has it")
             continue
         logs = store.events(address), other.events(address)
-        events += len(logs[0])
         try:
             one, two = (_replayed(log, known)[0].digest for log, known in zip(logs, pauses))
         except DAMAGE as error:
-            problems.append(Problem(address, str(error)))
+            yield Problem(address, str(error))
             continue
         if one != two:
-            problems.append(Problem(address, f"its digests are {one} and {two}"))
-    return Report(games, events, tuple(problems))
+            yield Problem(address, f"its digests are {one} and {two}")
 
 
 def _replayed(log: Sequence[Event], pauses: Pauses) -> tuple[OnlineGame, GameRow]:
@@ -132,16 +131,11 @@ def _replayed(log: Sequence[Event], pauses: Pauses) -> tuple[OnlineGame, GameRow
     return game, row
 
 
-def _paired(ours: Iterator[str], theirs: Iterator[str]) -> Iterator[tuple[str, bool, bool]]:
-    """Yield every address of two sorted rows of them, and which of the two have it."""
-    one, two = next(ours, None), next(theirs, None)
-    while one is not None or two is not None:
-        first = min(name for name in (one, two) if name is not None)
-        yield first, one == first, two == first
-        if one == first:
-            one = next(ours, None)
-        if two == first:
-            two = next(theirs, None)
+def _paired(ours: Iterator[str], theirs: Iterator[str]) -> Iterator[tuple[str, set[int]]]:
+    """Yield every address of two sorted rows, and which of them have it: 0, 1 or both."""
+    named = heapq.merge(((name, 0) for name in ours), ((name, 1) for name in theirs))
+    for name, places in groupby(named, key=itemgetter(0)):
+        yield name, {place for _, place in places}
 
 
 def _sync_folder(folder: Path) -> None:

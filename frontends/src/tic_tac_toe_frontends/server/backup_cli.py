@@ -13,8 +13,8 @@ from ..program.process import DONE, REFUSED, Refused, complain, run
 from ..program.terminal import Terminal
 from ..words.foreign import harmless
 from ..words.translation import N_
-from .args import data_file
 from .backup import Report, backup, compare, verify
+from .cli import data_file
 from .store import StorageError, Store
 
 BACKUP, VERIFY = "backup", "verify"
@@ -25,7 +25,14 @@ PROBLEMS_SHOWN = 20
 def main(arguments: Sequence[str], prog: str) -> int:
     """Do what the first argument says, and return the exit status of the process."""
     do = _backup if arguments[0] == BACKUP else _verify
-    return run(lambda: do(arguments[1:], f"{prog} {arguments[0]}"))
+
+    def keep() -> int:
+        try:
+            return do(arguments[1:], f"{prog} {arguments[0]}")
+        except StorageError as error:
+            raise Refused(harmless(str(error))) from None
+
+    return run(keep)
 
 
 def _backup(arguments: Sequence[str], prog: str) -> int:
@@ -38,10 +45,7 @@ def _backup(arguments: Sequence[str], prog: str) -> int:
     if options.data is None:
         require_online(parser.language, ["platformdirs"])
     source = options.data or data_file()
-    try:
-        backup(source, options.to)
-    except StorageError as error:
-        raise Refused(harmless(str(error))) from None
+    backup(source, options.to)
     message = _("{source} has been copied to {target}; to look it over: {command}")
     command = f"{prog.removesuffix(BACKUP)}{VERIFY} {options.to}"
     Terminal.standard().show(message.format(source=source, target=options.to, command=command))
@@ -60,15 +64,12 @@ def _verify(arguments: Sequence[str], prog: str) -> int:
     )
     options = parser.read()
     require_online(parser.language, ["filelock"])
-    try:
-        with _opened(options.file) as store:
-            report = verify(store)
-            if options.against is not None:
-                with _opened(options.against) as other:
-                    differences = compare(store, other).problems
-                report = report._replace(problems=report.problems + differences)
-    except StorageError as error:
-        raise Refused(harmless(str(error))) from None
+    with _opened(options.file) as store:
+        report = verify(store)
+        if options.against is not None:
+            with _opened(options.against) as other:
+                differences = tuple(compare(store, other))
+            report = report._replace(problems=report.problems + differences)
     return _tell(report, parser.language)
 
 

@@ -9,6 +9,7 @@ import random
 import threading
 import time
 from contextlib import suppress
+from dataclasses import dataclass, field
 from logging import WARNING
 
 from pebble import ProcessPool
@@ -33,6 +34,7 @@ MOST_THOUGHTS = 500
 AGAIN = 1.0
 
 
+@dataclass(eq=False)
 class Computers:
     """Moves for the seats of strategies, from a few processes of their own.
 
@@ -42,38 +44,38 @@ class Computers:
         most, again: see `MOST_THOUGHTS` and `AGAIN`.
     """
 
-    def __init__(
-        self,
-        processes: int = 1,
-        longest: float = LONGEST_THOUGHT,
-        most: int = MOST_THOUGHTS,
-        again: float = AGAIN,
-    ) -> None:
-        self.processes = processes
-        self.longest = longest
-        self.most = most
-        self.again = again
-        self._pool: ProcessPool | None = None
-        self._thinking: set[tuple[str, int]] = set()
-        self._waiting: set[tuple[str, str]] = set()
+    processes: int = 1
+    longest: float = LONGEST_THOUGHT
+    most: int = MOST_THOUGHTS
+    again: float = AGAIN
+    _pool: ProcessPool | None = field(default=None, init=False)
+    _thinking: set[tuple[str, int]] = field(default_factory=set, init=False)
+    _waiting: set[str] = field(default_factory=set, init=False)
 
     def __len__(self) -> int:
         return len(self._thinking)
 
-    def consider(self, sessions: Sessions, game: OnlineGame, seat: str, strategy: str) -> None:
-        """Answer an offer or begin to think, if it is this computer's turn to do so."""
-        person = SEATS[1 - SIDES[seat]]
-        for what in sorted(what for offerer, what in game.offers if offerer == person):
-            answer = Decline if what == DRAW else Accept
-            request = answer(f"c{game.version}-{what}", game.version, what)
-            self._ask(sessions, game.address, seat, strategy, request)
-        thought = (game.address, game.changed)
-        if game.turn != seat or thought in self._thinking:
-            return
+    def consider(self, sessions: Sessions, game: OnlineGame) -> None:
+        """Let each computer at a game answer offers, and begin to think if it is its turn."""
+        for seat in SEATS:
+            player = game.player(seat)
+            if player is None or not player.strategy:
+                continue
+            person = SEATS[1 - SIDES[seat]]
+            for what in sorted(what for offerer, what in game.offers if offerer == person):
+                answer = Decline if what == DRAW else Accept
+                request = answer(f"c{game.version}-{what}", game.version, what)
+                self._ask(sessions, game.address, seat, request)
+            if game.turn == seat and (game.address, game.changed) not in self._thinking:
+                self._begin_to_think(sessions, game, seat, player.strategy)
+
+    def _begin_to_think(
+        self, sessions: Sessions, game: OnlineGame, seat: str, strategy: str
+    ) -> None:
         if len(self._thinking) >= self.most:
-            self.try_again(sessions, game.address, seat, strategy)
+            self.try_again(sessions, game.address)
             return
-        self._thinking.add(thought)
+        self._thinking.add((game.address, game.changed))
         sessions.core.tasks.start(self.think(sessions, game, seat, strategy))
 
     async def think(self, sessions: Sessions, game: OnlineGame, seat: str, strategy: str) -> None:
@@ -93,34 +95,28 @@ class Computers:
             cell = choose(setup.variant, setup.starting, game.moves, "rules", 0)
         finally:
             self._thinking.discard((game.address, version))
-        request = Move(f"c{version}", version, cell)
-        self._ask(sessions, game.address, seat, strategy, request)
+        self._ask(sessions, game.address, seat, Move(f"c{version}", version, cell))
 
     def _ask(
-        self,
-        sessions: Sessions,
-        address: str,
-        seat: str,
-        strategy: str,
-        request: Move | Accept | Decline,
+        self, sessions: Sessions, address: str, seat: str, request: Move | Accept | Decline
     ) -> None:
         def answered(answer: Answer | Welcome) -> None:
             if isinstance(answer, Answer) and answer.status == BUSY:
-                self.try_again(sessions, address, seat, strategy)
+                self.try_again(sessions, address)
 
         sessions[address].ask(PendingRequest(request, seat, answered))
 
-    def try_again(self, sessions: Sessions, address: str, seat: str, strategy: str) -> None:
+    def try_again(self, sessions: Sessions, address: str) -> None:
         """Consider a game again later: once, however many requests were answered `busy`."""
-        if (address, seat) in self._waiting:
+        if address in self._waiting:
             return
-        self._waiting.add((address, seat))
+        self._waiting.add(address)
 
         def consider() -> None:
-            self._waiting.discard((address, seat))
+            self._waiting.discard(address)
             session = sessions.get(address)
             if session is not None and session.game is not None and not sessions.core.is_stopping:
-                self.consider(sessions, session.game, seat, strategy)
+                self.consider(sessions, session.game)
 
         asyncio.get_running_loop().call_later(self.again, consider)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tic_tac_toe.protocols.online.judge import illegal
 from tic_tac_toe.protocols.online.limits import PROTOCOL
-from tic_tac_toe.protocols.online.replies import ILLEGAL, OK, Answer, Reply, Welcome, write_reply
+from tic_tac_toe.protocols.online.replies import ILLEGAL, OK, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import (
     Create,
     Events,
@@ -16,13 +16,12 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
-from .core import ServerCore
 from .creation import Creator
 from .metrics import INVALID, WELCOME
 from .pending import PendingRequest, busy, refusal, too_fast
 from .rate_limits import Account, Bucket
 from .session import GameSession, Sessions
-from .web_socket import POLICY, WebSocket, text_frame
+from .web_socket import POLICY, WebSocket, frame_of
 
 #: Disconnect after this many rate-limited requests, or unparsable messages.
 MOST_REFUSED = 200
@@ -38,14 +37,9 @@ class Connection:
     """
 
     def __init__(
-        self,
-        core: ServerCore,
-        sessions: Sessions,
-        creator: Creator,
-        socket: WebSocket,
-        account: Account,
+        self, sessions: Sessions, creator: Creator, socket: WebSocket, account: Account
     ) -> None:
-        self.core = core
+        self.core = core = sessions.core
         self.sessions = sessions
         self.creator = creator
         self.socket = socket
@@ -102,7 +96,7 @@ class Connection:
 
     def too_slow(self) -> None:
         """Count that this client was cut off, because it did not read."""
-        self.core.metrics.reader_cut()
+        self.core.metrics.cut_readers.inc()
 
     def gone(self) -> None:
         """Let go of everything, for the connection is closed: no answer reaches the client now."""
@@ -181,8 +175,4 @@ class Connection:
             was_written = reply.status == OK and reply.version
             seconds = self.core.clock() - started if was_written else None
             metrics.answered(reply.status, reply.reason, seconds)
-        self.say(reply)
-
-    def say(self, reply: Reply) -> None:
-        """Send something to this client alone."""
-        self.socket.say(text_frame(write_reply(reply)))
+        self.socket.say(frame_of(reply))

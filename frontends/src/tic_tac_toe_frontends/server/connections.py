@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Generic, Protocol, TypeVar
 
+#: Idle connections that are kept at most.
+MOST_IDLE = 8
+
 
 class Closable(Protocol):
     """What can be let go of."""
@@ -23,22 +26,19 @@ class Pool(Generic[ConnectionT]):
 
     Args:
         connect: opens one more.
-        keep: the number of idle connections that are kept.
     """
 
-    def __init__(self, connect: Callable[[], ConnectionT], keep: int = 8) -> None:
+    def __init__(self, connect: Callable[[], ConnectionT]) -> None:
         self._connect = connect
-        self._keep = keep
         self._idle: list[ConnectionT] = []
         self._lock = threading.Lock()
-        self._generation = 0
 
     @contextmanager
     def lent(self) -> Iterator[ConnectionT]:
         """Lend a connection; after an error it is closed, because its state is not known."""
         with self._lock:
-            generation = self._generation
-            connection = self._idle.pop() if self._idle else None
+            idle = self._idle
+            connection = idle.pop() if idle else None
         if connection is None:
             connection = self._connect()
         try:
@@ -47,8 +47,8 @@ class Pool(Generic[ConnectionT]):
             _close(connection)
             raise
         with self._lock:
-            if generation == self._generation and len(self._idle) < self._keep:
-                self._idle.append(connection)
+            if idle is self._idle and len(idle) < MOST_IDLE:
+                idle.append(connection)
                 return
         _close(connection)
 
@@ -56,7 +56,6 @@ class Pool(Generic[ConnectionT]):
         """Close all that are idle; what is lent is closed when it comes back."""
         with self._lock:
             idle, self._idle = self._idle, []
-            self._generation += 1
         for connection in idle:
             _close(connection)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
 from tic_tac_toe.protocols.online.events import SEATS, Created, GameSetup, Player
@@ -17,6 +18,7 @@ from .store import Transaction, row_of
 from .writer import CommitResult
 
 
+@dataclass
 class Creator:
     """Creates games.
 
@@ -25,19 +27,16 @@ class Creator:
         rng: draws the seats.
     """
 
-    def __init__(self, sessions: Sessions, rng: random.Random) -> None:
-        self._sessions = sessions
-        self._core = sessions.core
-        self._lobby = sessions.lobby
-        self._rng = rng
+    sessions: Sessions
+    rng: random.Random
 
     def create(self, pending: PendingRequest, request: Create, account: Account) -> None:
         """Create a game, or give the same answer again if the request has created it before."""
-        if self._core.writer.failed:
+        if self.sessions.core.writer.failed:
             pending.answer(busy(request.id, "storage"))
-        elif self._lobby.is_full:
+        elif self.sessions.lobby.is_full:
             self._answer_if_created(pending, request, busy(request.id, "full", FULL_RETRY))
-        elif wait := account.games.spend(self._core.clock()):
+        elif wait := account.games.spend(self.sessions.core.clock()):
             self._answer_if_created(pending, request, too_fast(request.id, wait))
         else:
             self._write(pending, request)
@@ -45,23 +44,23 @@ class Creator:
     def _write(self, pending: PendingRequest, request: Create) -> None:
         address = address_of_new_game(request.token, request.id)
         setup = self._setup_of(request, hash_of_token(request.token))
-        event = Created(address, 1, "", self._core.now(), request.id, setup=setup)
+        event = Created(address, 1, "", self.sessions.core.now(), request.id, setup=setup)
         row = row_of(begin(event))
-        self._lobby.creating += 1
+        self.sessions.lobby.creating += 1
 
         def committed(result: CommitResult) -> None:
-            self._lobby.creating -= 1
+            self.sessions.lobby.creating -= 1
             if result is CommitResult.UNKNOWN:
                 pending.answer(busy(request.id, "storage"))
                 return
-            session = self._sessions[address]
+            session = self.sessions[address]
             if result is CommitResult.WRITTEN and not session.loaded.version:
-                self._lobby.unfinished += 1
+                self.sessions.lobby.unfinished += 1
                 session.begin(event, row, pending)
             else:
                 session.ask(pending)
 
-        self._core.writer.write(Transaction((event,), (row,)), committed)
+        self.sessions.core.writer.write(Transaction((event,), (row,)), committed)
 
     def _answer_if_created(self, pending: PendingRequest, request: Create, refused: Answer) -> None:
         """Give the same answer again if the request has created the game; else refuse it."""
@@ -70,11 +69,11 @@ class Creator:
             there = isinstance(reply, Answer) and reply.status == DUPLICATE
             pending.answer(reply if there else refused)
 
-        session = self._sessions[address_of_new_game(request.token, request.id)]
+        session = self.sessions[address_of_new_game(request.token, request.id)]
         session.ask(PendingRequest(request, "", answered))
 
     def _setup_of(self, request: Create, key: str) -> GameSetup:
-        seat = self._rng.choice(SEATS) if request.seat == RANDOM_SEAT else request.seat
+        seat = self.rng.choice(SEATS) if request.seat == RANDOM_SEAT else request.seat
         creator = Player(request.name, key)
         other = None
         if request.opponent != PERSON:

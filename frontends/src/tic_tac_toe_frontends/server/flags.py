@@ -16,7 +16,7 @@ class FlagTimer:
     """Calls back when the time of the player to move has run out.
 
     Args:
-        check: called then; it calls `set` or `again`.
+        check: called then; it calls `set` or `wait`.
     """
 
     def __init__(self, check: Callable[[], None]) -> None:
@@ -34,18 +34,15 @@ class FlagTimer:
             return
         running = game.clock.running
         if running is not None:
-            self._wait(game.clock.at(now, pauses)[running] / 1000 + 0.01)
+            self.wait(game.clock.at(now, pauses)[running] / 1000 + 0.01)
 
-    def again(self) -> None:
-        """Look again soon, because it cannot be judged now."""
+    def wait(self, seconds: float) -> None:
+        """Wait that long instead."""
         self.cancel()
-        self._wait(FLAG_AGAIN)
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._check)
 
     def cancel(self) -> None:
         """Wait for nothing."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-    def _wait(self, seconds: float) -> None:
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._check)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Mapping
 from logging import ERROR
 
 from prometheus_client import CollectorRegistry
 
-from tic_tac_toe.protocols.online.events import SEATS
-from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.replies import Closing, write_reply
+from tic_tac_toe.protocols.online.replies import Closing
 
 from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
 from .creation import Creator
-from .hints import LOBBY, NEWS, PRESENCE, Hints
+from .hints import LOBBY, NEWS, PRESENCE, Hint, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import say
@@ -24,8 +23,10 @@ from .rate_limits import Allowance
 from .session import Sessions
 from .statements import PLAYING, WAITING
 from .store import StorageError, Store
-from .web_socket import RESTART, WebSocket, text_frame
+from .web_socket import RESTART, WebSocket, frame_of
 
+#: Seconds without an event after which the server ends a game, by the game's stage.
+FORGET_AFTER: Mapping[str, float] = {WAITING: 24 * 3600.0, PLAYING: 30 * 24 * 3600.0}
 #: Seconds at shutdown in which pending requests are answered; later ones after reconnecting.
 FINISH_SECONDS = 1.5
 #: Seconds at shutdown that a store which hangs is waited for.
@@ -41,8 +42,7 @@ class GameServer(ServerCore):
         hints: tell other servers of news, if there are others.
         node: the name of this server among them; empty if it is alone.
         most_games: the number of games that may be unfinished at once.
-        forget_waiting, forget_playing: seconds without an event after which the server ends a game
-            that waits for a player, or that is being played.
+        forget_after: see `FORGET_AFTER`.
         grace: milliseconds without any server that count as no pause.
         computers: move for strategies.
         rng: draws the seats.
@@ -56,8 +56,7 @@ class GameServer(ServerCore):
         hints: Hints | None = None,
         node: str = "",
         most_games: int = 10_000,
-        forget_waiting: float = 24 * 3600.0,
-        forget_playing: float = 30 * 24 * 3600.0,
+        forget_after: Mapping[str, float] = FORGET_AFTER,
         grace: int = 0,
         computers: Computers | None = None,
         rng: random.Random | None = None,
@@ -66,20 +65,20 @@ class GameServer(ServerCore):
         self.writer.reopened = self.come_back
         self.computers = Computers() if computers is None else computers
         self.lobby = Lobby(self, most_games)
-        self.sessions = Sessions(self, self.lobby, self.settled)
+        self.sessions = Sessions(
+            self, self.lobby, lambda game: self.computers.consider(self.sessions, game)
+        )
         self.creator = Creator(self.sessions, rng or random.SystemRandom())
-        forget_after = {WAITING: forget_waiting, PLAYING: forget_playing}
-        self.housekeeper = Housekeeper(self, self.sessions, self.lobby, forget_after)
+        self.housekeeper = Housekeeper(self.sessions, forget_after)
         self.connections: set[Connection] = set()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
         self.is_open = False
-        self.metrics.watch(
-            "connections", "WebSockets that are open.", lambda: len(self.connections)
-        )
-        self.metrics.watch("games", "Games in memory.", lambda: len(self.sessions))
-        self.metrics.watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
-        self.metrics.watch("thoughts", "Moves being thought of.", lambda: len(self.computers))
+        watch = self.metrics.watch
+        watch("connections", "WebSockets that are open.", lambda: len(self.connections))
+        watch("games", "Games in memory.", lambda: len(self.sessions))
+        watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
+        watch("thoughts", "Moves being thought of.", lambda: len(self.computers))
 
     def __repr__(self) -> str:
         return f"GameServer(games={len(self.sessions)}, connections={len(self.connections)})"
@@ -126,7 +125,7 @@ class GameServer(ServerCore):
     async def stop(self) -> None:
         """Say that the server stops, finish what was begun, and close everything."""
         self.is_stopping = True
-        notice = text_frame(write_reply(Closing("restart", 1000)))
+        notice = frame_of(Closing("restart", 1000))
         for connection in tuple(self.connections):
             connection.socket.say(notice)
         await self._finish()
@@ -167,7 +166,7 @@ class GameServer(ServerCore):
         account = self.limits.connect(address)
         if account is None:
             return None
-        connection = Connection(self, self.sessions, self.creator, socket, account)
+        connection = Connection(self.sessions, self.creator, socket, account)
         self.connections.add(connection)
         return connection
 
@@ -178,19 +177,12 @@ class GameServer(ServerCore):
 
     # -- news ---------------------------------------------------------------------------------
 
-    def settled(self, game: OnlineGame) -> None:
-        """Let the computers at a game think or answer, if it is their turn."""
-        for seat in SEATS:
-            player = game.player(seat)
-            if player is not None and player.strategy:
-                self.computers.consider(self.sessions, game, seat, player.strategy)
-
-    def hinted(self, kind: str, address: str, node: str, seats: str, watchers: int) -> None:
+    def hinted(self, hint: Hint) -> None:
         """Follow a hint of another server."""
-        session = self.sessions.get(address)
-        if kind == LOBBY:
+        session = self.sessions.get(hint.address)
+        if hint.kind == LOBBY:
             self.tasks.start(self.lobby.refresh())
-        elif session is not None and kind == NEWS:
+        elif session is not None and hint.kind == NEWS:
             session.look_for_news()
-        elif session is not None and kind == PRESENCE:
-            session.followers.heard(node, tuple(seats), watchers)
+        elif session is not None and hint.kind == PRESENCE:
+            session.followers.heard(hint)

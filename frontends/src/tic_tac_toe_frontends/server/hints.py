@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import NamedTuple
 
 #: What a hint tells of: new events of a game, other open games, or the clients that follow a game.
 NEWS, LOBBY, PRESENCE = "news", "lobby", "presence"
 
 
-class Hinted(Protocol):
-    """Is called with each hint."""
+class Hint(NamedTuple):
+    """What one server tells the others.
 
-    def __call__(self, kind: str, address: str, node: str, seats: str, watchers: int, /) -> None:
-        """Follow a hint.
+    Attributes:
+        kind: `NEWS`, `LOBBY` or `PRESENCE`.
+        address: of the game; empty for the lobby.
+        node: the server that gave the hint.
+        seats, watchers: the players' seats and the number of watchers there.
+    """
 
-        Args:
-            kind: `NEWS`, `LOBBY` or `PRESENCE`.
-            address: of the game; empty for the lobby.
-            node: the server that gave the hint.
-            seats, watchers: the players' seats and the number of watchers there.
-        """
+    kind: str
+    address: str
+    node: str
+    seats: str
+    watchers: int
 
 
 class Hints:
@@ -28,13 +32,11 @@ class Hints:
     This one tells and hears nothing: for a server that is alone, or looks into the log for news.
     """
 
-    async def open(self, hinted: Hinted) -> None:
-        """Begin to listen."""
+    async def open(self, hinted: Callable[[Hint], None]) -> None:
+        """Begin to listen, and call back with each hint."""
 
     async def close(self) -> None:
         """Listen no longer."""
 
-    def tell(
-        self, kind: str, game: str = "", seats: tuple[str, ...] = (), watchers: int = 0
-    ) -> None:
-        """Give a hint to the other servers; the arguments are those of `Hinted`."""
+    def tell(self, kind: str, address: str = "", seats: str = "", watchers: int = 0) -> None:
+        """Give a hint to the other servers; the arguments are those of `Hint`."""

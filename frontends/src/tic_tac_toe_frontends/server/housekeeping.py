@@ -8,8 +8,6 @@ from logging import ERROR
 
 from tic_tac_toe.protocols.online.judge import expire
 
-from .core import ServerCore
-from .lobby import Lobby
 from .logs import say
 from .session import Sessions
 from .store import StorageError
@@ -20,6 +18,8 @@ IDLE_SECONDS = 60.0
 TIDY_SECONDS = 5.0
 #: Seconds between two beats, and between two looks into the log for other servers' news.
 BEAT_SECONDS = NEWS_SECONDS = 1.0
+#: Seconds over which the lag of the event loop is measured.
+LAG_SECONDS = 0.5
 #: The number of games that are ended at once.
 EXPIRED_AT_ONCE = 100
 
@@ -28,25 +28,19 @@ class Housekeeper:
     """Keeps one server in order.
 
     Args:
+        sessions: the games of the server.
         forget_after: seconds without an event after which a game of a stage is ended.
 
     Attributes:
         idle_seconds, tidy_seconds: see `IDLE_SECONDS` and `TIDY_SECONDS`.
     """
 
-    def __init__(
-        self,
-        core: ServerCore,
-        sessions: Sessions,
-        lobby: Lobby,
-        forget_after: Mapping[str, float],
-    ) -> None:
+    def __init__(self, sessions: Sessions, forget_after: Mapping[str, float]) -> None:
         self.forget_after = forget_after
         self.idle_seconds = IDLE_SECONDS
         self.tidy_seconds = TIDY_SECONDS
-        self._core = core
+        self._core = sessions.core
         self._sessions = sessions
-        self._lobby = lobby
 
     def start(self) -> None:
         """Begin, with tasks that go on until they are cancelled."""
@@ -117,11 +111,12 @@ class Housekeeper:
                 await core.uptime.look_for_pauses()
             except StorageError as error:
                 say("no news can be read", level=ERROR, problem=str(error))
-            await self._lobby.refresh()
+            await self._sessions.lobby.refresh()
 
     async def _measure_lag(self) -> None:
         """Measure how late the event loop is."""
         while True:
             before = self._core.clock()
-            await asyncio.sleep(0.5)
-            self._core.metrics.lagged(self._core.clock() - before - 0.5)
+            await asyncio.sleep(LAG_SECONDS)
+            late = self._core.clock() - before - LAG_SECONDS
+            self._core.metrics.loop_lag.observe(max(0.0, late))

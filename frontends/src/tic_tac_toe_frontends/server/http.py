@@ -7,15 +7,13 @@ game can have.
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from http import HTTPStatus
 from logging import ERROR
 from pathlib import Path
-from typing import Protocol
 
 from anyio import CapacityLimiter, to_thread
-from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,15 +23,16 @@ from starlette.types import Receive, Scope, Send
 from tic_tac_toe.game.svg import STYLE
 from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.record_text import format_records
+from tic_tac_toe.logic.records import Record
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.game import OnlineGame, replay
+from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
 
 from ..program.page_files import PageFiles
+from .game_server import GameServer
 from .logs import say
 from .pages import STYLE_PATH, game_page, lobby_page
-from .rate_limits import PageLimits
 from .responses import (
     SECURITY,
     download,
@@ -44,7 +43,7 @@ from .responses import (
     text_response,
     unavailable,
 )
-from .store import StorageError, Store
+from .store import StorageError
 
 #: Where WebSockets are opened.
 SOCKET_PATH = "/ws"
@@ -53,40 +52,31 @@ FINISHED_GAMES = 50
 #: Pages that are made at once, and that may wait: making one takes time from the moves of others.
 AT_ONCE, WAITING = 2, 64
 
-#: The media type of texts.
-TEXT = "text/plain; charset=utf-8"
+#: How records are handed out: by the endings of their files, the media types and the writers.
+RECORDS: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
+    "txt": ("text/plain; charset=utf-8", format_records),
+    "json": ("application/json", records_to_json),
+}
 
 
-class Site(Protocol):
-    """What the pages need of the server."""
-
-    @property
-    def store(self) -> Store:
-        """Where the games are."""
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether players can be sent here: not while starting or stopping, nor without storage."""
-
-    @property
-    def registry(self) -> CollectorRegistry:
-        """What is counted."""
-
-
-def routes(site: Site, page: PageFiles | None) -> list[Route]:
+def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
     """Return the routes of plain HTTP; the last of them takes whatever no other has taken.
 
     Args:
-        site: the server.
+        server: what the pages show.
         page: the page to play in, if it has been built.
     """
-    answers = _Answers(site, page)
+    answers = _Answers(server, page)
     paths: dict[str, _Answer] = {
         "/online.json": answers.online,
-        "/games": answers.lobby,
-        "/games/{address}": answers.game,
-        "/games/{address}/record.txt": answers.record_text,
-        "/games/{address}/record.json": answers.record_json,
+        "/games": answers.made(answers.lobby),
+        "/games/{address}": answers.made(answers.game),
+        **{
+            f"/games/{{address}}/record.{suffix}": answers.made(
+                partial(answers.record, suffix=suffix)
+            )
+            for suffix in RECORDS
+        },
         "/health": answers.health,
         "/ready": answers.ready,
         "/metrics": answers.metrics,
@@ -127,12 +117,11 @@ class _Page:
 class _Answers:
     """The answers to requests, by what they are about."""
 
-    def __init__(self, site: Site, page: PageFiles | None) -> None:
-        self._site = site
+    def __init__(self, server: GameServer, page: PageFiles | None) -> None:
+        self._server = server
         self._page = page
-        self._limiter: CapacityLimiter | None = None
+        self._limiter = CapacityLimiter(AT_ONCE)
         self._under_way = 0
-        self._visitors = PageLimits(time.monotonic)
         style = Path(__file__).with_name("plain.css").read_text(encoding="utf-8")
         self._style = f"{style}{STYLE}\n".encode()
 
@@ -143,13 +132,13 @@ class _Answers:
     async def ready(self, _: Request) -> Response:
         """Say whether players can be sent here."""
         return text_response(
-            HTTPStatus.OK if self._site.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+            HTTPStatus.OK if self._server.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         )
 
     async def metrics(self, request: Request) -> Response:
         """Show the metrics, in the format that the client prefers."""
         encode, media_type = choose_encoder(request.headers.get("accept", ""))
-        return Response(encode(self._site.registry), headers={"Content-Type": media_type})
+        return Response(encode(self._server.registry), headers={"Content-Type": media_type})
 
     async def online(self, _: Request) -> Response:
         """Tell the page that there is online play, and where."""
@@ -161,88 +150,67 @@ class _Answers:
         headers = {"Cache-Control": "max-age=300"}
         return Response(self._style, media_type="text/css", headers=headers)
 
-    async def lobby(self, request: Request) -> Response:
+    def lobby(self, request: Request) -> Response:
         """Show the games that wait, and those that have ended."""
+        store, language = self._server.store, language_of(request)
+        content = lobby_page(
+            [row.open_game for row in store.open_games(LOBBY_GAMES)],
+            store.finished_games(FINISHED_GAMES),
+            language,
+            url=str(request.base_url).rstrip("/"),
+            has_page=self._page is not None,
+        )
+        return html_response(content, language)
 
-        def make() -> Response:
-            content = lobby_page(
-                [row.open_game for row in store.open_games(LOBBY_GAMES)],
-                store.finished_games(FINISHED_GAMES),
-                language,
-                url=str(request.base_url).rstrip("/"),
-                has_page=self._page is not None,
-            )
-            return html_response(content, language)
-
-        store, language = self._site.store, language_of(request)
-        return await self._made(request, make)
-
-    async def game(self, request: Request) -> Response:
+    def game(self, request: Request) -> Response:
         """Show a game, as it stands or as it stood after some of its moves."""
+        events = self._events_of(request)
+        if (game := replay(events)) is None:
+            return not_found(request)
+        language, has_page = language_of(request), self._page is not None
+        content = game_page(game, events, language, ply=ply_of(request), has_page=has_page)
+        return html_response(content, language)
 
-        def page(game: OnlineGame, events: list[Event]) -> Response:
-            has_page = self._page is not None
-            content = game_page(game, events, language, ply=ply_of(request), has_page=has_page)
-            return html_response(content, language)
+    def record(self, request: Request, suffix: str) -> Response:
+        """Hand out a game to be kept as a file."""
+        if (game := replay(self._events_of(request))) is None:
+            return not_found(request)
+        media_type, write = RECORDS[suffix]
+        return download(game, write([game.record]), suffix, media_type)
 
-        language = language_of(request)
-        return await self._of_game(request, page)
-
-    async def record_text(self, request: Request) -> Response:
-        """Hand out a game to be kept as text."""
-        return await self._of_game(
-            request, lambda game, _: download(game, format_records([game.record]), "txt", TEXT)
-        )
-
-    async def record_json(self, request: Request) -> Response:
-        """Hand out a game to be kept as JSON."""
-        media = "application/json"
-        return await self._of_game(
-            request, lambda game, _: download(game, records_to_json([game.record]), "json", media)
-        )
+    def _events_of(self, request: Request) -> list[Event]:
+        """Return the events of the game that a request is about; none of an unknown game."""
+        address = request.path_params["address"]
+        return self._server.store.events(address) if is_address(address) else []
 
     async def file(self, request: Request) -> Response:
         """Hand out a file of the page to play in; where none has been built, show the lobby."""
         path = request.url.path
         page = self._page
         if page is None:
-            return await self.lobby(request) if path == "/" else not_found(request)
+            return await self.made(self.lobby)(request) if path == "/" else not_found(request)
         encodings = request.headers.get("accept-encoding", "")
         known = request.headers.get("if-none-match", "")
+        respond = partial(page.respond, path, encodings=encodings, known=known)
+        found = await to_thread.run_sync(respond)
+        if found is None:
+            return not_found(request)
+        return Response(found.body, found.status, found.headers)
 
-        def make() -> Response:
-            found = page.respond(path, encodings=encodings, known=known)
-            if found is None:
-                return not_found(request)
-            return Response(found.body, found.status, found.headers)
+    def made(self, make: Callable[[Request], Response]) -> _Answer:
+        """Return an answer that is made in a thread, of which few work at once."""
 
-        return await to_thread.run_sync(make)
+        async def answer(request: Request) -> Response:
+            account = self._server.limits.account_of(request.client.host if request.client else "")
+            if wait := account.pages.spend(self._server.clock()):
+                headers = {"Retry-After": str(1 + int(wait))}
+                return text_response(HTTPStatus.TOO_MANY_REQUESTS, headers)
+            if self._under_way >= AT_ONCE + WAITING:
+                return unavailable(request)
+            self._under_way += 1
+            try:
+                return await to_thread.run_sync(make, request, limiter=self._limiter)
+            finally:
+                self._under_way -= 1
 
-    async def _of_game(
-        self, request: Request, answer: Callable[[OnlineGame, list[Event]], Response]
-    ) -> Response:
-        """Return what is made of the game that a request is about, and of its events."""
-
-        def make() -> Response:
-            address = request.path_params["address"]
-            events = self._site.store.events(address) if is_address(address) else []
-            game = replay(events)
-            return not_found(request) if game is None else answer(game, events)
-
-        return await self._made(request, make)
-
-    async def _made(self, request: Request, make: Callable[[], Response]) -> Response:
-        """Return what is made in a thread, of which few work at once."""
-        client = request.client
-        if wait := self._visitors.wait_of(client.host if client else ""):
-            headers = {"Retry-After": str(1 + int(wait))}
-            return text_response(HTTPStatus.TOO_MANY_REQUESTS, headers)
-        if self._limiter is None:
-            self._limiter = CapacityLimiter(AT_ONCE)
-        if self._under_way >= AT_ONCE + WAITING:
-            return unavailable(request)
-        self._under_way += 1
-        try:
-            return await to_thread.run_sync(make, limiter=self._limiter)
-        finally:
-            self._under_way -= 1
+        return answer

@@ -8,13 +8,13 @@ from logging import ERROR
 from tic_tac_toe.protocols.online.events import Declined, Event, Moved, Offered, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
-from tic_tac_toe.protocols.online.replies import OpenGames, write_reply
+from tic_tac_toe.protocols.online.replies import OpenGames
 
 from .core import ServerCore
 from .hints import LOBBY
 from .logs import say
 from .store import StorageError
-from .web_socket import WebSocket, text_frame
+from .web_socket import WebSocket, frame_of
 
 
 class Lobby:
@@ -36,7 +36,7 @@ class Lobby:
         self.unfinished = 0
         self.creating = 0
         self.listeners: set[WebSocket] = set()
-        self.frame = text_frame(write_reply(OpenGames(())))
+        self.frame = frame_of(OpenGames(()))
         self._core = core
         self._timer: asyncio.TimerHandle | None = None
         self._refreshing = asyncio.Lock()
@@ -52,14 +52,10 @@ class Lobby:
         listener.say(self.frame)
 
     def wrote(self, event: Event, game: OnlineGame) -> None:
-        """Refresh soon if an event changes the open games, or the number of unfinished ones."""
+        """Refresh soon, later for a crowd, if an event begins or ends a game, or lets it start."""
         is_last_move = isinstance(event, Moved) and game.end is not None
-        if is_last_move or not isinstance(event, Moved | Said | Offered | Declined):
-            self.changed()
-
-    def changed(self) -> None:
-        """Refresh soon: later for a crowd."""
-        if self._timer is None:
+        changes = is_last_move or not isinstance(event, Moved | Said | Offered | Declined)
+        if changes and self._timer is None:
             delay = 0.1 + len(self.listeners) / 5000
             self._timer = asyncio.get_running_loop().call_later(delay, self.spread)
 
@@ -85,7 +81,7 @@ class Lobby:
             say("the lobby cannot be read", level=ERROR, problem=str(error))
             self._core.writer.check()
             return
-        frame = text_frame(write_reply(OpenGames(tuple(row.open_game for row in rows))))
+        frame = frame_of(OpenGames(tuple(row.open_game for row in rows)))
         if frame != self.frame:
             self.frame = frame
             for listener in tuple(self.listeners):

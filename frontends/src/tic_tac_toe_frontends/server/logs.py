@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import TextIO
 
+from ..words.foreign import shortened
+
 LOGGER = logging.getLogger("tictactoe.server")
 #: Whose lines are written the same way: those of the server below.
 _OTHERS = ("uvicorn",)
@@ -76,7 +78,7 @@ class JsonLines(logging.Formatter):
         values: dict[str, object] = {
             "time": time.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": record.levelname.lower(),
-            "event": _shortened(record.getMessage(), FIELD_LENGTH),
+            "event": shortened(record.getMessage(), FIELD_LENGTH),
         }
         for name, value in _fields_of(record):
             values[name + "_" if name in _KEPT else name] = value
@@ -93,7 +95,7 @@ class PlainLines(logging.Formatter):
         parts = [f"{time:%H:%M:%S}"]
         if record.levelno >= logging.WARNING:
             parts.append(record.levelname.lower())
-        parts.append(_printable(_shortened(record.getMessage(), FIELD_LENGTH)))
+        parts.append(_printable(shortened(record.getMessage(), FIELD_LENGTH)))
         lines = []
         for name, value in _fields_of(record):
             if name == "traceback":
@@ -110,16 +112,12 @@ def _fields_of(record: logging.LogRecord) -> Iterator[tuple[str, object]]:
         if value is None or isinstance(value, bool | int | float):
             yield name, value
         else:
-            yield name, _shortened(str(value), FIELD_LENGTH)
+            yield name, shortened(str(value), FIELD_LENGTH)
     if record.exc_info and record.exc_info[1] is not None:
         error = record.exc_info[1]
-        yield "error", _shortened(f"{type(error).__name__}: {error}", FIELD_LENGTH)
+        yield "error", shortened(f"{type(error).__name__}: {error}", FIELD_LENGTH)
         trace = "".join(traceback.format_exception(error))
         yield "traceback", trace[-TRACE_LENGTH:]
-
-
-def _shortened(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _printable(text: str) -> str:

@@ -6,7 +6,7 @@ all of them known before: what clients send cannot make new ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 from prometheus_client.gc_collector import GCCollector
@@ -34,6 +34,9 @@ class Metrics:
 
     Attributes:
         registry: what `/metrics` shows.
+        cut_readers: counts the connections that were cut because they read too slowly.
+        storage_errors: counts failures of the database.
+        loop_lag: takes the number of seconds by which the event loop was late.
     """
 
     def __init__(self) -> None:
@@ -50,20 +53,22 @@ class Metrics:
         self._refused = self._counters(
             "rejections", "Requests refused or put off, by reason.", "reason", (*REASONS, "move")
         )
-        self._cut = self._counter("queue_drops", "Connections cut because they read too slowly.")
-        self._storage_errors = self._counter("storage_errors", "Failures of the database.")
+        self.cut_readers = self._counter(
+            "queue_drops", "Connections cut because they read too slowly."
+        )
+        self.storage_errors = self._counter("storage_errors", "Failures of the database.")
         self._events = self._counter("events", "Events that have been written.")
         self._acknowledged = self._histogram(
-            "acknowledge_seconds", "From a request to its answer, writing included.", _SECONDS
+            "acknowledge_seconds", "From a request to its answer, writing included."
         )
         self._commit_size = self._histogram(
             "commit_units", "Units of work that one commit wrote.", _SIZES
         )
         self._commit_seconds = self._histogram(
-            "commit_seconds", "How long commits took, syncing included.", _SECONDS
+            "commit_seconds", "How long commits took, syncing included."
         )
-        self._lag = self._histogram(
-            "loop_lag_seconds", "How late the event loop was to do what was due.", _SECONDS
+        self.loop_lag = self._histogram(
+            "loop_lag_seconds", "How late the event loop was to do what was due."
         )
         self.watch(
             "unanswered",
@@ -104,18 +109,6 @@ class Metrics:
         self._commit_seconds.observe(seconds)
         self._events.inc(events)
 
-    def storage_failed(self) -> None:
-        """Count a failure of the database."""
-        self._storage_errors.inc()
-
-    def lagged(self, seconds: float) -> None:
-        """Record by how many seconds the event loop was late."""
-        self._lag.observe(max(0.0, seconds))
-
-    def reader_cut(self) -> None:
-        """Count a connection that was cut because it read too slowly."""
-        self._cut.inc()
-
     def watch(self, name: str, text: str, value: Callable[[], float]) -> None:
         """Show a value as it is when it is asked for, such as how many games are in memory."""
         Gauge(f"tictactoe_{name}", text, registry=self.registry).set_function(value)
@@ -123,8 +116,8 @@ class Metrics:
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(f"tictactoe_{name}", text, labels, registry=self.registry)
 
-    def _histogram(self, name: str, text: str, buckets: Iterable[float]) -> Histogram:
-        return Histogram(f"tictactoe_{name}", text, registry=self.registry, buckets=tuple(buckets))
+    def _histogram(self, name: str, text: str, buckets: Sequence[float] = _SECONDS) -> Histogram:
+        return Histogram(f"tictactoe_{name}", text, registry=self.registry, buckets=buckets)
 
     def _counters(
         self, name: str, text: str, label: str, values: Iterable[str]

@@ -58,11 +58,11 @@ def lobby_page(
     """
     _ = language.gettext
     waiting = [
-        element("li", _game_link(game.game, describe_open_game(game, language)))
+        element("li", _link(game.game, element("bdi", describe_open_game(game, language))))
         for game in open_games
     ]
     played = [
-        element("li", _game_link(row.game, _finished(row, language)), " ", _time(row.time))
+        element("li", _link(row.game, _finished(row, language)), " ", _time(row.time))
         for row in finished_games
     ]
     if has_page:
@@ -169,8 +169,9 @@ def _with_code(sentence: str, command: str) -> Markup:
     return element("p", before, element("code", command), after)
 
 
-def _game_link(address: str, text: str) -> Markup:
-    return element("a", element("bdi", text), href=f"/games/{address}")
+def _link(address: str, text: str, path: str = "", **attributes: str | bool) -> Markup:
+    """Return a link to a game, or to what is at a path below it."""
+    return element("a", text, href=f"/games/{address}{path}", **attributes)
 
 
 def _nav(links: Sequence[Markup], **attributes: str) -> Markup:
@@ -183,7 +184,7 @@ def _time(milliseconds: int) -> Markup:
     return element("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}")
 
 
-def _finished(row: GameRow, language: NullTranslations) -> str:
+def _finished(row: GameRow, language: NullTranslations) -> Markup:
     """Return a finished game in a line."""
     _ = language.gettext
     names = [
@@ -196,7 +197,8 @@ def _finished(row: GameRow, language: NullTranslations) -> str:
     else:
         message = _("{variant}: {crosses} against {naughts}, won by {mark}")
     crosses, naughts = names
-    return message.format(variant=title, crosses=crosses, naughts=naughts, mark=row.result)
+    text = message.format(variant=title, crosses=crosses, naughts=naughts, mark=row.result)
+    return element("bdi", text)
 
 
 def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> list[Markup]:
@@ -207,11 +209,11 @@ def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> li
         text = _("Play or watch it in the browser")
         links.append(element("a", text, href=f"/#game={game.address}"))
     if game.end is None:
-        links.append(element("a", _("Refresh"), href=f"/games/{game.address}"))
+        links.append(_link(game.address, _("Refresh")))
     if game.setup.previous:
-        links.append(element("a", _("The game before"), href=f"/games/{game.setup.previous}"))
+        links.append(_link(game.setup.previous, _("The game before")))
     if game.follower:
-        links.append(element("a", _("The rematch"), href=f"/games/{game.follower}"))
+        links.append(_link(game.follower, _("The rematch")))
     return [_nav(links)] if links else []
 
 
@@ -235,7 +237,7 @@ def _replay(
         (_("To the end"), last, shown < last),
     ]
     links = [
-        element("a", text, href=f"/games/{game.address}?ply={ply}#replay")
+        _link(game.address, text, f"?ply={ply}#replay")
         if possible
         else element("span", text, class_="off")
         for text, ply, possible in steps
@@ -253,19 +255,13 @@ def _replay(
 def _moves(game: OnlineGame, moves: Sequence[ListedMove], language: NullTranslations) -> Markup:
     if not moves:
         return element("p", language.gettext("Nobody has moved yet."))
-    items = [
-        element(
-            "li",
-            element(
-                "a",
-                str(move),
-                href=f"/games/{game.address}?ply={move.ply}#replay",
-                aria_current="step" if move.current else False,
-            ),
+    links = [
+        _link(
+            game.address, str(move), f"?ply={move.ply}#replay", aria_current=move.current and "step"
         )
         for move in moves
     ]
-    return element("ol", *items, class_="moves")
+    return element("ol", *[element("li", link) for link in links], class_="moves")
 
 
 def _chronicle(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> Markup:
@@ -282,7 +278,7 @@ def _chronicle(game: OnlineGame, events: Sequence[Event], language: NullTranslat
 def _records(address: str, language: NullTranslations) -> Markup:
     _ = language.gettext
     links = [
-        element("a", _("As text"), href=f"/games/{address}/record.txt", download=True),
-        element("a", _("As JSON"), href=f"/games/{address}/record.json", download=True),
+        _link(address, _("As text"), "/record.txt", download=True),
+        _link(address, _("As JSON"), "/record.json", download=True),
     ]
     return _nav(links, aria_label=_("Record"))

@@ -7,23 +7,25 @@ in the same order, that of the games' addresses, so that they seldom deadlock.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tic_tac_toe.extras import missing_sentence
+from psycopg import Connection, Error, OperationalError
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import DeadlockDetected, SerializationFailure
 
 from . import statements
 from .connections import Pool
 from .store import Result, StorageError, Store, Transaction
 
-if TYPE_CHECKING:
-    from psycopg import Connection
-
-    Session = Connection[tuple[Any, ...]]
+Session = Connection[tuple[Any, ...]]
 
 #: How long, in seconds, a connection, a statement, or a machine that says nothing is waited for.
 CONNECT_SECONDS, STATEMENT_SECONDS, SILENCE_SECONDS = 5, 10, 10
+#: Seconds that an answer is waited for: longer than PostgreSQL itself gives a statement.
+ANSWER_SECONDS = 15.0
 #: How often a transaction is tried that PostgreSQL gives up for another's sake.
 ATTEMPTS = 5
 #: A server that makes or checks the tables holds this advisory lock: "TTTo".
@@ -46,6 +48,26 @@ _INSERT_EVENTS = (
     f"INSERT INTO events ({', '.join(statements.EVENT_COLUMNS)}) SELECT * FROM"
     f" unnest({', '.join(f'?::{array}' for array in _ARRAYS)}) ON CONFLICT DO NOTHING"
 )
+
+
+class TimedConnection(Session):
+    """A connection that is given up when nothing comes from the other side.
+
+    What PostgreSQL and TCP themselves watch is of no use where the machine goes on and the database
+    on it has stopped: the one does not come to it, and the other sees all packets received.
+    """
+
+    def wait(
+        self, gen: Generator[Any, Any, Result], *arguments: Any, **settings: Any
+    ) -> Result:  # which settings there are depends on the version
+        """Drive a conversation with the database to its end.
+
+        Raises:
+            OperationalError: it takes too long.
+        """
+        return super().wait(
+            _limited(gen, time.monotonic() + ANSWER_SECONDS), *arguments, **settings
+        )
 
 
 class PostgresStore(Store):
@@ -110,8 +132,6 @@ class PostgresStore(Store):
             cursor.executemany(_encoded(statements.UPSERT_GAME), rows)
 
     def _in_transaction(self, write: Callable[[Session], Result], attempts: int) -> Result:
-        from psycopg.errors import DeadlockDetected, SerializationFailure
-
         try:
             with self._sessions.lent() as session:
                 self._ask(session, "BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -149,21 +169,13 @@ class PostgresStore(Store):
     def _errors(self, doing: str) -> Iterator[None]:
         """Say what goes wrong as a `StorageError`; the password is in none of it."""
         try:
-            import psycopg
-        except ImportError as error:
-            raise StorageError(missing_sentence("PostgreSQL", ["psycopg"])) from error
-        try:
             yield
-        except (psycopg.Error, UnicodeError) as error:
+        except (Error, UnicodeError) as error:
             self._sessions.close()  # what is idle may be as broken
             said = " ".join(str(error).split())
             raise StorageError(f"cannot {doing} the PostgreSQL database: {said}") from error
 
     def _connect(self) -> Session:
-        from psycopg.conninfo import conninfo_to_dict
-
-        from .timed_connection import TimedConnection
-
         options: dict[str, Any] = {
             "connect_timeout": CONNECT_SECONDS,
             "tcp_user_timeout": 1_000 * SILENCE_SECONDS,
@@ -190,3 +202,17 @@ def _place(transaction: Transaction) -> tuple[str, int]:
 
 def _encoded(statement: str) -> bytes:
     return statement.replace("?", "%s").encode()
+
+
+def _limited(gen: Generator[Any, Any, Result], end: float) -> Generator[Any, Any, Result]:
+    """Yield what a generator does, which is asked several times a second, until its time is up."""
+    ready = None
+    while True:
+        try:
+            state = gen.send(ready)
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]  # `Result`, as `gen` says
+        ready = yield state
+        if not ready and time.monotonic() >= end:
+            gen.close()
+            raise OperationalError(f"it has said nothing for {ANSWER_SECONDS:g} seconds")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from tic_tac_toe.protocols.online.events import SEATS
-from tic_tac_toe.protocols.online.replies import Presence, write_reply
+from tic_tac_toe.protocols.online.replies import Presence
 
 from .core import ServerCore
-from .hints import PRESENCE
+from .hints import PRESENCE, Hint
 from .loaded_game import LoadedGame
-from .web_socket import WebSocket, text_frame
+from .web_socket import WebSocket, frame_of
 
 #: Clients that another server told of count as connected for this many seconds.
 PRESENCE_SECONDS = 15.0
@@ -28,7 +28,7 @@ class Followers:
         self._core = core
         self._loaded = loaded
         self._seats: dict[WebSocket, str] = {}
-        self._elsewhere: dict[str, tuple[tuple[str, ...], int, float]] = {}
+        self._elsewhere: dict[str, tuple[Hint, float]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
@@ -46,9 +46,9 @@ class Followers:
             self.tell_others()
             self._tell_soon()
 
-    def heard(self, node: str, seats: tuple[str, ...], watchers: int) -> None:
+    def heard(self, hint: Hint) -> None:
         """Remember which clients another server has told of."""
-        self._elsewhere[node] = seats, watchers, self._core.clock()
+        self._elsewhere[hint.node] = hint, self._core.clock()
         self._tell_soon()
 
     def say(self, frame: bytes) -> None:
@@ -61,11 +61,11 @@ class Followers:
         for follower in tuple(self._seats):
             follower.close(code, reason)
 
-    def here(self) -> tuple[tuple[str, ...], int]:
+    def here(self) -> tuple[str, int]:
         """Return the seats that are connected to this server, and the number of watchers here."""
         seats = set(self._seats.values())
         watchers = sum(not seat for seat in self._seats.values())
-        return tuple(seat for seat in SEATS if seat in seats), watchers
+        return "".join(seat for seat in SEATS if seat in seats), watchers
 
     @property
     def presence(self) -> Presence:
@@ -73,10 +73,10 @@ class Followers:
         seats, watchers = self.here()
         present = set(seats)
         recent = self._core.clock() - PRESENCE_SECONDS
-        for other_seats, others, heard in self._elsewhere.values():
+        for hint, heard in self._elsewhere.values():
             if heard >= recent:
-                present.update(other_seats)
-                watchers += others
+                present.update(hint.seats)
+                watchers += hint.watchers
         if (game := self._loaded.game) is not None:
             present.update(
                 seat for seat in SEATS if (player := game.player(seat)) and player.strategy
@@ -97,4 +97,4 @@ class Followers:
 
     def _tell(self) -> None:
         self._timer = None
-        self.say(text_frame(write_reply(self.presence)))
+        self.say(frame_of(self.presence))

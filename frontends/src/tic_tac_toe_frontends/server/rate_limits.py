@@ -1,4 +1,4 @@
-"""Rate limits of connections, addresses and pages: token buckets."""
+"""Rate limits of connections and addresses: token buckets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
 
 
-@dataclass
+@dataclass(slots=True)
 class Bucket:
     """A token bucket: requests take tokens, which come back with time.
 
@@ -48,12 +48,16 @@ class Allowance:
         connections: connections of one address.
         address_messages: requests per second of all connections of one address.
         games: games that one address may create per hour.
+        pages, pages_at_once: pages that one address may ask for per second, and at once: making
+            one takes time from the moves of all games.
     """
 
     messages: float = 10.0
     connections: int = 100
     address_messages: float = 100.0
     games: int = 120
+    pages: float = 5.0
+    pages_at_once: float = 60.0
 
 
 class AddressLimits:
@@ -62,14 +66,16 @@ class AddressLimits:
     Args:
         allowance: how much each has.
         clock: seconds from any start.
+        most: addresses without a connection that are remembered at most; a forgotten one begins
+            anew.
     """
 
-    #: More addresses are not remembered; a forgotten one begins anew.
-    MOST = 100_000
-
-    def __init__(self, allowance: Allowance, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, allowance: Allowance, clock: Callable[[], float], most: int = 100_000
+    ) -> None:
         self.allowance = allowance
         self.clock = clock
+        self.most = most
         self._accounts: dict[str, Account] = {}
 
     def __len__(self) -> int:
@@ -77,23 +83,30 @@ class AddressLimits:
 
     def connect(self, address: str) -> Account | None:
         """Return the account of an address for one more connection; ``None``: it has too many."""
-        address = network_of(address)
-        account = self._accounts.get(address)
-        if account is None:
-            if len(self._accounts) >= self.MOST:
-                self.forget()
-            account = self._accounts[address] = Account(self.allowance, self.clock())
+        account = self.account_of(address)
         if account.connections >= self.allowance.connections:
             return None
         account.connections += 1
         return account
 
+    def account_of(self, address: str) -> Account:
+        """Return the account of an address, a new one unless it is remembered."""
+        network = network_of(address)
+        if network not in self._accounts:
+            if len(self._accounts) >= self.most:
+                self.forget()
+            if len(self._accounts) >= self.most:
+                self._keep(lambda account: account.connections > 0)
+            self._accounts[network] = Account(self.allowance, self.clock())
+        return self._accounts[network]
+
     def forget(self) -> None:
         """Drop the accounts of addresses that are gone and at no limit."""
         now = self.clock()
-        idle = [key for key, account in self._accounts.items() if account.is_idle(now)]
-        for key in idle:
-            del self._accounts[key]
+        self._keep(lambda account: not account.is_idle(now))
+
+    def _keep(self, wanted: Callable[[Account], bool]) -> None:
+        self._accounts = {key: each for key, each in self._accounts.items() if wanted(each)}
 
 
 def network_of(address: str) -> str:
@@ -115,48 +128,9 @@ class Account:
         rate = allowance.address_messages
         self.messages = Bucket(10 * rate, rate, now)
         self.games = Bucket(allowance.games, allowance.games / 3600, now)
+        self.pages = Bucket(allowance.pages_at_once, allowance.pages, now)
 
     def is_idle(self, now: float) -> bool:
         """Whether a new account would be the same."""
-        return not self.connections and self.messages.is_full(now) and self.games.is_full(now)
-
-
-class PageLimits:
-    """The rate limits of the addresses that have asked for pages lately.
-
-    Making a page takes time from the moves of all games.
-
-    Args:
-        clock: seconds from any start.
-    """
-
-    #: Pages that an address may ask for at once, and per second.
-    AT_ONCE, PER_SECOND = 60.0, 5.0
-    #: Addresses that are remembered at most; a forgotten one begins anew.
-    MOST = 20_000
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self.clock = clock
-        self._buckets: dict[str, Bucket] = {}
-
-    def __len__(self) -> int:
-        return len(self._buckets)
-
-    def wait_of(self, address: str) -> float:
-        """Count one more page and return 0; or return the seconds until one is allowed."""
-        now = self.clock()
-        address = network_of(address)
-        bucket = self._buckets.get(address)
-        if bucket is None:
-            if len(self._buckets) >= self.MOST:
-                self._forget(now)
-            bucket = self._buckets[address] = Bucket(self.AT_ONCE, self.PER_SECOND, now)
-        return bucket.spend(now)
-
-    def _forget(self, now: float) -> None:
-        """Forget the addresses that are at no limit, and if need be all of them."""
-        self._buckets = {
-            address: bucket for address, bucket in self._buckets.items() if not bucket.is_full(now)
-        }
-        if len(self._buckets) >= self.MOST:
-            self._buckets.clear()
+        buckets = (self.messages, self.games, self.pages)
+        return not self.connections and all(bucket.is_full(now) for bucket in buckets)

@@ -11,7 +11,7 @@ from logging import WARNING
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from .hints import Hinted, Hints
+from .hints import Hint, Hints
 from .logs import say
 from .tasks import Tasks
 
@@ -39,7 +39,7 @@ class RedisHints(Hints):
     def __repr__(self) -> str:
         return f"RedisHints(node={self.node!r})"
 
-    async def open(self, hinted: Hinted) -> None:
+    async def open(self, hinted: Callable[[Hint], None]) -> None:
         """Begin to listen, now or as soon as Redis is there."""
         self._tasks.start(self._keep(lambda: self._listen(hinted), "listening"))
         self._tasks.start(self._keep(self._send, "telling"))
@@ -48,12 +48,10 @@ class RedisHints(Hints):
         """Listen no longer."""
         await asyncio.gather(*self._tasks.cancel(), return_exceptions=True)
 
-    def tell(
-        self, kind: str, game: str = "", seats: tuple[str, ...] = (), watchers: int = 0
-    ) -> None:
+    def tell(self, kind: str, address: str = "", seats: str = "", watchers: int = 0) -> None:
         """Give a hint to the other servers, unless too many wait."""
         with contextlib.suppress(asyncio.QueueFull):
-            hint = [kind, game, self.node, "".join(seats), watchers]
+            hint = Hint(kind, address, self.node, seats, watchers)
             self._waiting.put_nowait(json.dumps(hint))
 
     async def _send(self) -> None:
@@ -61,7 +59,7 @@ class RedisHints(Hints):
             while True:
                 await redis.publish(CHANNEL, await self._waiting.get())
 
-    async def _listen(self, hinted: Hinted) -> None:
+    async def _listen(self, hinted: Callable[[Hint], None]) -> None:
         async with self._redis() as redis, redis.pubsub() as channel:
             await channel.subscribe(CHANNEL)
             async for message in channel.listen():
@@ -77,15 +75,14 @@ class RedisHints(Hints):
                 say("no redis", level=WARNING, what=what, problem=type(error).__name__)
                 await asyncio.sleep(AGAIN)
 
-    def heard(self, data: bytes, hinted: Hinted) -> None:
+    def heard(self, data: bytes, hinted: Callable[[Hint], None]) -> None:
         """Pass on what another server has sent, if it is a hint."""
         try:
-            kind, game, node, seats, watchers = json.loads(data)
+            hint = Hint._make(json.loads(data))
         except (ValueError, TypeError, RecursionError):
             return  # a message of another program on the channel
-        known = all(isinstance(each, str) for each in (kind, game, node, seats))
-        if known and type(watchers) is int and node != self.node:
-            hinted(kind, game, node, seats, watchers)
+        if [*map(type, hint)] == [str, str, str, str, int] and hint.node != self.node:
+            hinted(hint)
 
     def _redis(self) -> Redis:
         return Redis.from_url(self.url, socket_connect_timeout=5, health_check_interval=10)

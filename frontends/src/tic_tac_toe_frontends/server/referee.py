@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tic_tac_toe.protocols.online.events import REMATCH, Event, Offered
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, flag, illegal, judge
@@ -15,6 +17,7 @@ from .lobby import Lobby
 from .pending import FULL_RETRY, PendingRequest, busy, refusal, too_fast
 
 
+@dataclass
 class Referee:
     """Decides about the requests to one game.
 
@@ -24,10 +27,9 @@ class Referee:
         loaded: the game.
     """
 
-    def __init__(self, core: ServerCore, lobby: Lobby, loaded: LoadedGame) -> None:
-        self.core = core
-        self.lobby = lobby
-        self.loaded = loaded
+    core: ServerCore
+    lobby: Lobby
+    loaded: LoadedGame
 
     def needs_news(self, pending: PendingRequest) -> bool:
         """Whether another server may have written what makes this request come out otherwise."""

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from tic_tac_toe.protocols.online.standing import Standing
 
+from ..program.page_files import weights
 from ..words.translation import LANGUAGES, find_language, load
 from .pages import language_code, message_page
 
@@ -89,19 +90,8 @@ def _load(code: str) -> NullTranslations:
 def preferred_language(accepted: str) -> str:
     """Return the language that ``Accept-Language`` prefers among those there are."""
     best, most = next(iter(LANGUAGES)), 0.0
-    for entry in accepted[:500].split(","):
-        name, _, parameters = entry.strip().partition(";")
+    for name, weight in weights(accepted).items():
         code = find_language(name)
-        weight = _weight(parameters)
         if code is not None and weight > most:
             best, most = code, weight
     return best
-
-
-def _weight(parameters: str) -> float:
-    """Return the number after ``q=``; 1 if it is missing, 0 if it is not a number."""
-    name, _, value = parameters.replace(" ", "").partition("=")
-    if name != "q":
-        return 1.0
-    digits = value.replace(".", "", 1)
-    return float(value) if digits.isascii() and digits.isdigit() and len(value) <= 5 else 0.0

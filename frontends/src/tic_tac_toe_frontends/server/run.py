@@ -7,10 +7,10 @@ import contextlib
 import gc
 import logging
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from socket import socket
+from types import FrameType
 
 import uvicorn
 
@@ -54,23 +54,9 @@ class Server(uvicorn.Server):
         await self.games.stop()
         await super().shutdown(sockets)
 
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """End in order when asked to, and be done with that."""
-        loop = asyncio.get_running_loop()
-        asked = (signal.SIGINT, signal.SIGTERM)
-
-        def end() -> None:
-            self.should_exit = True
-
-        before = {number: signal.getsignal(number) for number in asked}
-        for number in asked:
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End in order when asked to, however often, and with exit status 0."""
+        self.should_exit = True
 
 
 def serve(
@@ -93,7 +79,13 @@ def serve(
     raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(50_000, 20, 50)
-    config = uvicorn.Config(
+    server = Server(configuration(games, proxies), games, ready)
+    asyncio.run(run(server, list(sockets)))
+
+
+def configuration(games: GameServer, proxies: Sequence[str] = ()) -> uvicorn.Config:
+    """Return how uvicorn serves; see `serve` for the arguments."""
+    return uvicorn.Config(
         App(games),
         ws=WebSocket,
         ws_max_size=FRAME_BYTES,
@@ -108,8 +100,6 @@ def serve(
         forwarded_allow_ips=list(proxies),
         timeout_graceful_shutdown=PATIENCE,
     )
-    server = Server(config, games, ready)
-    asyncio.run(run(server, list(sockets)))
 
 
 async def run(server: Server, sockets: list[socket]) -> None:

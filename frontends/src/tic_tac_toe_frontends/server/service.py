@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import secrets
 import socket
+from argparse import Namespace
+from gettext import NullTranslations
 from pathlib import Path
 
-from ..program.extras import require_online
+from ..program.extras import ONLINE_PLAY, missing_text, require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
-from .args import Args
 from .computers import Computers
 from .game_server import GameServer
 from .hints import Hints
 from .logs import configure, say
+from .rate_limits import Allowance
 from .run import serve
 from .sqlite_store import SqliteStore
 from .store import StorageError, Store
@@ -26,28 +28,39 @@ GRACE = 4_000
 NODES = ("psycopg", "redis")
 
 
-def serve_games(args: Args) -> int:
+def serve_games(options: Namespace, data: Path, language: NullTranslations) -> int:
     """Serve until the process is asked to end; return its exit status.
+
+    Args:
+        options: what the command line asks for.
+        data: where the games are kept unless it names a database.
+        language: of what is shown to the person who serves.
 
     Raises:
         Refused: it cannot be done, with the reason.
     """
-    _ = args.language.gettext
-    if args.database:
-        require_online(args.language, NODES if args.redis else NODES[:1])
-    configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
-    node = secrets.token_hex(4) if args.database else ""
-    games = GameServer(
-        _store(args),
-        allowance=args.allowance,
-        hints=_hints(args, node),
-        node=node,
-        most_games=args.most_games,
-        grace=GRACE if args.database else 0,
-        computers=Computers(args.thinkers),
+    _ = language.gettext
+    if options.database:
+        require_online(language, NODES if options.redis else NODES[:1])
+    configure(as_json={"auto": None, "json": True, "plain": False}[options.log])
+    node = secrets.token_hex(4) if options.database else ""
+    allowance = Allowance(
+        messages=options.messages,
+        connections=options.connections,
+        address_messages=10 * options.messages,
+        games=options.games,
     )
-    listener = _listener(args)
-    host = f"[{args.host}]" if ":" in args.host else args.host
+    games = GameServer(
+        _store(options, data, language),
+        allowance=allowance,
+        hints=_hints(options.redis, node),
+        node=node,
+        most_games=options.most_games,
+        grace=GRACE if options.database else 0,
+        computers=Computers(options.thinkers),
+    )
+    listener = _listener(options.host, options.port, language)
+    host = f"[{options.host}]" if ":" in options.host else options.host
 
     def ready(port: int) -> None:
         terminal = Terminal.standard()
@@ -62,45 +75,44 @@ def serve_games(args: Args) -> int:
         say("ready", address=url, node=node or None)
 
     try:
-        serve(games, [listener], ready, args.proxies)
+        serve(games, [listener], ready, options.behind_proxy)
     except StorageError as error:
         raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
     say("stopped")
     return DONE
 
 
-def _store(args: Args) -> Store:
+def _store(options: Namespace, data: Path, language: NullTranslations) -> Store:
     """Return the database that the command line names, not opened yet."""
-    if args.database:
-        from .postgres_store import PostgresStore
-
-        return PostgresStore(args.database)
+    if options.database:
+        try:
+            from .postgres_store import PostgresStore
+        except ImportError:  # psycopg is there without the library that it needs
+            raise Refused(missing_text(language, ONLINE_PLAY, NODES[:1])) from None
+        return PostgresStore(options.database)
     try:
-        args.data.parent.mkdir(parents=True, exist_ok=True)
+        data.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = args.language.gettext("cannot make the folder {folder}: {reason}")
-        folder = str(args.data.parent)
-        raise Refused(message.format(folder=folder, reason=reason_of(error))) from None
-    return SqliteStore(Path(args.data), synchronous=args.synchronous.upper())
+        message = language.gettext("cannot make the folder {folder}: {reason}")
+        raise Refused(message.format(folder=data.parent, reason=reason_of(error))) from None
+    return SqliteStore(data, synchronous=options.synchronous.upper())
 
 
-def _hints(args: Args, node: str) -> Hints:
-    if not args.redis:
+def _hints(redis: str, node: str) -> Hints:
+    if not redis:
         return Hints()
     from .redis_hints import RedisHints
 
-    return RedisHints(args.redis, node)
+    return RedisHints(redis, node)
 
 
-def _listener(args: Args) -> socket.socket:
+def _listener(host: str, port: int, language: NullTranslations) -> socket.socket:
     """Return a socket bound to where the command line says."""
     try:
         family, *_rest, where = socket.getaddrinfo(
-            args.host, args.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         return socket.create_server(where[:2], family=family)
     except (OSError, UnicodeError) as error:
-        message = args.language.gettext("cannot listen at {host}, port {port}: {reason}")
-        raise Refused(
-            message.format(host=args.host, port=args.port, reason=reason_of(error))
-        ) from None
+        message = language.gettext("cannot listen at {host}, port {port}: {reason}")
+        raise Refused(message.format(host=host, port=port, reason=reason_of(error))) from None

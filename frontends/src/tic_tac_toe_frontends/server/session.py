@@ -16,10 +16,10 @@ from tic_tac_toe.protocols.online.events import Accepted, Event, TimedOut
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
-from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome, write_reply
+from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome
 
 from .core import ServerCore
-from .flags import FlagTimer
+from .flags import FLAG_AGAIN, FlagTimer
 from .hints import NEWS
 from .loaded_game import LoadedGame
 from .lobby import Lobby
@@ -28,7 +28,7 @@ from .pending import PendingRequest, busy
 from .presence import Followers
 from .referee import Referee
 from .store import GameRow, row_of
-from .web_socket import RESTART, WebSocket, text_frame
+from .web_socket import RESTART, WebSocket, frame_of
 from .writer import CommitResult
 
 #: Requests of one game that wait for their turn at most; more are answered `busy`.
@@ -237,7 +237,7 @@ class GameSession:
         """Tell the clients that follow of an event."""
         if self.followers and self.game is not None:
             clock = self.game.clock and self.game.clock.at(event.time, self.core.uptime.pauses)
-            self.followers.say(text_frame(write_reply(Happened(event, clock))))
+            self.followers.say(frame_of(Happened(event, clock)))
 
     # -- what ends it from outside -------------------------------------------------------------
 
@@ -251,7 +251,7 @@ class GameSession:
         if game is None or not is_writable or self.core.uptime.has_slept or not self._is_known:
             if is_writable:
                 self._look()
-            self.flag_timer.again()
+            self.flag_timer.wait(FLAG_AGAIN)
             return
         event = flag(game, self.core.now(), self.core.uptime.pauses)
         if event is not None:

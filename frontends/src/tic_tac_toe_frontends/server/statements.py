@@ -5,58 +5,53 @@ A ``?`` stands where a value goes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 #: How far a game has come.
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
 #: The version of the tables; a change of them raises it, and says how old tables become new.
 SCHEMA_VERSION = 1
 
-EVENT_COLUMNS = ("game", "version", "kind", "seat", "cell", "message_id", "time", "data")
-GAME_COLUMNS = (
-    "game",
-    "stage",
-    "is_open",
-    "time",
-    "deadline",
-    "variant",
-    "crosses",
-    "naughts",
-    "starting",
-    "clock_seconds",
-    "clock_increment",
-    "result",
-)
+#: The columns of events and of games. ``{key}``, ``{text}``, ``{count}``, ``{time}`` and ``{flag}``
+#: stand for the names that a database has for their types.
+EVENT_COLUMNS = {
+    "game": "{key} NOT NULL",
+    "version": "{time} NOT NULL",
+    "kind": "{text} NOT NULL",
+    "seat": "{text} NOT NULL",
+    "cell": "{count}",
+    "message_id": "{key}",
+    "time": "{time} NOT NULL",
+    "data": "{text}",
+}
+GAME_COLUMNS = {
+    "game": "{key} NOT NULL PRIMARY KEY",
+    "stage": "{text} NOT NULL",
+    "is_open": "{flag} NOT NULL",
+    "time": "{time} NOT NULL",
+    "deadline": "{time}",
+    "variant": "{text} NOT NULL",
+    "crosses": "{text}",
+    "naughts": "{text}",
+    "starting": "{text} NOT NULL",
+    "clock_seconds": "{count}",
+    "clock_increment": "{count}",
+    "result": "{text} NOT NULL",
+}
 _EVENT = ", ".join(EVENT_COLUMNS)
 _GAME = ", ".join(GAME_COLUMNS)
 
-#: The tables of games, with the names that a database has for types of columns: ``{key}``,
-#: ``{text}``, ``{count}``, ``{time}`` and ``{flag}``.
+
+def _table(name: str, columns: Mapping[str, str], *more: str) -> str:
+    lines = [*(f"{column} {kind}" for column, kind in columns.items()), *more]
+    return f"CREATE TABLE {name} ({', '.join(lines)})"
+
+
+#: The tables of games.
 GAME_TABLES = (
-    """CREATE TABLE events (
-        game {key} NOT NULL,
-        version {time} NOT NULL,
-        kind {text} NOT NULL,
-        seat {text} NOT NULL,
-        cell {count},
-        message_id {key},
-        time {time} NOT NULL,
-        data {text},
-        PRIMARY KEY (game, version)
-    )""",
-    """CREATE TABLE games (
-        game {key} NOT NULL PRIMARY KEY,
-        stage {text} NOT NULL,
-        is_open {flag} NOT NULL,
-        time {time} NOT NULL,
-        deadline {time},
-        variant {text} NOT NULL,
-        crosses {text},
-        naughts {text},
-        starting {text} NOT NULL,
-        clock_seconds {count},
-        clock_increment {count},
-        result {text} NOT NULL
-    )""",
+    _table("events", EVENT_COLUMNS, "PRIMARY KEY (game, version)"),
+    _table("games", GAME_COLUMNS),
 )
 #: The tables of when servers were at work, with the same names for types.
 TIME_TABLES = (
@@ -110,7 +105,7 @@ INSERT_EVENT = (
 UPSERT_GAME = (
     f"INSERT INTO games ({_GAME}) VALUES ({', '.join('?' * len(GAME_COLUMNS))})"
     " ON CONFLICT (game) DO UPDATE SET "
-    + ", ".join(f"{name} = excluded.{name}" for name in GAME_COLUMNS[1:])
+    + ", ".join(f"{name} = excluded.{name}" for name in GAME_COLUMNS if name != "game")
 )
 
 

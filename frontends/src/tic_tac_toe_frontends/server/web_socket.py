@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import struct
 from typing import Any, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
+
+from tic_tac_toe.protocols.online.replies import Reply, write_reply
 
 #: Send-buffer limits, in messages and bytes; a slower client is disconnected.
 MOST_MESSAGES, MOST_BYTES = 64, 64 * 1024
@@ -33,15 +35,9 @@ class Listener(Protocol):
         """Count that this client was cut off, because it did not read."""
 
 
-def text_frame(text: str) -> bytes:
-    """Return the frame of a text as servers send it, unmasked and whole (RFC 6455, 5.2)."""
-    payload = text.encode()
-    size = len(payload)
-    if size < 126:
-        return b"\x81" + bytes((size,)) + payload
-    if size < 65_536:
-        return b"\x81\x7e" + struct.pack("!H", size) + payload
-    return b"\x81\x7f" + struct.pack("!Q", size) + payload
+def frame_of(reply: Reply) -> bytes:
+    """Return the frame of a reply as servers send it, unmasked and whole."""
+    return Frame(Opcode.TEXT, write_reply(reply).encode()).serialize(mask=False)
 
 
 class WebSocket(WebSocketsSansIOProtocol):
@@ -102,7 +98,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
     def say(self, frame: bytes) -> None:
-        """Send a frame of `text_frame`; disconnect a client beyond the send-buffer limits."""
+        """Send a frame of `frame_of`; disconnect a client beyond the send-buffer limits."""
         transport = self.transport
         if self.close_sent or self.disconnected or transport.is_closing():
             return

@@ -13,6 +13,13 @@ from .logs import say
 from .metrics import Metrics
 from .store import Result, StorageError, Store, Transaction
 
+#: Seconds that a first transaction waits for others.
+GATHER_SECONDS = 0.003
+#: Transactions in one commit at most.
+MOST_TRANSACTIONS = 256
+#: Seconds after a failure until the store is opened again.
+REOPEN_SECONDS = 1.0
+
 
 class CommitResult(Enum):
     """What became of a transaction."""
@@ -31,27 +38,18 @@ class Writer:
     Args:
         store: is written to.
         metrics: counts commits.
-        gather: seconds that a first transaction waits for others.
-        most: the number of transactions in one commit.
-        reopen_after: seconds after a failure until the store is opened again.
-        reopened: awaited once it is open again, before anything is written.
+
+    Attributes:
+        gather, reopen_after: see `GATHER_SECONDS` and `REOPEN_SECONDS`.
+        reopened: awaited once the store is open again, before anything is written.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        metrics: Metrics,
-        gather: float = 0.003,
-        most: int = 256,
-        reopen_after: float = 1.0,
-        reopened: Callable[[], Awaitable[object]] | None = None,
-    ) -> None:
+    def __init__(self, store: Store, metrics: Metrics) -> None:
         self.store = store
         self.metrics = metrics
-        self.gather = gather
-        self.most = most
-        self.reopen_after = reopen_after
-        self.reopened = reopened
+        self.gather = GATHER_SECONDS
+        self.reopen_after = REOPEN_SECONDS
+        self.reopened: Callable[[], Awaitable[object]] | None = None
         self.failed = False
         self._waiting: list[tuple[Transaction, Callable[[CommitResult], None]]] = []
         self._committing = False
@@ -74,7 +72,7 @@ class Writer:
         self._idle.clear()
         if self._committing:
             return
-        if len(self._waiting) >= self.most:
+        if len(self._waiting) >= MOST_TRANSACTIONS:
             self._commit()
         elif self._timer is None:
             self._timer = loop.call_later(self.gather, self._commit)
@@ -109,7 +107,8 @@ class Writer:
             self._timer = None
         if self._committing or not self._waiting:
             return
-        group, self._waiting = self._waiting[: self.most], self._waiting[self.most :]
+        group = self._waiting[:MOST_TRANSACTIONS]
+        self._waiting = self._waiting[MOST_TRANSACTIONS:]
         self._committing = True
         transactions = [transaction for transaction, _ in group]
         started = time.perf_counter()
@@ -145,7 +144,7 @@ class Writer:
         if not isinstance(error, StorageError):
             say("a commit failed unexpectedly", level=ERROR, error=error)
         say("storage failed", level=ERROR, problem=str(error))
-        self.metrics.storage_failed()
+        self.metrics.storage_errors.inc()
         if self.failed:
             return
         self.failed = True
