@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.online.postgres import Cluster, running_cluster
-from tests.online.processes import Nursery
-from tests.online.redis import RedisServer, running_redis
-
 if TYPE_CHECKING:
+    from tests.online.postgres import Cluster
+    from tests.online.processes import Nursery
+    from tests.online.redis import RedisServer
     from tic_tac_toe_frontends.server.game_server import GameServer
 
+# The server's libraries want Python 3.11 too, so nothing here may import them at its top.
 collect_ignore_glob = ["*"] if sys.version_info < (3, 11) else []
 
 
@@ -35,6 +35,8 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="module")
 def nursery() -> Iterator[Nursery]:
     """Where the servers of a module are forked from."""
+    from tests.online.processes import Nursery
+
     with Nursery() as nursery:
         yield nursery
 
@@ -51,6 +53,8 @@ async def server(tmp_path: Path) -> AsyncIterator[GameServer]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
     """A PostgreSQL that runs; who stops it starts it again."""
+    from tests.online.postgres import running_cluster
+
     with running_cluster() as cluster:
         yield cluster
 
@@ -64,6 +68,8 @@ def postgres_url(postgres: Cluster) -> str:
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
     """A Redis that runs; who stops it starts it again."""
+    from tests.online.redis import running_redis
+
     with running_redis() as server:
         yield server
 
