@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.frontends.programs import run
-from tic_tac_toe_frontends.server.cli import HOST, PORT, data_file
+from tic_tac_toe_frontends.server.args import HOST, PORT, data_file
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore

@@ -17,7 +17,7 @@ from tests.online.guests import Guest, agree_on_rematch, any_token, opened, rest
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.events import details_of
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.replies import Welcome
+from tic_tac_toe.protocols.online.replies import Answer, Presence, Welcome
 from tic_tac_toe.protocols.online.requests import (
     Accept,
     Chat,
@@ -139,6 +139,14 @@ async def test_to_create_twice_creates_one_game(server: GameServer) -> None:
     assert len({(answer.game, answer.seat) for answer in answers}) == 1
     assert len(list(server.store.all_games())) == 1
     assert ann.connection.seat == twin.connection.seat != ""
+
+
+async def test_who_creates_a_game_learns_of_it_from_the_answer_alone(server: GameServer) -> None:
+    ann = Guest(server)
+    await ann.create()
+    answer, presence = await ann.until(lambda: ann.socket.replies[1:] and ann.socket.replies)
+    assert isinstance(answer, Answer)
+    assert isinstance(presence, Presence)
 
 
 async def test_a_seat_can_be_taken_from_two_connections_which_see_the_same(

@@ -21,7 +21,6 @@ from .packages import BuildFailed, Missing
 from .server import PORT, Server
 
 BUILD = "build"
-LAST_PORT = 65_535
 
 
 def main(argv: Sequence[str] | None = None, prog: str = "python -m browser") -> int:
@@ -113,7 +112,7 @@ def _serve_parser(arguments: Sequence[str], prog: str) -> Parser:
     )
     parser.add_game()
     about_port = _("where to serve the page ({port} unless given; 0 for any)").format(port=PORT)
-    parser.add_value("--port", "NUMBER", about_port, parser.number(0, LAST_PORT))
+    parser.add_port(about_port)
     parser.add_flag("--no-open", _("open no browser"))
     return parser
 

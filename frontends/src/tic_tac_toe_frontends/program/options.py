@@ -26,6 +26,8 @@ from .terminal import Terminal
 
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
+#: The largest number of a port.
+LAST_PORT = 65_535
 
 
 class Parser(argparse.ArgumentParser):
@@ -137,6 +139,10 @@ class Parser(argparse.ArgumentParser):
         """Add ``--delay``, in seconds."""
         kind = self.seconds(LONGEST_DELAY, or_zero=True)
         self.add_value("--delay", "SECONDS", meaning, kind, usual=usual)
+
+    def add_port(self, meaning: str, *, usual: int | None = None) -> None:
+        """Add ``--port``, of which 0 stands for any that is free."""
+        self.add_value("--port", "NUMBER", meaning, self.number(0, LAST_PORT), usual=usual)
 
     def add_plain(self) -> None:
         """Add ``--plain``."""

@@ -13,8 +13,8 @@ from ..program.process import DONE, REFUSED, Refused, complain, run
 from ..program.terminal import Terminal
 from ..words.foreign import harmless
 from ..words.translation import N_
+from .args import data_file
 from .backup import Report, backup, compare, verify
-from .cli import data_file
 from .store import StorageError, Store
 
 BACKUP, VERIFY = "backup", "verify"

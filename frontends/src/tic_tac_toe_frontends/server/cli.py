@@ -2,137 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from ..program.extras import require_online
-from ..program.folders import user_folder
-from ..program.options import Parser
 from ..program.process import run
-from ..words.translation import N_
-from .rate_limits import Allowance
+from .args import ServeArgs, parse_args
 
 #: What a server needs beside the standard library.
 PACKAGES = (
     *("filelock", "markupsafe", "pebble", "platformdirs", "prometheus_client", "starlette"),
     *("uvicorn", "websockets"),
 )
-#: Where the server listens unless told otherwise.
-HOST, PORT = "127.0.0.1", 8765
-LAST_PORT = 65_535
-#: No limit can be set higher.
-MOST = 10_000_000
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m server") -> int:
     """Serve games and return the exit status of the process."""
-    return run(lambda: _serve(_parser(arguments, prog)))
+    return run(lambda: _serve(parse_args(arguments, prog)))
 
 
-def _serve(parser: Parser) -> int:
-    options, _ = parser.read(), parser.language.gettext
-    if options.redis and not options.database:
-        parser.error(_("--redis is for several servers on one --database"))
-    if options.database and options.data is not None:
-        parser.error(_("games are kept in --data or in --database, not in both"))
-    require_online(parser.language, PACKAGES)
+def _serve(args: ServeArgs) -> int:
+    require_online(args.language, PACKAGES)
 
     from .service import serve_games
 
-    return serve_games(options, options.data or data_file(), parser.language)
-
-
-def data_file() -> Path:
-    """Return where games are kept unless told otherwise."""
-    return user_folder("data", "tic-tac-toe") / "games.sqlite"
-
-
-def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
-    parser = Parser(prog, arguments, N_("Let people anywhere play each other: a game server."))
-    _ = parser.language.gettext
-    parser.epilog = _("See also: {backup} and {verify}").format(
-        backup=f"{prog} backup", verify=f"{prog} verify"
-    )
-
-    parser.add_value(
-        "--host",
-        "ADDRESS",
-        _("where to listen ({host} unless given: this machine only; 0.0.0.0: all)").format(
-            host=HOST
-        ),
-        usual=HOST,
-    )
-    about_port = _("the port ({port} unless given; 0 for any)").format(port=PORT)
-    parser.add_value("--port", "NUMBER", about_port, parser.number(0, LAST_PORT), usual=PORT)
-    about_data = _("where games are kept ({file} unless given)").format(
-        file=str(data_file()).replace(str(Path.home()), "~")
-    )
-    parser.add_value("--data", "FILE", about_data, Path)
-    parser.add_choice(
-        "--synchronous",
-        ("full", "normal"),
-        _(
-            "full: what was acknowledged survives a loss of power; normal: quicker, but a loss of "
-            "power may take the last acknowledged moves"
-        ),
-        usual="full",
-    )
-    parser.add_value(
-        "--database",
-        "URL",
-        _("keep games in PostgreSQL instead, so that several servers can share them"),
-        usual="",
-    )
-    parser.add_value(
-        "--redis",
-        "URL",
-        _("tell the other servers of news through Redis; without it they look once a second"),
-        usual="",
-    )
-    parser.options.add_argument(
-        "--behind-proxy",
-        metavar="ADDRESS",
-        action="append",
-        default=[],
-        help=_("believe this proxy about where clients come from; may be given more than once"),
-    )
-
-    def add_limit(name: str, usual: int, meaning: str) -> None:
-        """Add an option that bounds something; its meaning names the usual number."""
-        about = meaning.format(number=usual)
-        parser.add_value(name, "NUMBER", about, parser.number(1, MOST), usual=usual)
-
-    add_limit(
-        "--messages",
-        int(Allowance.messages),
-        _("requests that one connection may send in a second ({number} unless given)"),
-    )
-    add_limit(
-        "--connections",
-        Allowance.connections,
-        _("connections that one address may hold ({number} unless given)"),
-    )
-    add_limit(
-        "--games",
-        Allowance.games,
-        _("games that one address may create in an hour ({number} unless given)"),
-    )
-    add_limit(
-        "--most-games", 10_000, _("games that may be unfinished at once ({number} unless given)")
-    )
-    parser.add_value(
-        "--thinkers",
-        "NUMBER",
-        _("processes that think for computer players (all cores but one unless given)"),
-        parser.number(1, 1_000),
-        usual=max(1, (os.cpu_count() or 2) - 1),
-    )
-    parser.add_choice(
-        "--log",
-        ("auto", "json", "plain"),
-        _("how the log is written: auto is plain on a terminal and JSON elsewhere"),
-        usual="auto",
-    )
-    parser.add_language()
-    return parser
+    return serve_games(args)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import secrets
 import socket
-from argparse import Namespace
 from gettext import NullTranslations
-from pathlib import Path
 
 from ..program.extras import ONLINE_PLAY, missing_text, require_online
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
+from .args import ServeArgs
 from .computers import Computers
 from .game_server import GameServer
 from .hints import Hints
@@ -28,39 +27,35 @@ GRACE = 4_000
 NODES = ("psycopg", "redis")
 
 
-def serve_games(options: Namespace, data: Path, language: NullTranslations) -> int:
+def serve_games(args: ServeArgs) -> int:
     """Serve until the process is asked to end; return its exit status.
-
-    Args:
-        options: what the command line asks for.
-        data: where the games are kept unless it names a database.
-        language: of what is shown to the person who serves.
 
     Raises:
         Refused: it cannot be done, with the reason.
     """
+    language = args.language
     _ = language.gettext
-    if options.database:
-        require_online(language, NODES if options.redis else NODES[:1])
-    configure(as_json={"auto": None, "json": True, "plain": False}[options.log])
-    node = secrets.token_hex(4) if options.database else ""
+    if args.database:
+        require_online(language, NODES if args.redis else NODES[:1])
+    configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
+    node = secrets.token_hex(4) if args.database else ""
     allowance = Allowance(
-        messages=options.messages,
-        connections=options.connections,
-        address_messages=10 * options.messages,
-        games=options.games,
+        messages=args.messages,
+        connections=args.connections,
+        address_messages=10 * args.messages,
+        games=args.games,
     )
     games = GameServer(
-        _store(options, data, language),
+        _store(args),
         allowance=allowance,
-        hints=_hints(options.redis, node),
+        hints=_hints(args.redis, node),
         node=node,
-        most_games=options.most_games,
-        grace=GRACE if options.database else 0,
-        computers=Computers(options.thinkers),
+        most_games=args.most_games,
+        grace=GRACE if args.database else 0,
+        computers=Computers(args.thinkers),
     )
-    listener = _listener(options.host, options.port, language)
-    host = f"[{options.host}]" if ":" in options.host else options.host
+    listener = _listener(args.host, args.port, language)
+    host = f"[{args.host}]" if ":" in args.host else args.host
 
     def ready(port: int) -> None:
         terminal = Terminal.standard()
@@ -75,27 +70,27 @@ def serve_games(options: Namespace, data: Path, language: NullTranslations) -> i
         say("ready", address=url, node=node or None)
 
     try:
-        serve(games, [listener], ready, options.behind_proxy)
+        serve(games, [listener], ready, args.behind_proxy)
     except StorageError as error:
         raise Refused(_("the games cannot be opened: {reason}").format(reason=str(error))) from None
     say("stopped")
     return DONE
 
 
-def _store(options: Namespace, data: Path, language: NullTranslations) -> Store:
+def _store(args: ServeArgs) -> Store:
     """Return the database that the command line names, not opened yet."""
-    if options.database:
+    if args.database:
         try:
             from .postgres_store import PostgresStore
         except ImportError:  # psycopg is there without the library that it needs
-            raise Refused(missing_text(language, ONLINE_PLAY, NODES[:1])) from None
-        return PostgresStore(options.database)
+            raise Refused(missing_text(args.language, ONLINE_PLAY, NODES[:1])) from None
+        return PostgresStore(args.database)
     try:
-        data.parent.mkdir(parents=True, exist_ok=True)
+        args.data.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = language.gettext("cannot make the folder {folder}: {reason}")
-        raise Refused(message.format(folder=data.parent, reason=reason_of(error))) from None
-    return SqliteStore(data, synchronous=options.synchronous.upper())
+        message = args.language.gettext("cannot make the folder {folder}: {reason}")
+        raise Refused(message.format(folder=args.data.parent, reason=reason_of(error))) from None
+    return SqliteStore(args.data, synchronous=args.synchronous.upper())
 
 
 def _hints(redis: str, node: str) -> Hints:
