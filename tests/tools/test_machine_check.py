@@ -81,6 +81,7 @@ def test_a_test_that_names_one_program_of_two_fails_with_that_one_alone(
 def test_a_test_is_shown_only_what_it_names_and_the_skipped_are_told_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, mark: str, end: str
 ) -> None:
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
     monkeypatch.setenv(variable, value)
     command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "no:cacheprovider"]
     done = subprocess.run(

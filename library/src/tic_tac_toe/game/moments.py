@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -227,7 +228,9 @@ def has_fast_solver(rules: Rules) -> bool:
 
 
 def could_have_fast_solver(rules: Rules) -> bool:
-    """Return whether the fast solver, installed or not, solves this game."""
+    """Return whether the fast solver solves this game, and is or can be installed here."""
+    if sys.platform == "emscripten":  # a browser has no compiler for it
+        return False
     from tic_tac_toe.solver import supports
 
     return supports(rules)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from gettext import NullTranslations
 
-from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ...table.setup import Setup
-from ...words.game_text import game_name, player_title, setup_menus
+from ...words.game_text import describe_caveats, game_name, setup_menus
 from ...words.messages import localise
 from ...words.rules_text import describe_rules
 from .dom import by_id, fill, on, on_submit, write
@@ -86,14 +85,7 @@ class Menus:
 def _sentences(setup: Setup, language: NullTranslations) -> list[str]:
     """Return what is to be known of a game and its players."""
     words = describe_rules(setup.rules, language)
-    sentences = [f"{words[0].upper()}{words[1:]}."]
-    message = language.gettext(
-        "This board is too large for {strategy} to solve at the start: "
-        "it looks some moves ahead until few enough cells are empty."
-    )
-    sentences += [
-        message.format(strategy=player_title(name, language))
-        for name in dict.fromkeys((setup.x, setup.o))
-        if caveat(name, setup.rules)
+    return [
+        f"{words[0].upper()}{words[1:]}.",
+        *describe_caveats((setup.x, setup.o), setup.rules, language),
     ]
-    return sentences
