@@ -149,7 +149,8 @@ class FastSolver:
         if known_low < known_high and known_low < ceiling and known_high > floor:
             floor, ceiling = max(floor, known_low), min(ceiling, known_high)
             limit = self._narrow(position, floor, ceiling)
-            found_low, found_high = map(int, self.lead.control[[LOW, HIGH]])
+            control = self.lead.control
+            found_low, found_high = int(control[LOW]), int(control[HIGH])
             # A range that ends where the question ended, or beyond, proves nothing on that side.
             known_low = found_low if found_low > floor else known_low
             known_high = found_high if found_high < ceiling else known_high
@@ -271,8 +272,7 @@ class FastSolver:
 
     def _keep_time_to_save(self) -> None:
         """Let the table grow no more where a larger one could not be saved within the time."""
-        left = self._meter.seconds_left
-        if self.saving is not None and left < self._seconds_to_save(GROWTH_BITS):
+        if self.saving and self._meter.seconds_left < self._seconds_to_save(GROWTH_BITS):
             self.kernel.stay_as_large(self.lead)
 
     def _may_save(self, saving: Saving) -> bool:

@@ -63,6 +63,11 @@ class GravityKernel(Kernel):
         code: Code | None = None,
         least_bits: int = 10,
     ) -> None:
+        rows, columns = rules.shape
+        #: The bit of `board` that each cell is.
+        self._bits = [
+            column * (rows + 1) + row for row in reversed(range(rows)) for column in range(columns)
+        ]
         words = game_of(rules)
         busy = np.zeros(MARKS, np.uint64)
         least_bits = max(least_bits, int(words.key_bits) - TAG_BITS)  # the exact keys need them
@@ -90,14 +95,11 @@ class GravityKernel(Kernel):
 
     def words_of(self, own: Any, other: Any) -> tuple[Any, Any]:
         """Return the marks of the side to move and all marks, as bits of `board`."""
-        rows, columns = self.rules.shape
-        mine = mask = 0
-        for cell in range(rows * columns):
-            row, column = divmod(cell, columns)
-            target = column * (rows + 1) + rows - 1 - row
-            mine = mine | (own >> cell & 1) << target
-            mask = mask | ((own | other) >> cell & 1) << target
-        return mine, mask
+        mine = theirs = 0
+        for cell, bit in enumerate(self._bits):
+            mine = mine | (own >> cell & 1) << bit
+            theirs = theirs | (other >> cell & 1) << bit
+        return mine, mine | theirs
 
 
 class ConnectFourKernel(GravityKernel):
