@@ -67,14 +67,12 @@ class Picture(NamedTuple):
     """A program on a screen of its own, and what is typed into it.
 
     Attributes:
-        name: of the file, without its ending.
         title: what the picture shows, for those who cannot see it.
         options: of the console.
         typed: lines to type, each once the program asks for it.
         size: lines and columns of the screen.
     """
 
-    name: str
     title: str
     options: str
     typed: Sequence[str]
@@ -101,28 +99,11 @@ class Picture(NamedTuple):
         return _draw(screen, self.title)
 
 
-GAMES = (
-    Picture(
-        "console",
-        "A game of tic-tac-toe on the console, with a hint",
-        "--seed 4 --delay 0",
-        ("B2", "hint"),
-        (24, 66),
-    ),
-    Picture(
-        "connect-four",
-        "A won game of Connect Four on the console",
-        "-X minimax -O easy --variant connect-four-5x4 --seed 3 --delay 0",
-        (),
-        (20, 66),
-    ),
-    Picture(
-        "ultimate",
-        "Ultimate tic-tac-toe on the console",
-        "--variant ultimate -O rules --seed 2 --delay 0",
-        ("E5",),
-        (36, 66),
-    ),
+CONSOLE = Picture(
+    "A game of tic-tac-toe on the console, with a hint",
+    "--seed 4 --delay 0",
+    ("B2", "hint"),
+    (24, 66),
 )
 
 
@@ -163,9 +144,8 @@ def _line(screen: pyte.Screen, row: int) -> Text:
 
 def main(names: Sequence[str]) -> None:
     """Take the pictures that are named, or every one."""
-    takes: dict[str, Callable[[], str]] = {picture.name: picture.take for picture in GAMES}
+    takes: dict[str, Callable[[], str]] = {"console": CONSOLE.take, "tui": picture_tui.draw}
     takes |= {name: partial(tree_pictures.draw, name) for name in tree_pictures.TREES}
-    takes["tui"] = picture_tui.draw
     PICTURES.mkdir(exist_ok=True)
     for name in names or takes:
         (PICTURES / f"{name}.svg").write_text(takes[name](), "utf-8")
