@@ -191,6 +191,8 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
             await agree_on_rematch(ann, bob)
             server.sessions[game].learn([replace(server.store.events(game)[0], time=0)])
             await rest(server)
+            pages = [await ask_async(App(server), path) for path in paths(game)]
+            assert {page.status for page in pages} == {200}
             everything = [
                 stream.getvalue(),
                 repr(server),
@@ -199,7 +201,7 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
                 repr(server.store.events(game)),
                 repr(server.store.row(game)),
                 *(text for guest in (ann, bob, watcher) for text in guest.socket.texts),
-                *[repr(await ask_async(App(server), path)) for path in paths(game)],
+                *map(repr, pages),
             ]
             for request in (
                 Create("c", ann.token, "tic-tac-toe"),
@@ -211,6 +213,7 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
                 assert read_request(write_request(request)) == request
             secrets = [ann.token, bob.token]
             sent = "".join(text for guest in (ann, bob, watcher) for text in guest.socket.texts)
+            sent += "".join(page.text for page in pages)
             hashes = [hash_of_token(token) for token in secrets]
             assert not [digest for digest in hashes if digest in sent]
         kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
