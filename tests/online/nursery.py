@@ -60,7 +60,7 @@ def _be_a_server(order: dict[str, Any], serve: Program) -> None:
         os.dup2(log, 2)
         sys.stdin = os.fdopen(0)  # the old one has been read from
         if order.get("broken"):
-            import_module("tests.online.broken").VARIANTS[order["broken"]]()
+            import_module("tests.online.broken").sabotage(order["broken"])
         code = serve(["serve", *order["start"]]) or 0
     except SystemExit as error:
         code = error.code if isinstance(error.code, int) else 1

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.online.broken import sabotage
 from tests.online.guests import Guest, any_token, opened, rest, seated
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
-from tic_tac_toe.protocols.online.replies import Answer, Welcome
+from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import (
     Accept,
     Chat,
@@ -28,9 +29,7 @@ from tic_tac_toe.protocols.online.requests import (
     Request,
     Resign,
 )
-from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.store import StorageError, Transaction
 
 pytestmark = pytest.mark.anyio
@@ -152,23 +151,6 @@ async def find_unanswered(
     return faults
 
 
-class Silent(Connection):
-    """Forgets to answer what it refuses to watchers."""
-
-    def send(self, reply: Answer | Welcome, started: float) -> None:
-        if not (isinstance(reply, Answer) and reply.reason == "not_seated"):
-            super().send(reply, started)
-
-
-class Talkative(Connection):
-    """Answers twice what comes too late."""
-
-    def send(self, reply: Answer | Welcome, started: float) -> None:
-        super().send(reply, started)
-        if isinstance(reply, Answer) and reply.status == "stale":
-            super().send(reply, started)
-
-
 @pytest.mark.parametrize("situation", SITUATIONS)
 @pytest.mark.parametrize("is_shuffled", [False, True])
 async def test_every_request_gets_one_answer_each_time_that_it_is_sent(
@@ -182,15 +164,12 @@ async def test_every_request_gets_one_answer_each_time_that_it_is_sent(
     assert await find_unanswered(server, guest, requests) == []
 
 
-@pytest.mark.parametrize(("broken", "situation"), [(Silent, watching), (Talkative, playing)])
+@pytest.mark.parametrize("variant", ["drops-answers", "answers-twice"])
 async def test_a_lost_and_a_second_answer_are_found(
-    broken: type[Connection],
-    situation: Situation,
-    server: GameServer,
-    monkeypatch: pytest.MonkeyPatch,
+    variant: str, server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.game_server.Connection", broken)
-    guest = await situation(server)
+    sabotage(variant, monkeypatch.setattr)
+    guest = await playing(server)
     assert await find_unanswered(server, guest, requests_of(guest)) != []
 
 
@@ -221,15 +200,6 @@ async def test_texts_that_are_no_requests_are_answered_with_the_id_that_they_hav
         if isinstance(answer, Answer)
     ] == [(message_id, "illegal", "invalid") for message_id, _ in texts]
     assert server.metrics.unanswered == 0
-
-
-async def test_who_asks_too_fast_is_answered_every_time(tmp_path: Path) -> None:
-    allowance = Allowance(messages=1.0)
-    async with opened(tmp_path / "games.sqlite", allowance=allowance) as server:
-        guest = await playing(server)
-        requests = [Chat(guest.new_id(), "more") for _ in range(100)]
-        assert await find_unanswered(server, guest, requests) == []
-        assert "too_fast" in {guest.answers(request.id)[0].reason for request in requests}
 
 
 async def test_a_game_that_is_asked_more_than_it_can_keep_says_so(server: GameServer) -> None:
