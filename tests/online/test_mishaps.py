@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.online.guests import GENEROUS, Guest, opened, rest, seated, turn_clock, until
+from tests.online.guests import GENEROUS, Guest, opened, rest, seated, turn_clock
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import REMATCH
 from tic_tac_toe.protocols.online.replies import write_reply
-from tic_tac_toe.protocols.online.requests import Chat, Hello
+from tic_tac_toe.protocols.online.requests import Hello
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
@@ -114,34 +113,6 @@ async def test_a_server_that_does_not_know_that_it_slept_is_found(server: GameSe
     server.uptime.sleep_seconds = 1e9
     with pytest.raises(AssertionError):
         await test_time_in_which_the_machine_slept_is_charged_to_nobody(server)
-
-
-class Hanging(SqliteStore):
-    """A store whose commits wait until they are let go."""
-
-    gate = threading.Event()
-    is_waiting = threading.Event()
-
-    def commit(self, units: Sequence[Transaction]) -> list[bool]:
-        """Wait first."""
-        self.is_waiting.set()
-        self.gate.wait(60)
-        return super().commit(units)
-
-
-async def test_a_server_stops_though_its_storage_hangs(tmp_path: Path) -> None:
-    store = Hanging(tmp_path / FILE)
-    store.gate.set()
-    async with opened(store) as server:
-        ann, _, _ = await seated(server)
-        store.gate.clear()
-        store.is_waiting.clear()
-        ann.send(Chat("c", "are you there?"))
-        await until(store.is_waiting.is_set, "the commit hangs")
-        await server.stop()
-        assert server.is_stuck
-        assert not ann.answers("c"), "what is not written is not acknowledged"
-        store.gate.set()
 
 
 # -- who comes and goes ----------------------------------------------------------------------------

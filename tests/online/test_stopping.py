@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,7 +19,7 @@ from tests.online.guests import Guest, any_token, opened, seated, turn_clock, un
 from tests.online.logs import opened as opened_store
 from tests.online.processes import Nursery, Server, is_running
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe.protocols.online.replies import Answer, Closing
+from tic_tac_toe.protocols.online.replies import Closing
 from tic_tac_toe.protocols.online.requests import Chat, Create, Hello, Move, write_request
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.logs import LOGGER
@@ -150,16 +151,16 @@ async def test_what_was_begun_is_finished_and_what_comes_later_refused(
         ann.send(Move("m", 2, 4))
     stopping = asyncio.create_task(server.stop())
     await asyncio.sleep(0)
-    late = tables[0][1]
+    late, new = tables[0][1], Guest(server)
     late.send(Chat("late", "one more thing"))
+    new.send(Create("create", new.token, "tic-tac-toe"))
+    new.send(Hello("hello", 1))
     assert not server.is_ready
     await stopping
     assert server.metrics.unanswered == 0
-    refused = late.last(Answer)
-    assert refused is not None
-    assert refused.id == "late"
-    assert (refused.status, refused.reason) == ("busy", "stopping")
-    assert refused.retry > 0
+    for refused in (*late.answers("late"), *new.answers("create"), *new.answers("hello")):
+        assert (refused.status, refused.reason) == ("busy", "stopping")
+        assert refused.retry > 0
     for ann, bob, _ in tables:
         for guest in (ann, bob):
             assert guest.last(Closing) == Closing("restart", 1000)
@@ -197,28 +198,35 @@ async def test_who_waits_for_the_log_to_be_read_is_answered_before_the_server_st
         assert server.metrics.unanswered == 0
 
 
-class Stuck(SqliteStore):
-    """A store whose commits take for ever, or nearly so."""
+class Hanging(SqliteStore):
+    """A store whose commits can be held up."""
 
-    seconds = 0.0
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.gate, self.is_waiting = threading.Event(), threading.Event()
+        self.gate.set()
 
     def commit(self, units: Sequence[Transaction]) -> list[bool]:
-        time.sleep(self.seconds)
+        if not self.gate.is_set():
+            self.is_waiting.set()
+        self.gate.wait(60)
         return super().commit(units)
 
 
-async def test_a_disk_that_hangs_keeps_nobody_waiting_for_the_news(tmp_path: Path) -> None:
-    store = Stuck(tmp_path / FILE)
+async def test_a_server_whose_disk_hangs_tells_everybody_and_stops(tmp_path: Path) -> None:
+    store = Hanging(tmp_path / FILE)
     async with opened(store) as server:
         ann, bob, _ = await seated(server)
-        store.seconds = 8.0
+        store.gate.clear()
         ann.send(Move("m", 2, 4))
-        await asyncio.sleep(0.1)
+        await until(store.is_waiting.is_set, "the commit hangs")
         started = time.monotonic()
-        stopping = asyncio.create_task(server.stop())
-        await bob.until(lambda: bob.socket.closed)
+        await server.stop()
         assert time.monotonic() - started < PROMISED
-        await stopping
+        assert bob.socket.closed
+        assert server.is_stuck
+        assert not ann.answers("m"), "what is not written is not acknowledged"
+        store.gate.set()
 
 
 async def test_nothing_is_written_once_the_server_has_stopped(
@@ -249,12 +257,3 @@ async def test_what_is_done_now_and_then_ends_with_the_server(
     await asyncio.sleep(0.3)
     assert len(server.tasks) == 0
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
-
-
-async def test_nobody_new_is_let_in_while_the_server_stops(server: GameServer) -> None:
-    guest = Guest(server)
-    server.is_stopping = True
-    for request in (Create("c", guest.token, "tic-tac-toe"), Hello("h", 1)):
-        assert (await guest.ask(request)).reason == "stopping"
-    assert list(server.store.all_games()) == []
-    server.is_stopping = False
