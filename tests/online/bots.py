@@ -11,21 +11,24 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import cycle
 from typing import NamedTuple
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 from websockets.protocol import State
 
+from tests.online.guests import until
 from tests.online.processes import web_socket
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import REMATCH, TAKE_BACK, Event, details_of
+from tic_tac_toe.protocols.online.events import KINDS, REMATCH, TAKE_BACK, Event, details_of
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
 from tic_tac_toe.protocols.online.news import Answered, GameLost, News
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import (
+    TYPES,
     Accept,
     Chat,
     Create,
@@ -34,23 +37,17 @@ from tic_tac_toe.protocols.online.requests import (
     Move,
     Offer,
     Request,
-    Resign,
     write_request,
 )
 
 #: How much faster than people bots come back.
 HASTE = 0.04
-#: What leaves an event in the log, by the kind of the event.
-KINDS: dict[type, str] = {
-    Create: "create",
-    Join: "join",
-    Move: "move",
-    Offer: "offer",
-    Accept: "accept",
-    Decline: "decline",
-    Resign: "resign",
-    Chat: "chat",
-}
+#: The kinds of the events that requests leave in the log.
+KIND_OF = {kind: name for name, kind in TYPES.items() if name in KINDS}
+#: The likelihood that a message is sent twice, and that a player chats instead of moving.
+RESENT, CHATTY = 0.05, 0.1
+#: What bots play.
+VARIANTS = ("tic-tac-toe", "connect-four", "gomoku", "4x4x3")
 
 
 class Acknowledged(NamedTuple):
@@ -71,7 +68,7 @@ class Acknowledged(NamedTuple):
         """Whether an event is what was acknowledged."""
         request = self.request
         same = (event.game, event.version, event.seat) == (self.game, self.version, self.seat)
-        if not same or event.kind != KINDS[type(request)]:
+        if not same or event.kind != KIND_OF[type(request)]:
             return False
         details = details_of(event)
         if isinstance(request, Move):
@@ -95,8 +92,8 @@ class Bot:
         client: the sans-IO client that does the talking.
         faults: the promises that the server has broken, a sentence each.
         acknowledged: everything that has been acknowledged.
-        connections: how many there have been.
-        resent: how many messages have been sent a second time on purpose.
+        connections: the number of connections that it has opened.
+        resends: whether it sends some messages a second time on purpose.
     """
 
     def __init__(
@@ -111,10 +108,8 @@ class Bot:
         self.client = Client(rng, time.monotonic)
         self.faults: list[str] = []
         self.acknowledged: list[Acknowledged] = []
-        self.refusals: Counter[str] = Counter()
         self.connections = 0
-        self.resent = 0
-        self.resend = 0.0
+        self.resends = False
         self._unanswered: Counter[str] = Counter()
         self._live: set[tuple[str, int]] = set()
         self._seats: dict[tuple[str, str], str] = {}
@@ -193,10 +188,9 @@ class Bot:
     async def _send(self, socket: ClientConnection) -> None:
         for text in self.client.take_outgoing():
             values = json.loads(text)
-            twice = values["type"] != "hello" and self.rng.random() < self.resend
-            for _ in range(1 + twice):
+            may_repeat = self.resends and values["type"] != "hello"
+            for _ in range(2 if may_repeat and self.rng.random() < RESENT else 1):
                 self._unanswered[values["id"]] += 1
-                self.resent += twice
                 await socket.send(text)
 
     def _received(self, text: str) -> list[News]:
@@ -226,51 +220,62 @@ class Bot:
 
     def _answered(self, news: Answered) -> None:
         request, answer, client = news.request, news.answer, self.client
-        if answer.status in (OK, DUPLICATE) and type(request) in KINDS:
+        if answer.status in (OK, DUPLICATE) and type(request) in KIND_OF:
             game = answer.game or client.address
             self.acknowledged.append(Acknowledged(game, answer.version, client.seat, request))
         elif answer.status == ILLEGAL:
-            self.refusals[answer.reason] += 1
             expected = ("game_over",) if isinstance(request, Move) else ()
             if isinstance(request, Move | Create | Join) and answer.reason not in expected:
                 self.faults.append(f"{write_request(request)} was refused: {answer.reason}")
-        else:
-            self.refusals[f"{answer.status} {answer.reason}".strip()] += 1
 
 
 class Table:
     """Two bots who play one game after the other, and a third who watches them.
 
     Args:
+        urls: of the WebSockets of the three, again from the first if there are fewer.
+        rng: the dice.
         variants: what is played.
+
+    Attributes:
         going_on: whether new requests are made; once it is false everybody falls silent.
-        asked: called before a request is made.
     """
 
     def __init__(
         self,
-        url: str | Callable[[], str] | Sequence[str | Callable[[], str]],
+        urls: Sequence[str | Callable[[], str]],
         rng: random.Random,
-        variants: Sequence[str] = ("tic-tac-toe", "connect-four", "gomoku", "4x4x3"),
-        *,
-        chatty: float = 0.1,
-        resend: float = 0.05,
-        watchers: int = 1,
+        variants: Sequence[str] = VARIANTS,
     ) -> None:
-        urls = [url] if isinstance(url, str) or callable(url) else list(url)
         self.rng = rng
         self.variants = variants
-        self.chatty = chatty
         self.going_on = True
         self.games: list[str] = []
         self.acknowledgement = asyncio.Event()
         self.bots = [
-            Bot(urls[seat % len(urls)], random.Random(rng.getrandbits(64)), act)
-            for seat, act in enumerate([self._first, self._second] + [self._watch] * watchers)
+            Bot(url, random.Random(rng.getrandbits(64)), act)
+            for url, act in zip(cycle(urls), (self._first, self._second, self._watch))
         ]
         for bot in self.bots[:2]:
-            bot.resend = resend
+            bot.resends = True
         self._rematches: set[str] = set()
+
+    async def play(self, *steps: tuple[int, Callable[[], None]]) -> None:
+        """Play until all agree on the games, and do each step after a number of acknowledgements.
+
+        Raises:
+            AssertionError: nothing more was acknowledged, or they never agreed.
+        """
+        running = [asyncio.create_task(bot.run()) for bot in self.bots]
+        for count, step in steps:
+            goal = len(self.acknowledged) + count
+            await until(lambda goal=goal: len(self.acknowledged) >= goal, "games go on")  # type: ignore[misc]
+            await asyncio.to_thread(step)
+        self.going_on = False
+        await until(lambda: self.is_quiet and self.agrees, "all have seen the same")
+        for bot in self.bots:
+            bot.end()
+        await asyncio.wait(running)
 
     @property
     def address(self) -> str:
@@ -334,7 +339,7 @@ class Table:
         if self.address and bot.client.address != self.address:
             bot.client.watch(self.address)
 
-    def _tell(self, news: Iterable[News]) -> None:
+    def _tell(self, news: Sequence[News]) -> None:
         if any(isinstance(each, Answered) for each in news):
             self.acknowledgement.set()
 
@@ -380,7 +385,7 @@ class Table:
         client, game, rng = bot.client, bot.client.game, self.rng
         if game is None or game.end is not None or game.waiting or self._answer(bot):
             return
-        if game.chats < 400 and rng.random() < self.chatty:
+        if game.chats < 400 and rng.random() < CHATTY:
             client.chat(f"{rng.getrandbits(48):x}")
         elif game.turn == client.seat:
             client.move(rng.choice(game.rules.moves(game.position)))

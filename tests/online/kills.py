@@ -63,10 +63,10 @@ async def kill_again_and_again(
     """
     rng = random.Random(seed)
     server = Server(nursery, folder, broken=broken)
-    playing = [Table(server.url, random.Random(rng.getrandbits(64))) for _ in range(TABLES)]
+    playing = [Table([server.url], random.Random(rng.getrandbits(64))) for _ in range(TABLES)]
     bots = [bot for table in playing for bot in table.bots]
     findings = Findings()
-    server.start()
+    server.launch()
     running = [asyncio.create_task(bot.run()) for bot in bots]
     try:
         while findings.trials < trials and not any(bot.faults for bot in bots):
@@ -74,7 +74,7 @@ async def kill_again_and_again(
                 findings.faults.append("requests without an answer: nobody gets any more")
                 break
             findings.trials += 1
-            server.start()
+            server.launch()
             if findings.trials % PAUSE == 0 or findings.trials == trials:
                 unanswered = await _fall_silent(playing, patience)
                 findings.faults += unanswered

@@ -12,8 +12,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,28 @@ def is_running(number: int) -> bool:
     except OSError:
         return False
     return state not in ("Z", "X")
+
+
+def wait_until_ready(
+    ask: Callable[[], object], is_there: Callable[[], bool], said: Callable[[], str]
+) -> None:
+    """Return as soon as a program answers that has just been started.
+
+    Args:
+        ask: asks it for something; raises an `OSError` as long as it does not answer.
+        is_there: whether it still runs.
+        said: what it has written.
+
+    Raises:
+        RuntimeError: it has ended, or has not answered within `PATIENCE`.
+    """
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and is_there():
+        with suppress(OSError):
+            ask()
+            return
+        time.sleep(0.005)
+    raise RuntimeError(f"the program does not answer; it said:\n{said()}")
 
 
 def free_port() -> int:
@@ -152,35 +174,30 @@ class Server:
         """Where its WebSocket is."""
         return f"ws://127.0.0.1:{self.port}/ws"
 
-    def start(self) -> None:
+    def launch(self) -> None:
         """Start it, and do not wait until it listens."""
         assert not self.number, "it runs already"
         self.number = self.nursery.start(self.arguments, self.log, self.broken)
 
+    def start(self) -> None:
+        """Start it, and return as soon as it listens."""
+        self.launch()
+        address = "127.0.0.1", self.port
+        wait_until_ready(
+            lambda: socket.create_connection(address, 1).close(),
+            lambda: is_running(self.number),
+            self.said,
+        )
+
     @contextmanager
     def running(self) -> Iterator[Server]:
         """Run it for a while; whoever stops it meanwhile may have started it again."""
-        self.start()
         try:
-            self.wait_until_ready()
+            self.start()
             yield self
         finally:
             if self.number:
                 self.stop()
-
-    def wait_until_ready(self) -> None:
-        """Return as soon as it listens."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-            except OSError:
-                if not is_running(self.number):
-                    break
-                time.sleep(0.005)
-            else:
-                return
-        raise RuntimeError(f"the server does not listen; it said:\n{self.said()}")
 
     def get(self, path: str) -> tuple[int, str]:
         """Return the status and the text of a page."""

@@ -52,7 +52,6 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     bob.expect_status("Your move is on its way")
     expect(bob.page.locator("#online-cells [data-cell='4']")).to_have_attribute("data-pending", "O")
     server.start()
-    server.wait_until_ready()
 
     for player in (ann, bob):
         player.expect_connected()
@@ -263,7 +262,6 @@ def test_chat_is_there_once_after_loading_and_in_the_language_of_now(
         expect(ann.page.locator("#chat p").last).to_contain_text(text)
     server.kill()
     server.start()
-    server.wait_until_ready()
     ann.page.reload()
     ann.wait_ready()
 
@@ -379,7 +377,6 @@ def test_without_a_network_the_page_remembers_that_there_is_online_play(
     ann.wait_ready()
     expect(ann.page.locator("#connection")).to_contain_text("Reconnecting")
     server.start()
-    server.wait_until_ready()
 
     ann.expect_moves(1)
     bob.expect_connected()

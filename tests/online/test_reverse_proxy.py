@@ -12,8 +12,8 @@ from websockets.exceptions import ConnectionClosed
 from tests.machine import needs
 
 from .bots import Table
-from .guests import until
 from .processes import PATIENCE, Nursery, Server, web_socket
+from .races import two_nodes
 from .reverse_proxy import Proxy, running_proxy
 
 pytestmark = [
@@ -28,12 +28,6 @@ def figure(server: Server, name: str) -> float:
     lines = server.get("/metrics")[1].splitlines()
     (value,) = [line.split()[1] for line in lines if line.startswith(f"{name} ")]
     return float(value)
-
-
-async def more_moves(table: Table, what: str) -> None:
-    """Wait until some more requests have been acknowledged."""
-    enough = len(table.acknowledged) + 20
-    await until(lambda: len(table.acknowledged) >= enough, what)
 
 
 async def crowd(url: str, **options: Any) -> list[ClientConnection]:
@@ -61,29 +55,12 @@ def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
     redis_url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shared = ("--database", postgres_url, "--redis", redis_url)
-    nodes = [Server(nursery, tmp_path, options=BEHIND, database=shared) for _ in range(2)]
-
-    async def play(proxy: Proxy) -> Table:
-        table = Table(proxy.socket, random.Random(5))
-        tasks = [asyncio.create_task(bot.run()) for bot in table.bots]
-        for node in nodes:
-            await more_moves(table, "moves at both servers")
-            node.kill()
-            await more_moves(table, "moves at the other server")
-            node.start()
-            await asyncio.to_thread(node.wait_until_ready)
-        table.going_on = False
-        await until(lambda: table.is_quiet and table.agrees, "agreement")
-        for bot in table.bots:
-            bot.end()
-        await asyncio.gather(*tasks)
-        return table
-
-    with nodes[0].running(), nodes[1].running():
+    with two_nodes(nursery, tmp_path, postgres_url, redis_url, options=BEHIND) as nodes:
+        steps = [(20, step) for node in nodes for step in (node.kill, node.start)]
         with running_proxy(tmp_path, [node.port for node in nodes]) as proxy:
             monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
-            table = asyncio.run(play(proxy))
+            table = Table([proxy.socket], random.Random(5))
+            asyncio.run(table.play(*steps))
             status, page = proxy.get(f"/games/{table.address}")
             assert status == 200
             assert "Ann (" in page

@@ -159,7 +159,6 @@ def server(service: Server) -> Server:
     """Return a server that runs."""
     if not service.number:
         service.start()
-        service.wait_until_ready()
     return service
 
 
