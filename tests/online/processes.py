@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -17,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
@@ -48,6 +49,12 @@ def web_socket(url: str, **options: Any) -> connect:
         proxy=None,
         **options,
     )
+
+
+async def closing_code(client: ClientConnection) -> int | None:
+    """Return the code with which the server closes a connection."""
+    await asyncio.wait_for(client.wait_closed(), PATIENCE)
+    return client.close_code
 
 
 def get(url: str, context: ssl.SSLContext | None = None) -> tuple[int, str]:

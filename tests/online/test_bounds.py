@@ -13,9 +13,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
-from websockets.frames import Frame, Opcode
 
 from tests.online.guests import (
     GENEROUS,
@@ -29,7 +26,7 @@ from tests.online.guests import (
     turn_clock,
     until,
 )
-from tests.online.processes import web_socket
+from tests.online.processes import closing_code, web_socket
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import (
@@ -352,15 +349,6 @@ async def listening(
             await asyncio.wait_for(serving, PATIENCE)
 
 
-async def closing_code(client: ClientConnection) -> int:
-    """Return the code with which the server closes."""
-    with suppress(ConnectionClosed):
-        while True:
-            await asyncio.wait_for(client.recv(), PATIENCE)
-    assert client.close_code is not None
-    return client.close_code
-
-
 async def test_one_connection_too_many_is_closed_with_try_again_later(tmp_path: Path) -> None:
     async with (
         listening(tmp_path, allowance=Allowance(connections=2)) as (server, url),
@@ -438,22 +426,11 @@ async def slow_reader_is_cut(
     """
     async with listening(tmp_path, wire) as (server, url):
         ann, bob, game = await seated(server)
-        loop = asyncio.get_running_loop()
-        with socket.socket() as deaf:
-            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            deaf.setblocking(False)
-            await loop.sock_connect(deaf, ("127.0.0.1", urlsplit(url).port))
-            request = (
-                b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
-                b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-            )
-            hello = write_request(Hello("h", 1, game)).encode()
-            await loop.sock_sendall(deaf, request)
-            await asyncio.wait_for(loop.sock_recv(deaf, 1000), PATIENCE)
-            await loop.sock_sendall(
-                deaf, Frame(Opcode.TEXT, hello).serialize(mask=True, extensions=[])
-            )
+        link = socket.socket()
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        link.connect(("127.0.0.1", urlsplit(url).port))
+        async with web_socket(url, sock=link, max_queue=1) as deaf:
+            await deaf.send(write_request(Hello("h", 1, game)))
             await ann.until(lambda: len(server.sessions[game].followers) == 3)
             (connection,) = server.connections - {ann.connection, bob.connection}
             kept = 0
@@ -463,10 +440,8 @@ async def slow_reader_is_cut(
                 if connection not in server.connections:
                     break
                 kept = max(kept, connection.socket.transport.get_write_buffer_size())
-            for _ in range(100):
-                if connection not in server.connections:
-                    break
-                await asyncio.sleep(0.01)
+            with suppress(AssertionError):
+                await until(lambda: connection not in server.connections, "it is cut off", 1)
             return connection not in server.connections, kept
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -80,7 +80,7 @@ def a_game(
 ) -> list[Event]:
     """Return the events of a game in which a line is said and cells are played."""
     setup = GameSetup(variant, "X", (Player(names[0], "k" * 64), None), is_open)
-    steps: list[tuple[str, str, dict[str, object]]] = [
+    steps: list[tuple[str, str, Mapping[str, object]]] = [
         ("create", "", {"setup": setup}),
         ("join", "O", {"text": names[1], "key": "l" * 64}),
         ("chat", "O", {"text": chat}),

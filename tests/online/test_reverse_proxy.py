@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
 
 from tests.machine import needs
 
 from .bots import Table
-from .processes import PATIENCE, Nursery, Server, web_socket
+from .processes import PATIENCE, Nursery, Server, closing_code, web_socket
 from .races import two_nodes
 from .reverse_proxy import Proxy, running_proxy
 
@@ -36,15 +35,6 @@ async def crowd(url: str, **options: Any) -> list[ClientConnection]:
         await web_socket(url, additional_headers={"X-Forwarded-For": f"192.0.2.{n}"}, **options)
         for n in range(3)
     ]
-
-
-async def code_of_closing(socket: ClientConnection) -> int | None:
-    """Return why a connection is closed by the server."""
-    try:
-        await asyncio.wait_for(socket.recv(), PATIENCE)
-    except ConnectionClosed as closed:
-        return closed.rcvd.code if closed.rcvd else None
-    return None
 
 
 @needs("postgres", "redis-server")
@@ -80,7 +70,7 @@ def test_nobody_behind_the_proxy_can_claim_another_address(
 
     async def code_of_the_third(proxy: Proxy) -> int | None:
         sockets = await crowd(proxy.socket, ssl=proxy.trust)
-        code = await code_of_closing(sockets[-1])
+        code = await closing_code(sockets[-1])
         for socket in sockets:
             await socket.close()
         return code
