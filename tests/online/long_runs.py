@@ -50,7 +50,7 @@ def run_mutations(count: int, seed: int, folder: Path) -> Result:
 
 def run_power_cuts(count: int, seed: int, folder: Path) -> Result:
     """Look into `count` images of a disk."""
-    looked, problems = cut_power(count, seed, enough=20)
+    looked, problems = cut_power(count, seed)
     return f"{looked} images, {len(problems)} with something lost or corrupt", problems
 
 

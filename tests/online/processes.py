@@ -152,6 +152,9 @@ class Server:
         broken: the name of a variant of `broken.VARIANTS`; empty for the real one.
         options: more for its command line.
         database: where the data is, in place of a file in the folder.
+
+    Attributes:
+        address, url: where its pages and its WebSocket are.
     """
 
     def __init__(
@@ -165,6 +168,8 @@ class Server:
     ) -> None:
         self.nursery = nursery
         self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.url = f"ws://127.0.0.1:{self.port}/ws"
         self.data = folder / "games.sqlite"
         self.log = folder / f"server-{self.port}.log"
         self.broken = broken
@@ -175,11 +180,6 @@ class Server:
             *options,
         )
         self.number = 0
-
-    @property
-    def url(self) -> str:
-        """Where its WebSocket is."""
-        return f"ws://127.0.0.1:{self.port}/ws"
 
     def launch(self) -> None:
         """Start it, and do not wait until it listens."""
@@ -208,7 +208,7 @@ class Server:
 
     def get(self, path: str) -> tuple[int, str]:
         """Return the status and the text of a page."""
-        return get(f"http://127.0.0.1:{self.port}{path}")
+        return get(self.address + path)
 
     def kill(self) -> None:
         """Kill it at once and without a warning."""

@@ -14,7 +14,7 @@ import pytest
 
 from tests.frontends.programs import Screen
 from tests.online.conversations import Conversation
-from tests.online.processes import Nursery, Server
+from tests.online.processes import PATIENCE, Nursery, Server
 
 CREATE = ("--create", "tic-tac-toe", "--seat", "X")
 AGAINST_COMPUTER = (*CREATE, "--opponent", "minimax")
@@ -35,13 +35,9 @@ def own_server(nursery: Nursery, tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-def url(server: Server) -> str:
-    return f"http://127.0.0.1:{server.port}"
-
-
 def at(server: Server, folder: Path, person: str, *more: str, game: str = "") -> tuple[str, ...]:
     """Return the arguments of somebody with a file of seats of their own."""
-    place = f"{url(server)}/games/{game}" if game else url(server)
+    place = f"{server.address}/games/{game}" if game else server.address
     return (place, "--name", person, "--seat-file", str(folder / f"{person}.json"), *more)
 
 
@@ -151,7 +147,7 @@ def test_who_comes_again_sits_in_the_same_seat(own_server: Server, tmp_path: Pat
         game = invited(ann)
         assert ann.end() == 0
         assert (
-            f"To come back: tic-tac-toe online {url(own_server)}/games/{game} --seat-file "
+            f"To come back: tic-tac-toe online {own_server.address}/games/{game} --seat-file "
             in ann.written
         )
     seats = tmp_path / "Ann.json"
@@ -232,7 +228,7 @@ def test_names_and_chat_of_others_can_do_no_harm(server: Server, tmp_path: Path)
 def test_what_is_not_there_is_refused_in_one_line(
     server: Server, tmp_path: Path, path: str, said: str
 ) -> None:
-    with Conversation(url(server) + path, "--seat-file", str(tmp_path / "seats")) as program:
+    with Conversation(server.address + path, "--seat-file", str(tmp_path / "seats")) as program:
         assert program.end() == 1
         assert program.written.count("\n") == 1
         assert said in program.written
@@ -257,7 +253,8 @@ def test_the_end_of_the_input_ends_the_program_after_the_lobby_was_shown(
 def test_a_signal_ends_the_program_in_order(server: Server, tmp_path: Path) -> None:
     with Conversation(*at(server, tmp_path, "Ann", "--create", "tic-tac-toe")) as ann:
         invited(ann)
-        assert ann.signal(signal.SIGTERM) == 143
+        ann.process.terminate()
+        assert ann.process.wait(PATIENCE) == 143
         ann.expect("Your seat stays yours. To come back: tic-tac-toe online http")
         ann.expect("Goodbye!")
 
