@@ -52,7 +52,7 @@ async def server(tmp_path: Path) -> AsyncIterator[GameServer]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
-    """A PostgreSQL that runs; who stops it starts it again."""
+    """A PostgreSQL that runs; a test that stops it starts it again."""
     from tests.online.postgres import running_cluster
 
     with running_cluster() as cluster:
@@ -67,14 +67,8 @@ def postgres_url(postgres: Cluster) -> str:
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
-    """A Redis that runs; who stops it starts it again."""
+    """A Redis that runs; a test that stops it starts it again."""
     from tests.online.redis import running_redis
 
     with running_redis() as server:
         yield server
-
-
-@pytest.fixture
-def redis_url(redis_server: RedisServer) -> str:
-    """The address of a Redis."""
-    return redis_server.url

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.online.guests import GENEROUS, PATIENCE, Guest, kill
+from tests.online.guests import GENEROUS, Guest, kill
+from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import Accepted, Event, details_of
 from tic_tac_toe.protocols.online.limits import PROTOCOL
@@ -151,7 +152,7 @@ class Walk:
         patience: the longest wait for an answer, in seconds.
 
     Attributes:
-        steps, crashes, games: how many there have been.
+        steps, crashes, games: their numbers so far.
     """
 
     def __init__(self, path: Path, seed: int, patience: float) -> None:

@@ -110,7 +110,7 @@ CHANGES: tuple[Callable[[random.Random, str, Sequence[str]], str], ...] = (
 def read_mutations(
     count: int, seed: int = 1, read_request: Callable[[str], Request] = read_request
 ) -> dict[str, int]:
-    """Return how many of `count` changed messages were read, and how many refused.
+    """Return the numbers of messages, of `count` changed ones, that were read and refused.
 
     Raises:
         AssertionError: one had neither fate, or what was read is not what it says.
@@ -133,6 +133,6 @@ def read_mutations(
         except Exception as error:
             raise AssertionError(f"{error!r} came of {text!r}") from error
         tally["read" if complaint is None else "refused"] += 1
-        # What is said of it goes to whoever sent it, and into logs.
+        # What is said of it goes to its sender, and into logs.
         assert complaint is None or 0 < len(complaint.encode()) < 2_000, text
     return tally

@@ -191,7 +191,7 @@ def images_at(
     """Yield what may be left after power cuts.
 
     Args:
-        cuts: after how many steps, ascending.
+        cuts: the numbers of steps after which the power fails, ascending.
         likelihood: that what was not synced is there; ``None`` for one of `LIKELIHOODS`.
     """
     files, asked, there = Files(), set[Event](), set[Event]()
@@ -250,7 +250,7 @@ def make_store(path: Path, disk: Disk) -> Store:
 def cut_power(
     count: int, seed: int, make: Making = make_store, enough: int = 20
 ) -> tuple[int, list[str]]:
-    """Look into `count` images; return how many there were and what is wrong with them.
+    """Look into `count` images; return their number and what is wrong with them.
 
     Args:
         enough: the number of problems to stop after.

@@ -24,7 +24,7 @@ from websockets.typing import Subprotocol
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
 CHECKOUT = Path(__file__).parents[2]
-#: How long anything here may take on a slow machine that does other work, in seconds.
+#: The seconds that anything here may take on a slow machine that does other work.
 PATIENCE = 90.0
 #: What tests from one address ask for is more than a stranger may.
 GENEROUS = (
@@ -198,7 +198,7 @@ class Server:
 
     @contextmanager
     def running(self) -> Iterator[Server]:
-        """Run it for a while; whoever stops it meanwhile may have started it again."""
+        """Run it for a while; a test that stops it meanwhile may have started it again."""
         try:
             self.start()
             yield self

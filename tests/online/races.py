@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL and one Redis: whoever races for the same thing, one wins."""
+"""Two servers on one PostgreSQL and one Redis: of two clients in a race, one wins."""
 
 from __future__ import annotations
 

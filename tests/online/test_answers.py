@@ -210,7 +210,7 @@ async def test_a_game_that_is_asked_more_than_it_can_keep_says_so(server: GameSe
     assert statuses["ok"] > 0 < statuses["busy"]
 
 
-async def test_who_goes_while_a_move_is_written_leaves_nothing_unanswered(
+async def test_a_player_who_goes_while_a_move_is_written_leaves_nothing_unanswered(
     server: GameServer,
 ) -> None:
     ann, bob, game = await seated(server)
@@ -229,7 +229,7 @@ async def test_who_goes_while_a_move_is_written_leaves_nothing_unanswered(
 
 
 @pytest.mark.parametrize("kind", ["create", "join"])
-async def test_who_goes_before_being_seated_is_not_thought_to_be_there(
+async def test_a_client_gone_before_it_is_seated_is_not_thought_to_be_there(
     kind: str, server: GameServer
 ) -> None:
     ann, guest = Guest(server), Guest(server)
@@ -246,7 +246,7 @@ async def test_who_goes_before_being_seated_is_not_thought_to_be_there(
 
 
 @pytest.mark.parametrize("with_restart", [False, True])
-async def test_who_joins_again_after_a_lost_answer_sits_there(
+async def test_a_player_who_joins_again_after_a_lost_answer_sits_there(
     with_restart: bool, tmp_path: Path
 ) -> None:
     async def check_joined(server: GameServer, join: Join) -> None:

@@ -141,7 +141,7 @@ def test_a_game_goes_on_where_it_was_after_the_server_was_killed(
     assert bob.written.count("Ann (X) plays A2.") == 1
 
 
-def test_who_comes_again_sits_in_the_same_seat(own_server: Server, tmp_path: Path) -> None:
+def test_a_player_who_comes_again_sits_in_the_same_seat(own_server: Server, tmp_path: Path) -> None:
     create = ("--create", "tic-tac-toe", "--seat", "X", "--open")
     with Conversation(*at(own_server, tmp_path, "Ann", *create)) as ann:
         game = invited(ann)
@@ -219,27 +219,24 @@ def test_names_and_chat_of_others_can_do_no_harm(server: Server, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("place", "said"),
     [
-        ("/elsewhere", "no game server answers there"),
-        ("/games/AAAAAAAAAAAAAAAAAAAAAA", "There is no such game, or no such seat for you"),
+        ("{}/elsewhere", "no game server answers there"),
+        ("{}/games/AAAAAAAAAAAAAAAAAAAAAA", "There is no such game, or no such seat for you"),
+        (
+            "http://127.0.0.1:1",
+            "tic-tac-toe: cannot play at http://127.0.0.1:1: Connection refused",
+        ),
     ],
 )
 def test_what_is_not_there_is_refused_in_one_line(
-    server: Server, tmp_path: Path, path: str, said: str
+    server: Server, tmp_path: Path, place: str, said: str
 ) -> None:
-    with Conversation(server.address + path, "--seat-file", str(tmp_path / "seats")) as program:
+    place = place.format(server.address)
+    with Conversation(place, "--seat-file", str(tmp_path / "seats")) as program:
         assert program.end() == 1
         assert program.written.count("\n") == 1
         assert said in program.written
-
-
-def test_a_server_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
-    with Conversation("http://127.0.0.1:1", "--seat-file", str(tmp_path / "seats")) as program:
-        assert program.end() == 1
-        assert program.written == (
-            "tic-tac-toe: cannot play at http://127.0.0.1:1: Connection refused\n"
-        )
 
 
 def test_the_end_of_the_input_ends_the_program_after_the_lobby_was_shown(

@@ -281,7 +281,7 @@ def test_a_bad_handshake_is_refused(server: Server, handshake: dict[str, str]) -
     ],
     ids=["half a handshake", "half a line", "TLS", "zeros", "nothing"],
 )
-def test_who_leaves_in_the_middle_of_a_handshake_does_no_harm(server: Server, data: bytes) -> None:
+def test_a_client_that_leaves_in_a_handshake_does_no_harm(server: Server, data: bytes) -> None:
     with RawSocket(server.port) as client:
         client.send(data)
     assert goes_on(server)

@@ -114,7 +114,7 @@ async def test_the_lobby_shows_a_limited_number_of_games_newest_first(
     )
 
 
-async def test_who_comes_later_sees_at_once_what_waits_and_after_a_restart_too(
+async def test_a_late_listener_sees_at_once_what_waits_and_after_a_restart_too(
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path / FILE) as server:
@@ -125,7 +125,9 @@ async def test_who_comes_later_sees_at_once_what_waits_and_after_a_restart_too(
         assert shown(await listener(server)) == {game}
 
 
-async def test_who_no_longer_listens_and_who_is_gone_is_told_nothing(server: GameServer) -> None:
+async def test_a_client_that_no_longer_listens_or_is_gone_is_told_nothing(
+    server: GameServer,
+) -> None:
     one, two, three = [await listener(server) for _ in range(3)]
     assert (await one.ask(Lobby("off", False))).status == "ok"
     two.leave()

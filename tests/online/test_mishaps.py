@@ -53,7 +53,7 @@ async def test_a_server_believes_a_log_that_has_lost_its_end(tmp_path: Path) -> 
         assert (await ann.move(4)).status == "ok"
         store.lost = 1
         await server.come_back()
-        assert ann.socket.closed is not None, "who plays is not sent to look again"
+        assert ann.socket.closed is not None, "a player is not sent to look again"
         again = Guest(server)
         welcome = await again.hello(game, ann.token)
         assert (welcome.head, len(welcome.events)) == (2, 2)
@@ -80,7 +80,7 @@ class Refusing(SqliteStore):
         return [False] * len(units) if self.refuses else super().commit(units)
 
 
-async def test_who_is_refused_by_the_log_for_ever_is_told_to_ask_again(tmp_path: Path) -> None:
+async def test_a_client_that_the_log_always_refuses_is_told_to_ask_again(tmp_path: Path) -> None:
     store = Refusing(tmp_path / FILE)
     async with opened(store) as server:
         ann, _, _ = await seated(server)
@@ -118,8 +118,7 @@ async def test_a_server_that_does_not_know_that_it_slept_is_found(server: GameSe
 # -- who comes and goes ----------------------------------------------------------------------------
 
 
-async def test_who_is_gone_before_the_answer_enters_no_game(server: GameServer) -> None:
-    """Let somebody be gone before the log has told what they asked for."""
+async def test_a_client_gone_before_the_answer_enters_no_game(server: GameServer) -> None:
     ann, bob, game = await seated(server)
     for guest in (ann, bob):
         guest.leave()
@@ -128,15 +127,15 @@ async def test_who_is_gone_before_the_answer_enters_no_game(server: GameServer) 
     late.send(Hello("h", 1, game, ann.token))
     late.server.disconnect(late.connection)
     await rest(server)
-    assert not server.sessions[game].followers, "somebody sits there who is gone"
+    assert not server.sessions[game].followers, "a client that is gone sits there"
 
 
-async def test_a_server_that_lets_in_who_is_gone_is_found(
+async def test_a_server_that_lets_in_a_client_that_is_gone_is_found(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Connection, "gone", lambda connection: None)
-    with pytest.raises(AssertionError, match="who is gone"):
-        await test_who_is_gone_before_the_answer_enters_no_game(server)
+    with pytest.raises(AssertionError, match="is gone"):
+        await test_a_client_gone_before_the_answer_enters_no_game(server)
 
 
 # -- too much --------------------------------------------------------------------------------------
@@ -172,7 +171,9 @@ async def test_no_answer_is_larger_than_what_may_lie_unread(server: GameServer) 
     assert len(write_reply(welcome)) < MOST_BYTES
 
 
-async def test_who_may_create_no_more_games_can_offer_no_rematch_either(tmp_path: Path) -> None:
+async def test_a_client_that_may_create_no_more_games_can_offer_no_rematch_either(
+    tmp_path: Path,
+) -> None:
     allowance = Allowance(GENEROUS.messages, 100, GENEROUS.address_messages, games=1)
     async with opened(tmp_path / FILE, allowance=allowance) as server:
         ann, bob, _ = await seated(server)

@@ -31,14 +31,16 @@ pytestmark = [pytest.mark.slow, needs("postgres", "redis-server")]
 
 @pytest.fixture
 def nodes(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_server: RedisServer
 ) -> Iterator[tuple[Server, Server]]:
     """Two servers that share everything."""
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as nodes:
+    with two_nodes(nursery, tmp_path, postgres_url, redis_server.url) as nodes:
         yield nodes
 
 
-def test_of_two_who_race_for_a_seat_exactly_one_gets_it(nodes: tuple[Server, Server]) -> None:
+def test_of_two_players_who_race_for_a_seat_exactly_one_gets_it(
+    nodes: tuple[Server, Server],
+) -> None:
     races = asyncio.run(race_for_seats(nodes, 300))
     assert not races.faults, races.faults[:3]
     assert races.outcomes.total() == 300
@@ -55,9 +57,9 @@ def test_of_two_moves_for_one_version_exactly_one_is_played(
 
 @pytest.mark.parametrize("broken", ["claims-everything", "asks-before-it-writes"])
 def test_nodes_that_claim_what_the_other_has_won_are_found_out(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str, broken: str
+    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_server: RedisServer, broken: str
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url, broken=broken) as nodes:
+    with two_nodes(nursery, tmp_path, postgres_url, redis_server.url, broken=broken) as nodes:
         seats = asyncio.run(race_for_seats(nodes, 100))
         versions = asyncio.run(race_for_versions(nodes, 100))
     assert any("ok ok" in fault for fault in seats.faults + versions.faults)

@@ -13,6 +13,7 @@ from tests.machine import needs
 from .bots import Table
 from .processes import PATIENCE, Nursery, Server, closing_code, web_socket
 from .races import two_nodes
+from .redis import RedisServer
 from .reverse_proxy import Proxy, running_proxy
 
 pytestmark = [
@@ -42,10 +43,10 @@ def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
     nursery: Nursery,
     tmp_path: Path,
     postgres_url: str,
-    redis_url: str,
+    redis_server: RedisServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url, options=BEHIND) as nodes:
+    with two_nodes(nursery, tmp_path, postgres_url, redis_server.url, options=BEHIND) as nodes:
         steps = [(20, step) for node in nodes for step in (node.kill, node.start)]
         with running_proxy(tmp_path, [node.port for node in nodes]) as proxy:
             monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))

@@ -79,7 +79,7 @@ async def test_a_server_that_believes_every_token_is_found(
         await test_a_wrong_token_is_as_good_as_an_unknown_game_and_watchers_cannot_act(server)
 
 
-async def test_of_many_who_join_at_once_one_is_seated(server: GameServer) -> None:
+async def test_of_many_players_who_join_at_once_one_is_seated(server: GameServer) -> None:
     for _ in range(20):
         ann = Guest(server)
         game = await ann.create()
@@ -114,7 +114,7 @@ async def test_a_server_that_seats_two_is_found(
 ) -> None:
     monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Hasty)
     with pytest.raises(AssertionError):
-        await test_of_many_who_join_at_once_one_is_seated(server)
+        await test_of_many_players_who_join_at_once_one_is_seated(server)
 
 
 async def test_a_token_holds_one_seat(server: GameServer) -> None:
@@ -141,7 +141,7 @@ async def test_to_create_twice_creates_one_game(server: GameServer) -> None:
     assert ann.connection.seat == twin.connection.seat != ""
 
 
-async def test_who_creates_a_game_learns_of_it_from_the_answer_alone(server: GameServer) -> None:
+async def test_a_creator_learns_of_the_game_from_the_answer_alone(server: GameServer) -> None:
     ann = Guest(server)
     await ann.create()
     answer, presence = await ann.until(lambda: ann.socket.replies[1:] and ann.socket.replies)
@@ -162,7 +162,7 @@ async def test_a_seat_can_be_taken_from_two_connections_which_see_the_same(
     assert server.sessions[game].followers.here() == ("XO", 0)
 
 
-async def test_who_greets_two_games_at_once_is_at_the_second_whichever_is_answered_first(
+async def test_a_client_that_greets_two_games_at_once_is_at_the_second_whichever_is_answered_first(
     server: GameServer,
 ) -> None:
     _, _, slow = await seated(server)

@@ -29,7 +29,7 @@ from tic_tac_toe_frontends.server.store import Transaction
 pytestmark = pytest.mark.anyio
 
 FILE = "games.sqlite"
-#: How long a server may take to stop, in seconds, and what a busy machine adds to it.
+#: The seconds that a server may take to stop, and what a busy machine adds to them.
 PROMISED, SLACK = 5.0, 5.0
 
 
@@ -185,7 +185,7 @@ class SlowReads(SqliteStore):
         return super().events(game, after)
 
 
-async def test_who_waits_for_the_log_to_be_read_is_answered_before_the_server_stops(
+async def test_a_client_that_waits_for_the_log_is_answered_before_the_server_stops(
     tmp_path: Path,
 ) -> None:
     async with opened(SlowReads(tmp_path / FILE)) as server:

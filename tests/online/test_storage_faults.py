@@ -85,7 +85,7 @@ def trial(fault: Fault, seed: int, kind: type[SqliteStore] = SqliteStore) -> lis
 def trials(
     kinds: Sequence[str], code: int, kind: type[SqliteStore] = SqliteStore
 ) -> tuple[int, list[str]]:
-    """Let each step fail in its turn, once and for longer; return how many and what is wrong."""
+    """Let each step fail in its turn, once and for longer; return their number and the problems."""
     count = 0
     problems: list[str] = []
     for lasts in (False, True):
