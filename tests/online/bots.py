@@ -25,7 +25,7 @@ from tests.online.processes import web_socket
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import KINDS, REMATCH, TAKE_BACK, Event, details_of
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
-from tic_tac_toe.protocols.online.news import Answered, GameLost, News
+from tic_tac_toe.protocols.online.news import Answered, GameLost
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import (
     TYPES,
@@ -46,8 +46,6 @@ HASTE = 0.04
 KIND_OF = {kind: name for name, kind in TYPES.items() if name in KINDS}
 #: The likelihood that a message is sent twice, and that a player chats instead of moving.
 RESENT, CHATTY = 0.05, 0.1
-#: What bots play.
-VARIANTS = ("tic-tac-toe", "connect-four", "gomoku", "4x4x3")
 
 
 class Acknowledged(NamedTuple):
@@ -87,6 +85,7 @@ class Bot:
         url: of the WebSocket, or what tells it at each connecting.
         rng: the dice.
         act: is called whenever something may have changed, to ask for things by `client`.
+        answered: is set at each answer.
 
     Attributes:
         client: the sans-IO client that does the talking.
@@ -100,11 +99,13 @@ class Bot:
         self,
         url: str | Callable[[], str],
         rng: random.Random,
-        act: Callable[[Bot, Sequence[News]], None],
+        act: Callable[[Bot], None],
+        answered: asyncio.Event,
     ) -> None:
         self.url = url
         self.rng = rng
         self.act = act
+        self.answered = answered
         self.client = Client(rng, time.monotonic)
         self.faults: list[str] = []
         self.acknowledged: list[Acknowledged] = []
@@ -145,7 +146,7 @@ class Bot:
         client = self.client
         return client.connection == ONLINE and not client.pending and not +self._unanswered
 
-    def remember_seat(self) -> None:
+    def _remember_seat(self) -> None:
         """Take note of the seat that the token has now; from now on it must be this one."""
         client = self.client
         if client.address and client.token and client.seat:
@@ -163,7 +164,8 @@ class Bot:
                 await self._send(socket)
                 async for text in socket:
                     assert isinstance(text, str)
-                    self._act(self._received(text))
+                    self._receive(text)
+                    self._act()
                     await self._send(socket)
             finally:
                 self._nudged.set()  # a cancellation can get lost in `wait_for`
@@ -177,13 +179,13 @@ class Bot:
                 await asyncio.wait_for(self._nudged.wait(), 0.2)
             self.client.wake()
             self._nudged.clear()
-            self._act(())
+            self._act()
             await self._send(socket)
         await socket.close()
 
-    def _act(self, news: Sequence[News]) -> None:
+    def _act(self) -> None:
         if not self._ended and self.client.connection != OFFLINE:
-            self.act(self, news)
+            self.act(self)
 
     async def _send(self, socket: ClientConnection) -> None:
         for text in self.client.take_outgoing():
@@ -193,7 +195,7 @@ class Bot:
                 self._unanswered[values["id"]] += 1
                 await socket.send(text)
 
-    def _received(self, text: str) -> list[News]:
+    def _receive(self, text: str) -> None:
         values = json.loads(text)
         kind = values["type"]
         if kind in ("answer", "welcome"):
@@ -215,11 +217,11 @@ class Bot:
                 self._answered(each)
             elif isinstance(each, GameLost) and each.game:
                 self.faults.append(f"the game {each.game} is lost")
-        self.remember_seat()
-        return news
+        self._remember_seat()
 
     def _answered(self, news: Answered) -> None:
         request, answer, client = news.request, news.answer, self.client
+        self.answered.set()
         if answer.status in (OK, DUPLICATE) and type(request) in KIND_OF:
             game = answer.game or client.address
             self.acknowledged.append(Acknowledged(game, answer.version, client.seat, request))
@@ -239,21 +241,22 @@ class Table:
 
     Attributes:
         going_on: whether new requests are made; once it is false everybody falls silent.
+        answered: is set at each answer to one of the three.
     """
 
     def __init__(
         self,
         urls: Sequence[str | Callable[[], str]],
         rng: random.Random,
-        variants: Sequence[str] = VARIANTS,
+        variants: Sequence[str] = ("tic-tac-toe", "connect-four", "gomoku", "4x4x3"),
     ) -> None:
         self.rng = rng
         self.variants = variants
         self.going_on = True
         self.games: list[str] = []
-        self.acknowledgement = asyncio.Event()
+        self.answered = asyncio.Event()
         self.bots = [
-            Bot(url, random.Random(rng.getrandbits(64)), act)
+            Bot(url, random.Random(rng.getrandbits(64)), act, self.answered)
             for url, act in zip(cycle(urls), (self._first, self._second, self._watch))
         ]
         for bot in self.bots[:2]:
@@ -303,10 +306,9 @@ class Table:
         """All that was acknowledged to these."""
         return [each for bot in self.bots for each in bot.acknowledged]
 
-    def _first(self, bot: Bot, news: Sequence[News]) -> None:
+    def _first(self, bot: Bot) -> None:
         """Create games, and play in them."""
         client = bot.client
-        self._tell(news)
         if client.pending or not self.going_on:
             return
         if not client.address:
@@ -321,10 +323,9 @@ class Table:
             else:
                 self._play(bot)
 
-    def _second(self, bot: Bot, news: Sequence[News]) -> None:
+    def _second(self, bot: Bot) -> None:
         """Join the game of the first, and play in it."""
         client = bot.client
-        self._tell(news)
         if client.pending or not self.going_on or not self.address:
             return
         if client.address != self.address:
@@ -335,13 +336,9 @@ class Table:
         elif client.game is not None and client.seat and not self._go_on(bot):
             self._play(bot)
 
-    def _watch(self, bot: Bot, news: Sequence[News]) -> None:
+    def _watch(self, bot: Bot) -> None:
         if self.address and bot.client.address != self.address:
             bot.client.watch(self.address)
-
-    def _tell(self, news: Sequence[News]) -> None:
-        if any(isinstance(each, Answered) for each in news):
-            self.acknowledgement.set()
 
     def _go_on(self, bot: Bot) -> bool:
         """Play a rematch once a game is over; return false if none is wanted."""

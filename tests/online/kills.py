@@ -105,15 +105,15 @@ async def kill_again_and_again(
 async def _kill_at_random(
     server: Server, playing: list[Table], rng: random.Random, patience: float
 ) -> bool:
-    """Kill the server after some acknowledgements, or while it starts; false if it does nothing."""
+    """Kill the server after some answers, or while it starts; false if it does nothing."""
     if rng.random() < 0.1:
         await asyncio.sleep(rng.uniform(0, 0.1))
     else:
         for _ in range(rng.randrange(1, 25)):
             table = rng.choice(playing)
-            table.acknowledgement.clear()
+            table.answered.clear()
             try:
-                await asyncio.wait_for(table.acknowledgement.wait(), patience)
+                await asyncio.wait_for(table.answered.wait(), patience)
             except asyncio.TimeoutError:
                 return False
         await asyncio.sleep(rng.uniform(0, 0.01))

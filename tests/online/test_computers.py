@@ -27,23 +27,17 @@ def strange_strategies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computers, "choose", thoughts.choose)
 
 
-async def free_cell(guest: Guest) -> int:
-    """Return a cell that can be played."""
-    game = guest.game
-    assert game is not None
-    return int(game.rules.moves(game.position)[0])
-
-
 async def play_on(guest: Guest, seat: str) -> None:
     """Play a seat to the end of the game."""
     while True:
         await guest.until(
             lambda: (game := guest.game) and (game.end is not None or game.turn == seat)
         )
-        assert guest.game is not None
-        if guest.game.end is not None:
+        game = guest.game
+        assert game is not None
+        if game.end is not None:
             return
-        assert (await guest.move(await free_cell(guest))).status == "ok"
+        assert (await guest.move(game.rules.moves(game.position)[0])).status == "ok"
 
 
 @pytest.mark.parametrize("seat", ["X", "O"])

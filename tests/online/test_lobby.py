@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from itertools import count
 from pathlib import Path
@@ -141,25 +140,28 @@ async def test_a_client_that_no_longer_listens_or_is_gone_is_told_nothing(
 class SlowOnce(SqliteStore):
     """A store in which the second look at the lobby takes longer than those after it."""
 
-    looks = 0
+    begun = ended = 0
 
     def open_games(self, limit: int) -> list[GameRow]:
-        self.looks += 1
-        slow = self.looks == 2
+        self.begun += 1
+        slow = self.begun == 2
         rows = super().open_games(limit)
         if slow:
             time.sleep(0.6)
+        self.ended += 1
         return rows
 
 
 async def test_what_was_read_first_is_not_shown_last(tmp_path: Path) -> None:
-    async with opened(SlowOnce(tmp_path / FILE)) as server:
+    store = SlowOnce(tmp_path / FILE)
+    async with opened(store) as server:
         guest = await listener(server)
         one = await Guest(server).create(open=True)
-        await asyncio.sleep(0.2)
+        await until(lambda: store.begun == 2, "the slow look begins")
         two = await Guest(server).create(open=True)
         await guest.until(lambda: shown(guest) == {one, two})
-        await asyncio.sleep(0.8)
+        await until(lambda: store.begun == store.ended, "all looks have ended")
+        await rest(server)
         assert shown(guest) == {one, two}
 
 

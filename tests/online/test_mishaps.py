@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.online.guests import GENEROUS, Guest, opened, rest, seated, turn_clock
+from tests.online.guests import GENEROUS, Guest, opened, rest, seated, turn_clock, until
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import REMATCH
 from tic_tac_toe.protocols.online.replies import write_reply
@@ -153,11 +153,10 @@ async def test_what_finds_no_place_is_considered_again_once(
     )
     for _ in range(10):
         server.computers.try_again(server.sessions, game)
-    await asyncio.sleep(0.5)
+    await until(lambda: considered, "the game is considered")
     assert considered == [game]
     server.computers.try_again(server.sessions, game)
-    await asyncio.sleep(0.5)
-    assert considered == [game, game]
+    await until(lambda: considered == [game, game], "the game is considered again")
 
 
 async def test_no_answer_is_larger_than_what_may_lie_unread(server: GameServer) -> None:

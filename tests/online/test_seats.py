@@ -191,7 +191,9 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
             await agree_on_rematch(ann, bob)
             server.sessions[game].learn([replace(server.store.events(game)[0], time=0)])
             await rest(server)
-            pages = [await ask_async(App(server), path) for path in paths(game)]
+            of_game = [f"/games/{game}{part}" for part in ("", "/record.json", "/record.txt")]
+            paths = ["/games", "/metrics", "/ready", *of_game]
+            pages = [await ask_async(App(server), path) for path in paths]
             assert {page.status for page in pages} == {200}
             everything = [
                 stream.getvalue(),
@@ -223,9 +225,3 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
             assert digest.encode() in kept
     finally:
         configure(io.StringIO(), as_json=True)
-
-
-def paths(game: str) -> list[str]:
-    """Return what plain HTTP tells of a game."""
-    of_game = [f"/games/{game}{part}" for part in ("", "/record.json", "/record.txt")]
-    return ["/games", "/metrics", "/ready", *of_game]
