@@ -11,7 +11,6 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.online.postgres import Cluster
-    from tests.online.processes import Nursery
     from tests.online.redis import RedisServer
     from tic_tac_toe_frontends.server.game_server import GameServer
 
@@ -30,15 +29,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def anyio_backend() -> str:
     """What runs the tests that are coroutines."""
     return "asyncio"
-
-
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    """Where the servers of a module are forked from."""
-    from tests.online.processes import Nursery
-
-    with Nursery() as nursery:
-        yield nursery
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.online.bots import Table
 from tests.online.evidence import find_faults, read_log
 from tests.online.guests import until
-from tests.online.processes import PATIENCE, Nursery, Server
+from tests.online.processes import PATIENCE, Server
 
 #: After this number of kills the bots wait until every request has its answer.
 PAUSE = 20
@@ -47,7 +47,6 @@ class Findings:
 
 
 async def kill_again_and_again(
-    nursery: Nursery,
     folder: Path,
     *,
     trials: int,
@@ -63,7 +62,7 @@ async def kill_again_and_again(
         patience: the seconds that an answer may take.
     """
     rng = random.Random(seed)
-    server = Server(nursery, folder, broken=broken)
+    server = Server(folder, broken=broken)
     playing = [Table([server.url], random.Random(rng.getrandbits(64))) for _ in range(TABLES)]
     bots = [bot for table in playing for bot in table.bots]
     findings = Findings()

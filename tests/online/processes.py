@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import multiprocessing
 import os
 import signal
 import socket
 import ssl
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
+from tests.online.serving import serve
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
-CHECKOUT = Path(__file__).parents[2]
+#: Forks servers from a process that has imported all that they need.
+FORK_SERVER = multiprocessing.get_context("forkserver")
+FORK_SERVER.set_forkserver_preload(["tests.online.serving"])
 #: The seconds that anything here may take on a slow machine that does other work.
 PATIENCE = 90.0
 #: What tests from one address ask for is more than a stranger may.
@@ -106,48 +108,10 @@ def free_port() -> int:
         return port
 
 
-class Nursery:
-    """Where servers are forked from: one process for many starts."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.online.nursery"],
-            cwd=CHECKOUT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def __enter__(self) -> Nursery:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.communicate()
-
-    def start(self, arguments: Sequence[str], log: Path, broken: str = "") -> int:
-        """Return the number of a new server process."""
-        return self._ask({"start": list(arguments), "log": str(log), "broken": broken})
-
-    def wait(self, number: int) -> int:
-        """Return how a server process ended, as soon as it has: minus the signal if by one."""
-        return self._ask({"wait": number})
-
-    def _ask(self, order: dict[str, object]) -> int:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        if not answer:
-            raise RuntimeError("the nursery has died; what it said is above")
-        return int(answer)
-
-
 class Server:
     """A server on one data file and one port, which comes and goes.
 
     Args:
-        nursery: where its processes come from.
         folder: where its data file and what it says are.
         broken: the name of a variant of `broken.VARIANTS`; empty for the real one.
         options: more for its command line.
@@ -159,14 +123,12 @@ class Server:
 
     def __init__(
         self,
-        nursery: Nursery,
         folder: Path,
         *,
         broken: str = "",
         options: Sequence[str] = (),
         database: Sequence[str] = (),
     ) -> None:
-        self.nursery = nursery
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.url = f"ws://127.0.0.1:{self.port}/ws"
@@ -179,12 +141,20 @@ class Server:
             *GENEROUS,
             *options,
         )
-        self.number = 0
+        self.process: ForkServerProcess | None = None
+
+    @property
+    def number(self) -> int:
+        """The number of its process; 0 if it does not run."""
+        return 0 if self.process is None else self.process.pid or 0
 
     def launch(self) -> None:
         """Start it, and do not wait until it listens."""
         assert not self.number, "it runs already"
-        self.number = self.nursery.start(self.arguments, self.log, self.broken)
+        arguments = self.arguments, self.log, self.broken
+        process = FORK_SERVER.Process(target=serve, args=arguments)
+        process.start()
+        self.process = process
 
     def start(self) -> None:
         """Start it, and return as soon as it listens."""
@@ -220,9 +190,12 @@ class Server:
 
     def end(self, how: signal.Signals) -> int:
         """Send it a signal that ends it, and return its exit status."""
-        number, self.number = self.number, 0
-        os.kill(number, how)
-        return self.nursery.wait(number)
+        process, self.process = self.process, None
+        assert process is not None
+        assert process.pid
+        os.kill(process.pid, how)
+        process.join()
+        return process.exitcode or 0
 
     def said(self) -> str:
         """Return what it has printed and logged."""

@@ -16,7 +16,7 @@ from benchmarks.online.moves import quiet_cells
 from tests.online.callers import Caller
 from tests.online.evidence import find_faults
 from tests.online.logs import all_events, opened
-from tests.online.processes import Nursery, Server
+from tests.online.processes import Server
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import Event, Moved, details_of
 from tic_tac_toe.protocols.online.limits import PROTOCOL
@@ -31,7 +31,7 @@ MOVES = 80
 
 @contextmanager
 def two_nodes(
-    nursery: Nursery, folder: Path, database: str, redis: str = "", **settings: Any
+    folder: Path, database: str, redis: str = "", **settings: Any
 ) -> Iterator[tuple[Server, Server]]:
     """Run two servers that share everything.
 
@@ -39,7 +39,7 @@ def two_nodes(
         settings: more for each `Server`.
     """
     shared = ("--database", database, *(("--redis", redis) if redis else ()))
-    one, two = (Server(nursery, folder, database=shared, **settings) for _ in range(2))
+    one, two = (Server(folder, database=shared, **settings) for _ in range(2))
     with one.running(), two.running():
         yield one, two
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.frontends.programs import Screen
 from tests.online.conversations import Conversation
-from tests.online.processes import PATIENCE, Nursery, Server
+from tests.online.processes import PATIENCE, Server
 
 CREATE = ("--create", "tic-tac-toe", "--seat", "X")
 AGAINST_COMPUTER = (*CREATE, "--opponent", "minimax")
@@ -22,16 +22,16 @@ GAME = re.compile(r"/games/([A-Za-z0-9_-]{22})")
 
 
 @pytest.fixture(scope="module")
-def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose lobby is empty: a game that is opened there is joined in the same test."""
-    with Server(nursery, tmp_path_factory.mktemp("server")).running() as server:
+    with Server(tmp_path_factory.mktemp("server")).running() as server:
         yield server
 
 
 @pytest.fixture
-def own_server(nursery: Nursery, tmp_path: Path) -> Iterator[Server]:
+def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that only one test uses."""
-    with Server(nursery, tmp_path).running() as server:
+    with Server(tmp_path).running() as server:
         yield server
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from websockets.frames import Frame, Opcode
 
-from tests.online.processes import PATIENCE, Nursery, Server
+from tests.online.processes import PATIENCE, Server
 
 HELLO = json.dumps({"type": "hello", "id": "h", "protocol": 1}).encode()
 TEXT, BINARY, CONTINUATION, CLOSE, PING, PONG = 1, 2, 0, 8, 9, 10
@@ -173,10 +173,10 @@ class RawSocket:
 
 
 @pytest.fixture(scope="module")
-def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all cases; in the end it has met no error."""
     # Messages have credit enough, and pings as much as strangers have.
-    server = Server(nursery, tmp_path_factory.mktemp("frames"), options=("--messages", "100"))
+    server = Server(tmp_path_factory.mktemp("frames"), options=("--messages", "100"))
     with server.running():
         yield server
         assert server.stop() == 0
@@ -207,12 +207,10 @@ def test_a_malformed_frame_closes_the_connection_with_the_right_code(
 
 
 @pytest.mark.parametrize("case", ["a binary message", "a text that is no UTF-8"])
-def test_a_server_that_reads_anything_is_found_out(
-    nursery: Nursery, tmp_path: Path, case: str
-) -> None:
+def test_a_server_that_reads_anything_is_found_out(tmp_path: Path, case: str) -> None:
     data, codes = REFUSED[case]
     with (
-        Server(nursery, tmp_path, broken="reads-anything").running() as server,
+        Server(tmp_path, broken="reads-anything").running() as server,
         RawSocket(server.port) as client,
     ):
         client.shake_hands()

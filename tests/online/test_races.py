@@ -14,7 +14,7 @@ from tests.online.bots import Table
 from tests.online.callers import Caller
 from tests.online.evidence import find_faults
 from tests.online.guests import any_token, until
-from tests.online.processes import Nursery, Server
+from tests.online.processes import Server
 from tests.online.races import (
     compare_with_log,
     race_for_seats,
@@ -31,10 +31,10 @@ pytestmark = [pytest.mark.slow, needs("postgres", "redis-server")]
 
 @pytest.fixture
 def nodes(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_server: RedisServer
+    tmp_path: Path, postgres_url: str, redis_server: RedisServer
 ) -> Iterator[tuple[Server, Server]]:
     """Two servers that share everything."""
-    with two_nodes(nursery, tmp_path, postgres_url, redis_server.url) as nodes:
+    with two_nodes(tmp_path, postgres_url, redis_server.url) as nodes:
         yield nodes
 
 
@@ -57,9 +57,9 @@ def test_of_two_moves_for_one_version_exactly_one_is_played(
 
 @pytest.mark.parametrize("broken", ["claims-everything", "asks-before-it-writes"])
 def test_nodes_that_claim_what_the_other_has_won_are_found_out(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_server: RedisServer, broken: str
+    tmp_path: Path, postgres_url: str, redis_server: RedisServer, broken: str
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_server.url, broken=broken) as nodes:
+    with two_nodes(tmp_path, postgres_url, redis_server.url, broken=broken) as nodes:
         seats = asyncio.run(race_for_seats(nodes, 100))
         versions = asyncio.run(race_for_versions(nodes, 100))
     assert any("ok ok" in fault for fault in seats.faults + versions.faults)
@@ -110,8 +110,8 @@ def test_games_go_on_while_redis_is_gone_and_after_it_is_back(
 
 
 def test_without_redis_each_node_looks_by_itself_for_what_the_other_has_written(
-    nursery: Nursery, tmp_path: Path, postgres_url: str
+    tmp_path: Path, postgres_url: str
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url) as nodes:
+    with two_nodes(tmp_path, postgres_url) as nodes:
         table = Table([node.url for node in nodes], random.Random(3), ("tic-tac-toe",))
         assert not play(table, postgres_url, (12, lambda: None))

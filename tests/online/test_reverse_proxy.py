@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection
 from tests.machine import needs
 
 from .bots import Table
-from .processes import PATIENCE, Nursery, Server, closing_code, web_socket
+from .processes import PATIENCE, Server, closing_code, web_socket
 from .races import two_nodes
 from .redis import RedisServer
 from .reverse_proxy import Proxy, running_proxy
@@ -40,13 +40,12 @@ async def crowd(url: str, **options: Any) -> list[ClientConnection]:
 
 @needs("postgres", "redis-server")
 def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
-    nursery: Nursery,
     tmp_path: Path,
     postgres_url: str,
     redis_server: RedisServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, redis_server.url, options=BEHIND) as nodes:
+    with two_nodes(tmp_path, postgres_url, redis_server.url, options=BEHIND) as nodes:
         steps = [(20, step) for node in nodes for step in (node.kill, node.start)]
         with running_proxy(tmp_path, [node.port for node in nodes]) as proxy:
             monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
@@ -64,10 +63,10 @@ def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
 
 @pytest.mark.parametrize("is_told_of_proxy", [True, False])
 def test_nobody_behind_the_proxy_can_claim_another_address(
-    nursery: Nursery, tmp_path: Path, is_told_of_proxy: bool
+    tmp_path: Path, is_told_of_proxy: bool
 ) -> None:
     options = ("--connections", "2", *(BEHIND if is_told_of_proxy else ()))
-    server = Server(nursery, tmp_path, options=options)
+    server = Server(tmp_path, options=options)
 
     async def code_of_the_third(proxy: Proxy) -> int | None:
         sockets = await crowd(proxy.socket, ssl=proxy.trust)
@@ -80,10 +79,8 @@ def test_nobody_behind_the_proxy_can_claim_another_address(
         assert asyncio.run(code_of_the_third(proxy)) == 1013
 
 
-def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(
-    nursery: Nursery, tmp_path: Path
-) -> None:
-    server = Server(nursery, tmp_path, options=("--connections", "2", *BEHIND))
+def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(tmp_path: Path) -> None:
+    server = Server(tmp_path, options=("--connections", "2", *BEHIND))
 
     async def is_the_third_welcome() -> bool:
         sockets = await crowd(server.url)

@@ -17,7 +17,7 @@ from tests.online import thoughts
 from tests.online.callers import Caller
 from tests.online.guests import Guest, any_token, opened, seated, turn_clock, until
 from tests.online.logs import opened as opened_store
-from tests.online.processes import Nursery, Server, is_running
+from tests.online.processes import Server, is_running
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Closing
 from tic_tac_toe.protocols.online.requests import Chat, Create, Hello, Move, write_request
@@ -55,10 +55,10 @@ def log_of(folder: Path, game: str) -> list[Event]:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 async def test_a_server_that_is_asked_to_stop_finishes_says_so_and_loses_nothing(
-    how: signal.Signals, nursery: Nursery, tmp_path: Path
+    how: signal.Signals, tmp_path: Path
 ) -> None:
     token = any_token()
-    server = Server(nursery, tmp_path)
+    server = Server(tmp_path)
     with server.running():
         assert server.get("/ready")[0] == 200
         callers = [await Caller.at(server) for _ in range(3)]
@@ -100,10 +100,10 @@ async def test_a_server_that_is_asked_to_stop_finishes_says_so_and_loses_nothing
 
 
 async def check_no_orphans(
-    nursery: Nursery, folder: Path, how: signal.Signals, broken: str, patience: float = 20.0
+    folder: Path, how: signal.Signals, broken: str, patience: float = 20.0
 ) -> None:
     """End a server that thinks of a move without an end, and look for its processes."""
-    server = Server(nursery, folder, broken=broken, options=("--thinkers", "2"))
+    server = Server(folder, broken=broken, options=("--thinkers", "2"))
     with server.running():
         player = await Caller.at(server)
         create = Create("c", any_token(), "gomoku", seat="X", opponent=thoughts.ENDLESS)
@@ -128,16 +128,14 @@ async def check_no_orphans(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-async def test_processes_that_think_go_with_the_server(
-    how: signal.Signals, nursery: Nursery, tmp_path: Path
-) -> None:
-    await check_no_orphans(nursery, tmp_path, how, "thinks-without-end")
+async def test_processes_that_think_go_with_the_server(how: signal.Signals, tmp_path: Path) -> None:
+    await check_no_orphans(tmp_path, how, "thinks-without-end")
 
 
 @pytest.mark.slow
-async def test_processes_that_stay_behind_are_found(nursery: Nursery, tmp_path: Path) -> None:
+async def test_processes_that_stay_behind_are_found(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="left behind"):
-        await check_no_orphans(nursery, tmp_path, signal.SIGKILL, "stays-behind", 5)
+        await check_no_orphans(tmp_path, signal.SIGKILL, "stays-behind", 5)
 
 
 # -- in the test's own process ---------------------------------------------------------------------

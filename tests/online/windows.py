@@ -12,7 +12,7 @@ from playwright.sync_api import ConsoleMessage, expect
 
 from tests.chromium import Chromium
 from tests.frontends.browser.pages import CHOOSE, USUAL_PLAYERS, Screen, marks_in
-from tests.online.processes import Nursery, Server
+from tests.online.processes import Server
 from tools.chromium import PATIENCE
 
 DESKTOP, PHONE = (1200, 900), (360, 740)
@@ -124,11 +124,9 @@ Windows = Callable[..., Player]
 
 
 @pytest.fixture(scope="module")
-def service(
-    nursery: Nursery, site: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
+def service(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Return a server of the page that has been built; it may be dead."""
-    server = Server(nursery, tmp_path_factory.mktemp("server"))
+    server = Server(tmp_path_factory.mktemp("server"))
     yield server
     if server.number:
         server.kill()
