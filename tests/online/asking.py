@@ -26,7 +26,7 @@ def ask(app: ASGIApp, path: str, *, method: str = "GET", **headers: str) -> Repl
 
 
 async def ask_async(app: ASGIApp, path: str, *, method: str = "GET", **headers: str) -> Reply:
-    """Return the same in an event loop that runs already."""
+    """Return what `ask` does, in an event loop that runs already."""
     address, _, query = path.partition("?")
     sent = [(b"host", b"play.example:8765")]
     sent += [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]

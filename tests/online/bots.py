@@ -11,21 +11,24 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import cycle
 from typing import NamedTuple
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 from websockets.protocol import State
 
+from tests.online.guests import until
 from tests.online.processes import web_socket
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import REMATCH, TAKE_BACK, Event, details_of
+from tic_tac_toe.protocols.online.events import KINDS, REMATCH, TAKE_BACK, Event, details_of
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
-from tic_tac_toe.protocols.online.news import Answered, GameLost, News
+from tic_tac_toe.protocols.online.news import Answered, GameLost
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import (
+    TYPES,
     Accept,
     Chat,
     Create,
@@ -34,23 +37,15 @@ from tic_tac_toe.protocols.online.requests import (
     Move,
     Offer,
     Request,
-    Resign,
     write_request,
 )
 
 #: How much faster than people bots come back.
 HASTE = 0.04
-#: What leaves an event in the log, by the kind of the event.
-KINDS: dict[type, str] = {
-    Create: "create",
-    Join: "join",
-    Move: "move",
-    Offer: "offer",
-    Accept: "accept",
-    Decline: "decline",
-    Resign: "resign",
-    Chat: "chat",
-}
+#: The kinds of the events that requests leave in the log.
+KIND_OF = {kind: name for name, kind in TYPES.items() if name in KINDS}
+#: The likelihood that a message is sent twice, and that a player chats instead of moving.
+RESENT, CHATTY = 0.05, 0.1
 
 
 class Acknowledged(NamedTuple):
@@ -71,7 +66,7 @@ class Acknowledged(NamedTuple):
         """Whether an event is what was acknowledged."""
         request = self.request
         same = (event.game, event.version, event.seat) == (self.game, self.version, self.seat)
-        if not same or event.kind != KINDS[type(request)]:
+        if not same or event.kind != KIND_OF[type(request)]:
             return False
         details = details_of(event)
         if isinstance(request, Move):
@@ -90,31 +85,32 @@ class Bot:
         url: of the WebSocket, or what tells it at each connecting.
         rng: the dice.
         act: is called whenever something may have changed, to ask for things by `client`.
+        answered: is set at each answer.
 
     Attributes:
         client: the sans-IO client that does the talking.
         faults: the promises that the server has broken, a sentence each.
         acknowledged: everything that has been acknowledged.
-        connections: how many there have been.
-        resent: how many messages have been sent a second time on purpose.
+        connections: the number of connections that it has opened.
+        resends: whether it sends some messages a second time on purpose.
     """
 
     def __init__(
         self,
         url: str | Callable[[], str],
         rng: random.Random,
-        act: Callable[[Bot, Sequence[News]], None],
+        act: Callable[[Bot], None],
+        answered: asyncio.Event,
     ) -> None:
         self.url = url
         self.rng = rng
         self.act = act
+        self.answered = answered
         self.client = Client(rng, time.monotonic)
         self.faults: list[str] = []
         self.acknowledged: list[Acknowledged] = []
-        self.refusals: Counter[str] = Counter()
         self.connections = 0
-        self.resent = 0
-        self.resend = 0.0
+        self.resends = False
         self._unanswered: Counter[str] = Counter()
         self._live: set[tuple[str, int]] = set()
         self._seats: dict[tuple[str, str], str] = {}
@@ -150,7 +146,7 @@ class Bot:
         client = self.client
         return client.connection == ONLINE and not client.pending and not +self._unanswered
 
-    def remember_seat(self) -> None:
+    def _remember_seat(self) -> None:
         """Take note of the seat that the token has now; from now on it must be this one."""
         client = self.client
         if client.address and client.token and client.seat:
@@ -168,7 +164,8 @@ class Bot:
                 await self._send(socket)
                 async for text in socket:
                     assert isinstance(text, str)
-                    self._act(self._received(text))
+                    self._receive(text)
+                    self._act()
                     await self._send(socket)
             finally:
                 self._nudged.set()  # a cancellation can get lost in `wait_for`
@@ -182,24 +179,23 @@ class Bot:
                 await asyncio.wait_for(self._nudged.wait(), 0.2)
             self.client.wake()
             self._nudged.clear()
-            self._act(())
+            self._act()
             await self._send(socket)
         await socket.close()
 
-    def _act(self, news: Sequence[News]) -> None:
+    def _act(self) -> None:
         if not self._ended and self.client.connection != OFFLINE:
-            self.act(self, news)
+            self.act(self)
 
     async def _send(self, socket: ClientConnection) -> None:
         for text in self.client.take_outgoing():
             values = json.loads(text)
-            twice = values["type"] != "hello" and self.rng.random() < self.resend
-            for _ in range(1 + twice):
+            may_repeat = self.resends and values["type"] != "hello"
+            for _ in range(2 if may_repeat and self.rng.random() < RESENT else 1):
                 self._unanswered[values["id"]] += 1
-                self.resent += twice
                 await socket.send(text)
 
-    def _received(self, text: str) -> list[News]:
+    def _receive(self, text: str) -> None:
         values = json.loads(text)
         kind = values["type"]
         if kind in ("answer", "welcome"):
@@ -221,56 +217,68 @@ class Bot:
                 self._answered(each)
             elif isinstance(each, GameLost) and each.game:
                 self.faults.append(f"the game {each.game} is lost")
-        self.remember_seat()
-        return news
+        self._remember_seat()
 
     def _answered(self, news: Answered) -> None:
         request, answer, client = news.request, news.answer, self.client
-        if answer.status in (OK, DUPLICATE) and type(request) in KINDS:
+        self.answered.set()
+        if answer.status in (OK, DUPLICATE) and type(request) in KIND_OF:
             game = answer.game or client.address
             self.acknowledged.append(Acknowledged(game, answer.version, client.seat, request))
         elif answer.status == ILLEGAL:
-            self.refusals[answer.reason] += 1
             expected = ("game_over",) if isinstance(request, Move) else ()
             if isinstance(request, Move | Create | Join) and answer.reason not in expected:
                 self.faults.append(f"{write_request(request)} was refused: {answer.reason}")
-        else:
-            self.refusals[f"{answer.status} {answer.reason}".strip()] += 1
 
 
 class Table:
     """Two bots who play one game after the other, and a third who watches them.
 
     Args:
+        urls: of the WebSockets of the three, again from the first if there are fewer.
+        rng: the dice.
         variants: what is played.
+
+    Attributes:
         going_on: whether new requests are made; once it is false everybody falls silent.
-        asked: called before a request is made.
+        answered: is set at each answer to one of the three.
     """
 
     def __init__(
         self,
-        url: str | Callable[[], str] | Sequence[str | Callable[[], str]],
+        urls: Sequence[str | Callable[[], str]],
         rng: random.Random,
         variants: Sequence[str] = ("tic-tac-toe", "connect-four", "gomoku", "4x4x3"),
-        *,
-        chatty: float = 0.1,
-        resend: float = 0.05,
-        watchers: int = 1,
     ) -> None:
-        urls = [url] if isinstance(url, str) or callable(url) else list(url)
         self.rng = rng
         self.variants = variants
-        self.chatty = chatty
         self.going_on = True
         self.games: list[str] = []
-        self.acknowledgement = asyncio.Event()
+        self.answered = asyncio.Event()
         self.bots = [
-            Bot(urls[seat % len(urls)], random.Random(rng.getrandbits(64)), act)
-            for seat, act in enumerate([self._first, self._second] + [self._watch] * watchers)
+            Bot(url, random.Random(rng.getrandbits(64)), act, self.answered)
+            for url, act in zip(cycle(urls), (self._first, self._second, self._watch))
         ]
         for bot in self.bots[:2]:
-            bot.resend = resend
+            bot.resends = True
         self._rematches: set[str] = set()
+
+    async def play(self, *steps: tuple[int, Callable[[], None]]) -> None:
+        """Play until all agree on the games, and do each step after a number of acknowledgements.
+
+        Raises:
+            AssertionError: nothing more was acknowledged, or they never agreed.
+        """
+        running = [asyncio.create_task(bot.run()) for bot in self.bots]
+        for count, step in steps:
+            goal = len(self.acknowledged) + count
+            await until(lambda goal=goal: len(self.acknowledged) >= goal, "games go on")  # type: ignore[misc]
+            await asyncio.to_thread(step)
+        self.going_on = False
+        await until(lambda: self.is_quiet and self.agrees, "all have seen the same")
+        for bot in self.bots:
+            bot.end()
+        await asyncio.wait(running)
 
     @property
     def address(self) -> str:
@@ -298,10 +306,9 @@ class Table:
         """All that was acknowledged to these."""
         return [each for bot in self.bots for each in bot.acknowledged]
 
-    def _first(self, bot: Bot, news: Sequence[News]) -> None:
+    def _first(self, bot: Bot) -> None:
         """Create games, and play in them."""
         client = bot.client
-        self._tell(news)
         if client.pending or not self.going_on:
             return
         if not client.address:
@@ -316,10 +323,9 @@ class Table:
             else:
                 self._play(bot)
 
-    def _second(self, bot: Bot, news: Sequence[News]) -> None:
+    def _second(self, bot: Bot) -> None:
         """Join the game of the first, and play in it."""
         client = bot.client
-        self._tell(news)
         if client.pending or not self.going_on or not self.address:
             return
         if client.address != self.address:
@@ -330,13 +336,9 @@ class Table:
         elif client.game is not None and client.seat and not self._go_on(bot):
             self._play(bot)
 
-    def _watch(self, bot: Bot, news: Sequence[News]) -> None:
+    def _watch(self, bot: Bot) -> None:
         if self.address and bot.client.address != self.address:
             bot.client.watch(self.address)
-
-    def _tell(self, news: Iterable[News]) -> None:
-        if any(isinstance(each, Answered) for each in news):
-            self.acknowledgement.set()
 
     def _go_on(self, bot: Bot) -> bool:
         """Play a rematch once a game is over; return false if none is wanted."""
@@ -380,7 +382,7 @@ class Table:
         client, game, rng = bot.client, bot.client.game, self.rng
         if game is None or game.end is not None or game.waiting or self._answer(bot):
             return
-        if game.chats < 400 and rng.random() < self.chatty:
+        if game.chats < 400 and rng.random() < CHATTY:
             client.chat(f"{rng.getrandbits(48):x}")
         elif game.turn == client.seat:
             client.move(rng.choice(game.rules.moves(game.position)))

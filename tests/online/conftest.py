@@ -11,7 +11,6 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.online.postgres import Cluster
-    from tests.online.processes import Nursery
     from tests.online.redis import RedisServer
     from tic_tac_toe_frontends.server.game_server import GameServer
 
@@ -32,15 +31,6 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    """Where the servers of a module are forked from."""
-    from tests.online.processes import Nursery
-
-    with Nursery() as nursery:
-        yield nursery
-
-
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[GameServer]:
     """A server in the test's own process that nobody is connected to."""
@@ -52,7 +42,7 @@ async def server(tmp_path: Path) -> AsyncIterator[GameServer]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
-    """A PostgreSQL that runs; who stops it starts it again."""
+    """A PostgreSQL that runs; a test that stops it starts it again."""
     from tests.online.postgres import running_cluster
 
     with running_cluster() as cluster:
@@ -67,14 +57,8 @@ def postgres_url(postgres: Cluster) -> str:
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
-    """A Redis that runs; who stops it starts it again."""
+    """A Redis that runs; a test that stops it starts it again."""
     from tests.online.redis import running_redis
 
     with running_redis() as server:
         yield server
-
-
-@pytest.fixture
-def redis_url(redis_server: RedisServer) -> str:
-    """The address of a Redis."""
-    return redis_server.url

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 from contextlib import suppress
 
-from tests.frontends.programs import PATIENCE, Talk, command, environment
+from tests.frontends.programs import Talk, command, environment
 
 
 class Conversation(Talk):
@@ -41,8 +39,3 @@ class Conversation(Talk):
         """End the input, wait for the program, and return its exit status."""
         self._input.close()
         return super().end()
-
-    def signal(self, number: signal.Signals) -> int:
-        """Send a signal, wait for the program, and return its exit status."""
-        os.kill(self.process.pid, number)
-        return self.process.wait(PATIENCE)

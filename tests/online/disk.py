@@ -132,18 +132,17 @@ class _File(apsw.VFSFile):
         self._disk.do(Step(SYNC, self._name), lambda: None)
 
 
-class _Rows:
+class _Rows(NamedTuple):
     """What a statement has returned."""
 
-    def __init__(self, rows: list[Any], rowcount: int) -> None:
-        self._rows = rows
-        self.rowcount = rowcount
+    rows: list[Any]
+    rowcount: int
 
     def fetchone(self) -> Any:
-        return self._rows[0] if self._rows else None
+        return self.rows[0]
 
     def fetchall(self) -> list[Any]:
-        return self._rows
+        return self.rows
 
 
 class _Connection:
@@ -171,5 +170,5 @@ class _Connection:
     def _checked(action: Callable[[], Any]) -> Any:
         try:
             return action()
-        except (apsw.Error, apsw.ConnectionClosedError) as error:
+        except apsw.Error as error:
             raise sqlite3.OperationalError(str(error)) from error

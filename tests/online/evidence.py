@@ -17,13 +17,11 @@ from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.requests import Chat
 from tic_tac_toe_frontends.server.store import read_event
 
-COLUMNS = "game, version, kind, seat, cell, message_id, time, data"
-
 
 def read_log(path: Path) -> list[Event]:
     """Return every event of an SQLite file, in the order of games and versions."""
     with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute(f"SELECT {COLUMNS} FROM events ORDER BY game, version").fetchall()
+        rows = connection.execute("SELECT * FROM events ORDER BY game, version").fetchall()
         (health,) = connection.execute("PRAGMA integrity_check").fetchone()
     assert health == "ok", health
     return [*map(read_event, rows)]

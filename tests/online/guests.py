@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import REMATCH
 from tic_tac_toe.protocols.online.game import OnlineGame
@@ -34,8 +35,6 @@ from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import Store
 from tic_tac_toe_frontends.server.web_socket import WebSocket
 
-#: How long anything here may take on a slow machine that does other work, in seconds.
-PATIENCE = 60.0
 #: More than any test asks for, where credit is not what is tested.
 GENEROUS = Allowance(messages=1e6, connections=10_000, address_messages=1e6, games=1_000_000)
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.online.bots import Table
 from tests.online.evidence import find_faults, read_log
-from tests.online.processes import PATIENCE, Nursery, Server
+from tests.online.guests import until
+from tests.online.processes import PATIENCE, Server
 
-#: After this number of kills everybody waits until every request has its answer.
+#: After this number of kills the bots wait until every request has its answer.
 PAUSE = 20
 #: Games that are played at the same time.
 TABLES = 3
@@ -26,9 +27,9 @@ class Findings:
     """What a run of trials has shown.
 
     Attributes:
-        trials: how often the server was killed.
-        acknowledged: how many requests were acknowledged, each of which is in the log once.
-        resumptions: how many connections were opened after the first ones.
+        trials: the number of kills.
+        acknowledged: the number of acknowledged requests, each of which is in the log once.
+        resumptions: the number of connections after the first of each bot.
         faults: the broken promises.
     """
 
@@ -46,7 +47,6 @@ class Findings:
 
 
 async def kill_again_and_again(
-    nursery: Nursery,
     folder: Path,
     *,
     trials: int,
@@ -57,16 +57,16 @@ async def kill_again_and_again(
     """Return what comes of kills at random instants, and of the games they fell into.
 
     Args:
-        trials: how many kills; after every `PAUSE` of them everybody waits for all answers.
+        trials: the number of kills; after every `PAUSE` of them the bots wait for all answers.
         broken: the variant of the server.
-        patience: how long an answer may take, in seconds.
+        patience: the seconds that an answer may take.
     """
     rng = random.Random(seed)
-    server = Server(nursery, folder, broken=broken)
-    playing = [Table(server.url, random.Random(rng.getrandbits(64))) for _ in range(TABLES)]
+    server = Server(folder, broken=broken)
+    playing = [Table([server.url], random.Random(rng.getrandbits(64))) for _ in range(TABLES)]
     bots = [bot for table in playing for bot in table.bots]
     findings = Findings()
-    server.start()
+    server.launch()
     running = [asyncio.create_task(bot.run()) for bot in bots]
     try:
         while findings.trials < trials and not any(bot.faults for bot in bots):
@@ -74,7 +74,7 @@ async def kill_again_and_again(
                 findings.faults.append("requests without an answer: nobody gets any more")
                 break
             findings.trials += 1
-            server.start()
+            server.launch()
             if findings.trials % PAUSE == 0 or findings.trials == trials:
                 unanswered = await _fall_silent(playing, patience)
                 findings.faults += unanswered
@@ -104,15 +104,15 @@ async def kill_again_and_again(
 async def _kill_at_random(
     server: Server, playing: list[Table], rng: random.Random, patience: float
 ) -> bool:
-    """Kill the server after some acknowledgements, or while it starts; false if it does nothing."""
+    """Kill the server after some answers, or while it starts; false if it does nothing."""
     if rng.random() < 0.1:
         await asyncio.sleep(rng.uniform(0, 0.1))
     else:
         for _ in range(rng.randrange(1, 25)):
             table = rng.choice(playing)
-            table.acknowledgement.clear()
+            table.answered.clear()
             try:
-                await asyncio.wait_for(table.acknowledgement.wait(), patience)
+                await asyncio.wait_for(table.answered.wait(), patience)
             except asyncio.TimeoutError:
                 return False
         await asyncio.sleep(rng.uniform(0, 0.01))
@@ -122,18 +122,11 @@ async def _kill_at_random(
 
 async def _fall_silent(playing: list[Table], patience: float) -> list[str]:
     """Ask for nothing until every request has its answer; return those that never get any."""
+    bots = [bot for table in playing for bot in table.bots]
     for table in playing:
         table.going_on = False
-    end = time.monotonic() + patience
-    while not all(table.is_quiet for table in playing):
-        if time.monotonic() > end:
-            return [
-                f"requests without an answer: {bot!r}"
-                for table in playing
-                for bot in table.bots
-                if not bot.is_quiet
-            ]
-        await asyncio.sleep(0.02)
+    with suppress(AssertionError):
+        await until(lambda: all(bot.is_quiet for bot in bots), "answers", patience)
     for table in playing:
         table.going_on = True
-    return []
+    return [f"requests without an answer: {bot!r}" for bot in bots if not bot.is_quiet]

@@ -91,28 +91,9 @@ class Writer:
         row = self._rows[event.game] = row_of(game, before)
         return Transaction((event,), (row,) if row != before else ())
 
-    def _event(
-        self,
-        game: OnlineGame,
-        kind: str,
-        seat: str,
-        cell: int | None = None,
-        text: str = "",
-        key: str = "",
-        follower: str = "",
-    ) -> Event:
-        return happening(
-            game.address,
-            game.version + 1,
-            kind,
-            seat,
-            self._time,
-            self._id(),
-            cell=cell,
-            text=text,
-            key=key,
-            follower=follower,
-        )
+    def _event(self, game: OnlineGame, kind: str, seat: str, **details: object) -> Event:
+        version, number = game.version + 1, self._id()
+        return happening(game.address, version, kind, seat, self._time, number, **details)
 
     def _id(self) -> str:
         self._numbers += 1

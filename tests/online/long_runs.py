@@ -15,7 +15,6 @@ from tests.online.model import walk
 from tests.online.mutations import read_mutations
 from tests.online.postgres import running_cluster
 from tests.online.power_cuts import cut_power
-from tests.online.processes import Nursery
 from tests.online.races import (
     compare_with_log,
     race_for_seats,
@@ -31,9 +30,7 @@ Result = tuple[str, Sequence[str]]
 
 def run_kills(count: int, seed: int, folder: Path) -> Result:
     """Kill a server `count` times."""
-    with Nursery() as nursery:
-        trial = kill_again_and_again(nursery, folder, trials=count, seed=seed)
-        findings = asyncio.run(trial)
+    findings = asyncio.run(kill_again_and_again(folder, trials=count, seed=seed))
     return str(findings), findings.faults
 
 
@@ -50,15 +47,15 @@ def run_mutations(count: int, seed: int, folder: Path) -> Result:
 
 def run_power_cuts(count: int, seed: int, folder: Path) -> Result:
     """Look into `count` images of a disk."""
-    looked, problems = cut_power(count, seed, enough=20)
+    looked, problems = cut_power(count, seed)
     return f"{looked} images, {len(problems)} with something lost or corrupt", problems
 
 
 def run_races(count: int, seed: int, folder: Path) -> Result:
     """Run `count` races for a seat, and as many for a version."""
-    with Nursery() as nursery, running_cluster() as cluster, running_redis() as redis:
+    with running_cluster() as cluster, running_redis() as redis:
         database = cluster.new_database()
-        with two_nodes(nursery, folder, database, redis.url) as nodes:
+        with two_nodes(folder, database, redis.url) as nodes:
             seats = asyncio.run(race_for_seats(nodes, count, seed))
             versions = asyncio.run(race_for_versions(nodes, count, seed))
         faults = compare_with_log(versions, read_postgres(database))

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.online.guests import GENEROUS, PATIENCE, Guest, kill
+from tests.online.guests import GENEROUS, Guest, kill
+from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.events import Accepted, Event, details_of
 from tic_tac_toe.protocols.online.limits import PROTOCOL
@@ -113,7 +114,6 @@ class Model:
         kind = type(request).__name__.lower()
         detail = getattr(request, "cell", getattr(request, "what", getattr(request, "text", "")))
         self.log.append((kind, seat, detail))
-        version = len(self.log)
         if isinstance(request, Move):
             self.marks.append((seat, request.cell))
             self._change()
@@ -137,7 +137,6 @@ class Model:
                 while self.marks.pop()[0] != OTHER[seat]:
                     pass
             self._change()
-        assert version == len(self.log)
 
     def _change(self) -> None:
         self.changed = len(self.log)
@@ -153,7 +152,7 @@ class Walk:
         patience: the longest wait for an answer, in seconds.
 
     Attributes:
-        steps, crashes, games: how many there have been.
+        steps, crashes, games: their numbers so far.
     """
 
     def __init__(self, path: Path, seed: int, patience: float) -> None:

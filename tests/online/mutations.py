@@ -6,76 +6,33 @@ import json
 import random
 from collections.abc import Callable, Sequence
 
-from tests.protocols.games import happening
-from tic_tac_toe.protocols.online.addresses import new_token
-from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import GameSetup, Player
+from tests.online.test_protocol_page import session
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
-from tic_tac_toe.protocols.online.replies import (
-    Answer,
-    Closing,
-    Fate,
-    Happened,
-    InvalidReply,
-    OpenGame,
-    OpenGames,
-    Presence,
-    Reply,
-    Welcome,
-    read_reply,
-    write_reply,
-)
+from tic_tac_toe.protocols.online.replies import InvalidReply, read_reply
 from tic_tac_toe.protocols.online.requests import (
-    Accept,
-    Chat,
-    Create,
-    Decline,
-    Events,
-    Hello,
     InvalidRequest,
-    Join,
-    Leave,
-    Lobby,
-    Move,
-    Offer,
     Request,
-    Resign,
     read_request,
     write_request,
 )
 
-DICE = random.Random(5)
-GAME, TOKEN = new_token(DICE), new_token(DICE)
-SETUP = GameSetup("gomoku", "X", (Player("Ann"), Player("random", strategy="random")), True)
-
-REQUESTS: tuple[Request, ...] = (
-    Hello("h-1", 1, GAME, TOKEN, 7, ("a-1", "a-2")),
-    Hello("h-2", 1),
-    Create("c-1", TOKEN, "gomoku", "Ann Ünï", "X", "O", "random", True, Clock(300, 5)),
-    Join("j-1", GAME, TOKEN, "Bob"),
-    Move("m-1", 4, 8),
-    Offer("o-1", 4, "draw"),
-    Accept("o-2", 4, "takeback"),
-    Decline("o-3", 4, "rematch"),
-    Resign("r-1"),
-    Chat("t-1", "well played, 你好"),
-    Leave("l-1"),
-    Events("e-1", 12),
-    Lobby("b-1", True),
+GAME, TOKEN = "VakKTmPgF-G8D3pKbh5M_Q", "b0bT0kenb0bT0kenb0bT0Q"
+#: What is changed: the messages of the session in docs/protocol.md, and of the types beside them.
+REQUESTS = (
+    *(text for direction, text in session() if direction == ">"),
+    f'{{"type":"create","id":"c-1","token":"{TOKEN}","variant":"gomoku","name":"Ann Ünï",'
+    '"starting":"O","opponent":"random","clock":[300,5]}',
+    '{"type":"offer","id":"o-1","version":4,"what":"draw"}',
+    '{"type":"accept","id":"o-2","version":4,"what":"takeback"}',
+    '{"type":"decline","id":"o-3","version":4,"what":"rematch"}',
+    '{"type":"chat","id":"t-1","text":"well played, 你好"}',
+    '{"type":"leave","id":"l-1"}',
+    '{"type":"events","id":"e-1","after":12}',
 )
-EVENTS = (
-    happening(GAME, 1, "create", "", 1_700_000_000_000, setup=SETUP),
-    happening(GAME, 2, "move", "X", 1_700_000_000_001, cell=7),
-)
-REPLIES: tuple[Reply, ...] = (
-    Answer("a-1", "ok", 4),
-    Answer("a-2", "illegal", 4, reason="move", text="Cell is not empty"),
-    Answer("a-3", "ok", 1, GAME, "X", events=EVENTS, head=2),
-    Welcome("h-1", 1, GAME, "O", 2, EVENTS, (Fate("a", "ok", 2),), (1000, 2000), 1_700_000_000_002),
-    Happened(EVENTS[1], (5, 6)),
-    Presence(GAME, ("X", "O"), 12),
-    OpenGames((OpenGame(GAME, "gomoku", "Ann", "X", "O", Clock(60, 1), 5),)),
-    Closing("restart", 1000),
+REPLIES = (
+    *(text for direction, text in session() if direction == "<"),
+    f'{{"type":"event","game":"{GAME}","version":2,"kind":"move","cell":7,"clock":[5,6]}}',
+    '{"type":"closing","reason":"restart","retry":1000}',
 )
 
 #: What JSON can be, and some that it cannot.
@@ -151,23 +108,18 @@ CHANGES: tuple[Callable[[random.Random, str, Sequence[str]], str], ...] = (
 
 
 def read_mutations(
-    count: int,
-    seed: int = 1,
-    read_request: Callable[[str], Request] = read_request,
-    read_reply: Callable[[str], Reply | None] = read_reply,
+    count: int, seed: int = 1, read_request: Callable[[str], Request] = read_request
 ) -> dict[str, int]:
-    """Return how many of `count` changed messages were read, and how many refused.
+    """Return the numbers of messages, of `count` changed ones, that were read and refused.
 
     Raises:
         AssertionError: one had neither fate, or what was read is not what it says.
     """
     rng = random.Random(seed)
-    requests = [write_request(request) for request in REQUESTS]
-    replies = [write_reply(reply) for reply in REPLIES]
     tally = {"read": 0, "refused": 0}
     for number in range(count):
         of_client = number % 4 > 0
-        text = mutate(rng, requests if of_client else replies)
+        text = mutate(rng, REQUESTS if of_client else REPLIES)
         complaint = None
         try:
             if of_client:
@@ -181,6 +133,6 @@ def read_mutations(
         except Exception as error:
             raise AssertionError(f"{error!r} came of {text!r}") from error
         tally["read" if complaint is None else "refused"] += 1
-        # What is said of it goes to whoever sent it, and into logs.
+        # What is said of it goes to its sender, and into logs.
         assert complaint is None or 0 < len(complaint.encode()) < 2_000, text
     return tally

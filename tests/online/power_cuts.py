@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -28,7 +28,7 @@ SECTOR = 512
 TORN = 0.02
 #: How likely it is that what was not synced has reached the disk: all alike in one image.
 LIKELIHOODS = (0.0, 0.1, 0.5, 0.9, 1.0)
-#: So many images are made from one recording.
+#: The number of images that are made from one recording.
 IMAGES_OF_A_RECORDING = 50
 #: Files in memory, where there are such.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
@@ -180,14 +180,9 @@ def events_of(units: Sequence[Transaction]) -> tuple[Event, ...]:
     return tuple(event for unit in units for event in unit.events)
 
 
-def _write_files(folder: Path, files: dict[str, bytes] | dict[str, bytearray]) -> None:
+def _write_files(folder: Path, files: Mapping[str, bytes | bytearray]) -> None:
     for name, content in files.items():
         (folder / name).write_bytes(content)
-
-
-def images(steps: Sequence[Step], rng: random.Random, count: int) -> Iterator[Image]:
-    """Yield what may be left after power cuts at random steps."""
-    return images_at(steps, sorted(rng.randrange(len(steps) + 1) for _ in range(count)), rng)
 
 
 def images_at(
@@ -196,7 +191,7 @@ def images_at(
     """Yield what may be left after power cuts.
 
     Args:
-        cuts: after how many steps, ascending.
+        cuts: the numbers of steps after which the power fails, ascending.
         likelihood: that what was not synced is there; ``None`` for one of `LIKELIHOODS`.
     """
     files, asked, there = Files(), set[Event](), set[Event]()
@@ -253,19 +248,21 @@ def make_store(path: Path, disk: Disk) -> Store:
 
 
 def cut_power(
-    count: int, seed: int, make: Making = make_store, enough: int | None = None
+    count: int, seed: int, make: Making = make_store, enough: int = 20
 ) -> tuple[int, list[str]]:
-    """Look into `count` images; return how many there were and what is wrong with them.
+    """Look into `count` images; return their number and what is wrong with them.
 
     Args:
         enough: the number of problems to stop after.
     """
     looked = 0
     problems: list[str] = []
-    while looked < count and (enough is None or len(problems) < enough):
+    while looked < count and len(problems) < enough:
         rng = random.Random(f"{seed} {looked}")
         steps = record(rng, make)
-        for image in images(steps, rng, min(IMAGES_OF_A_RECORDING, count - looked)):
+        number = min(IMAGES_OF_A_RECORDING, count - looked)
+        cuts = sorted(rng.randrange(len(steps) + 1) for _ in range(number))
+        for image in images_at(steps, cuts, rng):
             problems += [f"image {looked} of seed {seed}: {text}" for text in image.problems()]
             looked += 1
     return looked, problems

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
+import multiprocessing
 import os
 import signal
 import socket
 import ssl
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
+from tests.online.serving import serve
 from tic_tac_toe.protocols.online.limits import SUBPROTOCOL
 
-CHECKOUT = Path(__file__).parents[2]
-#: How long anything here may take on a slow machine that does other work, in seconds.
+#: Forks servers from a process that has imported all that they need.
+FORK_SERVER = multiprocessing.get_context("forkserver")
+FORK_SERVER.set_forkserver_preload(["tests.online.serving"])
+#: The seconds that anything here may take on a slow machine that does other work.
 PATIENCE = 90.0
 #: What tests from one address ask for is more than a stranger may.
 GENEROUS = (
@@ -50,6 +53,12 @@ def web_socket(url: str, **options: Any) -> connect:
     )
 
 
+async def closing_code(client: ClientConnection) -> int | None:
+    """Return the code with which the server closes a connection."""
+    await asyncio.wait_for(client.wait_closed(), PATIENCE)
+    return client.close_code
+
+
 def get(url: str, context: ssl.SSLContext | None = None) -> tuple[int, str]:
     """Return the status and the text of a page."""
     try:
@@ -69,6 +78,28 @@ def is_running(number: int) -> bool:
     return state not in ("Z", "X")
 
 
+def wait_until_ready(
+    ask: Callable[[], object], is_there: Callable[[], bool], said: Callable[[], str]
+) -> None:
+    """Return as soon as a program answers that has just been started.
+
+    Args:
+        ask: asks it for something; raises an `OSError` as long as it does not answer.
+        is_there: whether it still runs.
+        said: what it has written.
+
+    Raises:
+        RuntimeError: it has ended, or has not answered within `PATIENCE`.
+    """
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and is_there():
+        with suppress(OSError):
+            ask()
+            return
+        time.sleep(0.005)
+    raise RuntimeError(f"the program does not answer; it said:\n{said()}")
+
+
 def free_port() -> int:
     """Return a port of the loopback on which nobody listens."""
     with socket.socket() as probe:
@@ -77,65 +108,30 @@ def free_port() -> int:
         return port
 
 
-class Nursery:
-    """Where servers are forked from: one process for many starts."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.online.nursery"],
-            cwd=CHECKOUT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def __enter__(self) -> Nursery:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.communicate()
-
-    def start(self, arguments: Sequence[str], log: Path, broken: str = "") -> int:
-        """Return the number of a new server process."""
-        return self._ask({"start": list(arguments), "log": str(log), "broken": broken})
-
-    def wait(self, number: int) -> int:
-        """Return how a server process ended, as soon as it has: minus the signal if by one."""
-        return self._ask({"wait": number})
-
-    def _ask(self, order: dict[str, object]) -> int:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        if not answer:
-            raise RuntimeError("the nursery has died; what it said is above")
-        return int(answer)
-
-
 class Server:
     """A server on one data file and one port, which comes and goes.
 
     Args:
-        nursery: where its processes come from.
         folder: where its data file and what it says are.
         broken: the name of a variant of `broken.VARIANTS`; empty for the real one.
         options: more for its command line.
         database: where the data is, in place of a file in the folder.
+
+    Attributes:
+        address, url: where its pages and its WebSocket are.
     """
 
     def __init__(
         self,
-        nursery: Nursery,
         folder: Path,
         *,
         broken: str = "",
         options: Sequence[str] = (),
         database: Sequence[str] = (),
     ) -> None:
-        self.nursery = nursery
         self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.url = f"ws://127.0.0.1:{self.port}/ws"
         self.data = folder / "games.sqlite"
         self.log = folder / f"server-{self.port}.log"
         self.broken = broken
@@ -145,46 +141,44 @@ class Server:
             *GENEROUS,
             *options,
         )
-        self.number = 0
+        self.process: ForkServerProcess | None = None
 
     @property
-    def url(self) -> str:
-        """Where its WebSocket is."""
-        return f"ws://127.0.0.1:{self.port}/ws"
+    def number(self) -> int:
+        """The number of its process; 0 if it does not run."""
+        return 0 if self.process is None else self.process.pid or 0
 
-    def start(self) -> None:
+    def launch(self) -> None:
         """Start it, and do not wait until it listens."""
         assert not self.number, "it runs already"
-        self.number = self.nursery.start(self.arguments, self.log, self.broken)
+        arguments = self.arguments, self.log, self.broken
+        process = FORK_SERVER.Process(target=serve, args=arguments)
+        process.start()
+        self.process = process
+
+    def start(self) -> None:
+        """Start it, and return as soon as it listens."""
+        self.launch()
+        address = "127.0.0.1", self.port
+        wait_until_ready(
+            lambda: socket.create_connection(address, 1).close(),
+            lambda: is_running(self.number),
+            self.said,
+        )
 
     @contextmanager
     def running(self) -> Iterator[Server]:
-        """Run it for a while; whoever stops it meanwhile may have started it again."""
-        self.start()
+        """Run it for a while; a test that stops it meanwhile may have started it again."""
         try:
-            self.wait_until_ready()
+            self.start()
             yield self
         finally:
             if self.number:
                 self.stop()
 
-    def wait_until_ready(self) -> None:
-        """Return as soon as it listens."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-            except OSError:
-                if not is_running(self.number):
-                    break
-                time.sleep(0.005)
-            else:
-                return
-        raise RuntimeError(f"the server does not listen; it said:\n{self.said()}")
-
     def get(self, path: str) -> tuple[int, str]:
         """Return the status and the text of a page."""
-        return get(f"http://127.0.0.1:{self.port}{path}")
+        return get(self.address + path)
 
     def kill(self) -> None:
         """Kill it at once and without a warning."""
@@ -196,9 +190,12 @@ class Server:
 
     def end(self, how: signal.Signals) -> int:
         """Send it a signal that ends it, and return its exit status."""
-        number, self.number = self.number, 0
-        os.kill(number, how)
-        return self.nursery.wait(number)
+        process, self.process = self.process, None
+        assert process is not None
+        assert process.pid
+        os.kill(process.pid, how)
+        process.join()
+        return process.exitcode or 0
 
     def said(self) -> str:
         """Return what it has printed and logged."""

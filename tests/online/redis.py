@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE = 60.0
+from tests.online.processes import wait_until_ready
 
 
 class RedisServer:
@@ -30,26 +30,19 @@ class RedisServer:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        from redis import Redis
-        from redis.exceptions import ConnectionError as NotConnected
-
-        with (self._folder / "log").open("wb") as log:
-            self._process = subprocess.Popen(
+        log = self._folder / "log"
+        with log.open("wb") as file:
+            self._process = process = subprocess.Popen(
                 ["redis-server", "--port", "0", "--unixsocket", str(self._folder / "socket"),
                  "--save", "", "--appendonly", "no", "--dir", str(self._folder)],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                stdin=subprocess.DEVNULL, stdout=file, stderr=file,
             )  # fmt: skip
-        until = time.monotonic() + PATIENCE
-        with Redis.from_url(self.url) as client:
-            while True:
-                try:
-                    client.ping()
-                    return
-                except NotConnected:
-                    if self._process.poll() is not None or time.monotonic() > until:
-                        said = (self._folder / "log").read_text()
-                        raise RuntimeError(f"redis-server does not answer: {said}") from None
-                    time.sleep(0.02)
+        with socket.socket(socket.AF_UNIX) as probe:
+            wait_until_ready(
+                lambda: probe.connect(str(self._folder / "socket")),
+                lambda: process.poll() is None,
+                log.read_text,
+            )
 
     def stop(self) -> None:
         """End it at once."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import ssl
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from tests.machine import find
 
-from .processes import PATIENCE, free_port, get
+from .processes import PATIENCE, free_port, get, wait_until_ready
 
 PAGE = Path(__file__).parents[2] / "docs" / "online.md"
 
@@ -83,7 +82,11 @@ def running_proxy(folder: Path, ports: Sequence[int]) -> Iterator[Proxy]:
     process = subprocess.Popen(command)
     proxy = Proxy(port, certificate)
     try:
-        _wait_for(proxy, process)
+        wait_until_ready(
+            lambda: proxy.get("/ready"),
+            lambda: process.poll() is None,
+            (folder / "nginx.log").read_text,
+        )
         yield proxy
     finally:
         process.terminate()
@@ -97,17 +100,3 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
     command += f" -addext subjectAltName=IP:127.0.0.1 -keyout {key} -out {certificate}"
     subprocess.run(command.split(), check=True, capture_output=True)
     return certificate, key
-
-
-def _wait_for(proxy: Proxy, process: subprocess.Popen[bytes]) -> None:
-    """Return as soon as the proxy hands out the pages."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            if proxy.get("/ready")[0] == 200:
-                return
-        except OSError:
-            pass
-        time.sleep(0.05)
-    log = Path(process.args[2])  # type: ignore[arg-type,index]  # the list given above
-    raise RuntimeError(f"nginx serves nothing; it said:\n{log.read_text(encoding='utf-8')}")

@@ -13,13 +13,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
-from websockets.frames import Frame, Opcode
 
 from tests.online.guests import (
     GENEROUS,
-    PATIENCE,
     Guest,
     any_token,
     opened,
@@ -29,7 +25,7 @@ from tests.online.guests import (
     turn_clock,
     until,
 )
-from tests.online.processes import web_socket
+from tests.online.processes import PATIENCE, closing_code, web_socket
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import (
@@ -69,7 +65,7 @@ def answers_to(guest: Guest, requests: list[Request]) -> list[Answer]:
 # -- credit ----------------------------------------------------------------------------------------
 
 
-async def test_who_asks_too_much_is_told_when_to_come_again_and_closed_at_last(
+async def test_a_client_that_asks_too_fast_is_told_when_to_come_again_and_closed_at_last(
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path / FILE, allowance=Allowance(messages=2)) as server:
@@ -91,7 +87,9 @@ async def test_credit_without_an_end_is_found(
 ) -> None:
     monkeypatch.setattr(Bucket, "spend", lambda *_: 0.0)
     with pytest.raises(AssertionError):
-        await test_who_asks_too_much_is_told_when_to_come_again_and_closed_at_last(tmp_path)
+        await test_a_client_that_asks_too_fast_is_told_when_to_come_again_and_closed_at_last(
+            tmp_path
+        )
 
 
 def test_credit_comes_back_with_time() -> None:
@@ -131,7 +129,7 @@ def test_all_addresses_of_one_ipv6_network_are_one() -> None:
     assert addresses.connect("a name") is not None
 
 
-async def test_who_sends_what_is_no_request_again_and_again_is_closed(server: GameServer) -> None:
+async def test_a_client_that_goes_on_sending_invalid_requests_is_closed(server: GameServer) -> None:
     guest = Guest(server)
     for _ in range(MOST_INVALID):
         guest.connection.text("{")
@@ -152,7 +150,7 @@ async def test_an_address_holds_a_limited_number_of_connections(tmp_path: Path) 
         assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
 
 
-def test_accounts_of_who_is_gone_are_forgotten() -> None:
+def test_accounts_of_addresses_that_are_gone_are_forgotten() -> None:
     now = 0.0
     addresses = AddressLimits(Allowance(), lambda: now)
     for number in range(100):
@@ -182,7 +180,7 @@ async def test_the_server_holds_a_limited_number_of_unfinished_games(tmp_path: P
         assert all(answer.retry >= 1000 for answer in refused)
 
 
-async def test_who_created_a_game_is_told_so_again_however_full_the_server_is(
+async def test_a_creator_is_told_of_the_game_again_however_full_the_server_is(
     tmp_path: Path,
 ) -> None:
     request = Create("c", any_token(), "tic-tac-toe", seat="X")
@@ -352,15 +350,6 @@ async def listening(
             await asyncio.wait_for(serving, PATIENCE)
 
 
-async def closing_code(client: ClientConnection) -> int:
-    """Return the code with which the server closes."""
-    with suppress(ConnectionClosed):
-        while True:
-            await asyncio.wait_for(client.recv(), PATIENCE)
-    assert client.close_code is not None
-    return client.close_code
-
-
 async def test_one_connection_too_many_is_closed_with_try_again_later(tmp_path: Path) -> None:
     async with (
         listening(tmp_path, allowance=Allowance(connections=2)) as (server, url),
@@ -403,7 +392,7 @@ async def check_slow_requests(tmp_path: Path, door: type[H11Protocol]) -> None:
     assert all(is_closed)
 
 
-async def test_who_never_comes_to_the_end_of_a_request_is_sent_away(tmp_path: Path) -> None:
+async def test_a_client_that_never_ends_its_request_is_sent_away(tmp_path: Path) -> None:
     await check_slow_requests(tmp_path, Impatient)
 
 
@@ -434,26 +423,15 @@ async def slow_reader_is_cut(
 ) -> tuple[bool, int]:
     """Let one client read nothing while lines of chat of a length are said.
 
-    Return whether it was cut off, and how many bytes the server kept for it at most.
+    Return whether it was cut off, and the largest number of bytes that the server kept for it.
     """
     async with listening(tmp_path, wire) as (server, url):
         ann, bob, game = await seated(server)
-        loop = asyncio.get_running_loop()
-        with socket.socket() as deaf:
-            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            deaf.setblocking(False)
-            await loop.sock_connect(deaf, ("127.0.0.1", urlsplit(url).port))
-            request = (
-                b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
-                b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-            )
-            hello = write_request(Hello("h", 1, game)).encode()
-            await loop.sock_sendall(deaf, request)
-            await asyncio.wait_for(loop.sock_recv(deaf, 1000), PATIENCE)
-            await loop.sock_sendall(
-                deaf, Frame(Opcode.TEXT, hello).serialize(mask=True, extensions=[])
-            )
+        link = socket.socket()
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        link.connect(("127.0.0.1", urlsplit(url).port))
+        async with web_socket(url, sock=link, max_queue=1) as deaf:
+            await deaf.send(write_request(Hello("h", 1, game)))
             await ann.until(lambda: len(server.sessions[game].followers) == 3)
             (connection,) = server.connections - {ann.connection, bob.connection}
             kept = 0
@@ -463,16 +441,16 @@ async def slow_reader_is_cut(
                 if connection not in server.connections:
                     break
                 kept = max(kept, connection.socket.transport.get_write_buffer_size())
-            for _ in range(100):
-                if connection not in server.connections:
-                    break
-                await asyncio.sleep(0.01)
+            with suppress(AssertionError):
+                await until(lambda: connection not in server.connections, "it is cut off", 1)
             return connection not in server.connections, kept
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("length", "most"), [(1, MOST_MESSAGES * 200), (200, MOST_BYTES)])
-async def test_who_does_not_read_is_cut_off(length: int, most: int, tmp_path: Path) -> None:
+async def test_a_client_that_does_not_read_is_cut_off(
+    length: int, most: int, tmp_path: Path
+) -> None:
     is_cut, kept = await slow_reader_is_cut(tmp_path, WebSocket, length)
     assert is_cut
     assert 0 < kept <= most

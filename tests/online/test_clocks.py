@@ -49,7 +49,7 @@ def about(left: int, seconds: float) -> bool:
     return 1000 * seconds - SLACK <= left <= 1000 * seconds
 
 
-async def test_who_has_the_move_is_charged_and_given_the_increment(server: GameServer) -> None:
+async def test_the_player_to_move_is_charged_and_given_the_increment(server: GameServer) -> None:
     ann, bob, _ = await seated(server, clock=Clock(60, 3))
     turn_clock(server, 20)
     assert (await ann.move(4)).status == "ok"

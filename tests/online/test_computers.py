@@ -21,11 +21,10 @@ pytestmark = pytest.mark.anyio
 FILE = "games.sqlite"
 
 
-async def free_cell(guest: Guest) -> int:
-    """Return a cell that can be played."""
-    game = guest.game
-    assert game is not None
-    return int(game.rules.moves(game.position)[0])
+@pytest.fixture(autouse=True)
+def strange_strategies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the names in `thoughts` stand for strategies that go wrong."""
+    monkeypatch.setattr(computers, "choose", thoughts.choose)
 
 
 async def play_on(guest: Guest, seat: str) -> None:
@@ -34,10 +33,11 @@ async def play_on(guest: Guest, seat: str) -> None:
         await guest.until(
             lambda: (game := guest.game) and (game.end is not None or game.turn == seat)
         )
-        assert guest.game is not None
-        if guest.game.end is not None:
+        game = guest.game
+        assert game is not None
+        if game.end is not None:
             return
-        assert (await guest.move(await free_cell(guest))).status == "ok"
+        assert (await guest.move(game.rules.moves(game.position)[0])).status == "ok"
 
 
 @pytest.mark.parametrize("seat", ["X", "O"])
@@ -82,10 +82,8 @@ async def test_a_computer_takes_back_declines_draws_and_plays_again(server: Game
 
 
 async def test_what_is_taken_back_while_a_computer_thinks_is_not_answered(
-    server: GameServer, monkeypatch: pytest.MonkeyPatch
+    server: GameServer,
 ) -> None:
-    monkeypatch.setattr(computers, "choose", thoughts.choose)
-
     guest = Guest(server)
     game = await guest.create(opponent=thoughts.SLOW)
     assert (await guest.move(0)).status == "ok"
@@ -140,17 +138,13 @@ async def check_replaced(tmp_path: Path, made: Computers, strategy: str, seconds
 
 @pytest.mark.parametrize("strategy", [thoughts.ENDLESS, thoughts.DYING, thoughts.FAULTY])
 async def test_a_strategy_that_goes_wrong_is_replaced_and_delays_no_other_game(
-    strategy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    strategy: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(computers, "choose", thoughts.choose)
     await check_replaced(tmp_path, Computers(longest=1.0), strategy, 60)
 
 
 @pytest.mark.slow
-async def test_thoughts_without_an_end_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(computers, "choose", thoughts.choose)
+async def test_thoughts_without_an_end_are_found(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="the computer moves"):
         await check_replaced(tmp_path, Computers(longest=3600), thoughts.ENDLESS, 12)
 
@@ -171,10 +165,8 @@ async def test_a_thought_that_delays_others_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_the_number_of_thoughts_is_limited_and_the_others_come_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(computers, "choose", thoughts.choose)
-
     async with opened(tmp_path / FILE, computers=Computers(2, 0.5, most=2, again=0.1)) as server:
         most = 0
         guests = [Guest(server) for _ in range(5)]
@@ -203,10 +195,8 @@ async def test_a_computer_is_seen_to_be_there_and_has_no_token(server: GameServe
 
 
 async def test_a_game_that_has_left_the_memory_is_found_again_by_the_thought(
-    server: GameServer, monkeypatch: pytest.MonkeyPatch
+    server: GameServer,
 ) -> None:
-    monkeypatch.setattr(computers, "choose", thoughts.choose)
-
     guest = Guest(server)
     game = await guest.create(opponent=thoughts.SLOW)
     assert (await guest.move(0)).status == "ok"

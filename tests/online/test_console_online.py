@@ -14,7 +14,7 @@ import pytest
 
 from tests.frontends.programs import Screen
 from tests.online.conversations import Conversation
-from tests.online.processes import Nursery, Server
+from tests.online.processes import PATIENCE, Server
 
 CREATE = ("--create", "tic-tac-toe", "--seat", "X")
 AGAINST_COMPUTER = (*CREATE, "--opponent", "minimax")
@@ -22,26 +22,22 @@ GAME = re.compile(r"/games/([A-Za-z0-9_-]{22})")
 
 
 @pytest.fixture(scope="module")
-def server(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose lobby is empty: a game that is opened there is joined in the same test."""
-    with Server(nursery, tmp_path_factory.mktemp("server")).running() as server:
+    with Server(tmp_path_factory.mktemp("server")).running() as server:
         yield server
 
 
 @pytest.fixture
-def own_server(nursery: Nursery, tmp_path: Path) -> Iterator[Server]:
+def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that only one test uses."""
-    with Server(nursery, tmp_path).running() as server:
+    with Server(tmp_path).running() as server:
         yield server
-
-
-def url(server: Server) -> str:
-    return f"http://127.0.0.1:{server.port}"
 
 
 def at(server: Server, folder: Path, person: str, *more: str, game: str = "") -> tuple[str, ...]:
     """Return the arguments of somebody with a file of seats of their own."""
-    place = f"{url(server)}/games/{game}" if game else url(server)
+    place = f"{server.address}/games/{game}" if game else server.address
     return (place, "--name", person, "--seat-file", str(folder / f"{person}.json"), *more)
 
 
@@ -145,13 +141,13 @@ def test_a_game_goes_on_where_it_was_after_the_server_was_killed(
     assert bob.written.count("Ann (X) plays A2.") == 1
 
 
-def test_who_comes_again_sits_in_the_same_seat(own_server: Server, tmp_path: Path) -> None:
+def test_a_player_who_comes_again_sits_in_the_same_seat(own_server: Server, tmp_path: Path) -> None:
     create = ("--create", "tic-tac-toe", "--seat", "X", "--open")
     with Conversation(*at(own_server, tmp_path, "Ann", *create)) as ann:
         game = invited(ann)
         assert ann.end() == 0
         assert (
-            f"To come back: tic-tac-toe online {url(own_server)}/games/{game} --seat-file "
+            f"To come back: tic-tac-toe online {own_server.address}/games/{game} --seat-file "
             in ann.written
         )
     seats = tmp_path / "Ann.json"
@@ -223,27 +219,24 @@ def test_names_and_chat_of_others_can_do_no_harm(server: Server, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("place", "said"),
     [
-        ("/elsewhere", "no game server answers there"),
-        ("/games/AAAAAAAAAAAAAAAAAAAAAA", "There is no such game, or no such seat for you"),
+        ("{}/elsewhere", "no game server answers there"),
+        ("{}/games/AAAAAAAAAAAAAAAAAAAAAA", "There is no such game, or no such seat for you"),
+        (
+            "http://127.0.0.1:1",
+            "tic-tac-toe: cannot play at http://127.0.0.1:1: Connection refused",
+        ),
     ],
 )
 def test_what_is_not_there_is_refused_in_one_line(
-    server: Server, tmp_path: Path, path: str, said: str
+    server: Server, tmp_path: Path, place: str, said: str
 ) -> None:
-    with Conversation(url(server) + path, "--seat-file", str(tmp_path / "seats")) as program:
+    place = place.format(server.address)
+    with Conversation(place, "--seat-file", str(tmp_path / "seats")) as program:
         assert program.end() == 1
         assert program.written.count("\n") == 1
         assert said in program.written
-
-
-def test_a_server_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
-    with Conversation("http://127.0.0.1:1", "--seat-file", str(tmp_path / "seats")) as program:
-        assert program.end() == 1
-        assert program.written == (
-            "tic-tac-toe: cannot play at http://127.0.0.1:1: Connection refused\n"
-        )
 
 
 def test_the_end_of_the_input_ends_the_program_after_the_lobby_was_shown(
@@ -257,7 +250,8 @@ def test_the_end_of_the_input_ends_the_program_after_the_lobby_was_shown(
 def test_a_signal_ends_the_program_in_order(server: Server, tmp_path: Path) -> None:
     with Conversation(*at(server, tmp_path, "Ann", "--create", "tic-tac-toe")) as ann:
         invited(ann)
-        assert ann.signal(signal.SIGTERM) == 143
+        ann.process.terminate()
+        assert ann.process.wait(PATIENCE) == 143
         ann.expect("Your seat stays yours. To come back: tic-tac-toe online http")
         ann.expect("Goodbye!")
 

@@ -6,15 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.online.kills import kill_again_and_again
-from tests.online.processes import Nursery
 
 pytestmark = pytest.mark.slow
 
 
-def test_after_200_kills_every_acknowledged_move_is_in_the_log_once(
-    nursery: Nursery, tmp_path: Path
-) -> None:
-    findings = asyncio.run(kill_again_and_again(nursery, tmp_path, trials=200))
+def test_after_200_kills_every_acknowledged_move_is_in_the_log_once(tmp_path: Path) -> None:
+    findings = asyncio.run(kill_again_and_again(tmp_path, trials=200))
     assert not findings.faults, str(findings)
     assert findings.trials == 200
     assert findings.acknowledged > 500
@@ -30,10 +27,6 @@ def test_after_200_kills_every_acknowledged_move_is_in_the_log_once(
         ("answers-twice", "an answer that nobody waits for"),
     ],
 )
-def test_a_broken_server_is_found_out(
-    nursery: Nursery, tmp_path: Path, broken: str, complaint: str
-) -> None:
-    findings = asyncio.run(
-        kill_again_and_again(nursery, tmp_path, trials=60, broken=broken, patience=10)
-    )
+def test_a_broken_server_is_found_out(tmp_path: Path, broken: str, complaint: str) -> None:
+    findings = asyncio.run(kill_again_and_again(tmp_path, trials=60, broken=broken, patience=10))
     assert any(complaint in fault for fault in findings.faults), str(findings)

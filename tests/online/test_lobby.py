@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from itertools import count
 from pathlib import Path
@@ -114,7 +113,7 @@ async def test_the_lobby_shows_a_limited_number_of_games_newest_first(
     )
 
 
-async def test_who_comes_later_sees_at_once_what_waits_and_after_a_restart_too(
+async def test_a_late_listener_sees_at_once_what_waits_and_after_a_restart_too(
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path / FILE) as server:
@@ -125,7 +124,9 @@ async def test_who_comes_later_sees_at_once_what_waits_and_after_a_restart_too(
         assert shown(await listener(server)) == {game}
 
 
-async def test_who_no_longer_listens_and_who_is_gone_is_told_nothing(server: GameServer) -> None:
+async def test_a_client_that_no_longer_listens_or_is_gone_is_told_nothing(
+    server: GameServer,
+) -> None:
     one, two, three = [await listener(server) for _ in range(3)]
     assert (await one.ask(Lobby("off", False))).status == "ok"
     two.leave()
@@ -139,25 +140,28 @@ async def test_who_no_longer_listens_and_who_is_gone_is_told_nothing(server: Gam
 class SlowOnce(SqliteStore):
     """A store in which the second look at the lobby takes longer than those after it."""
 
-    looks = 0
+    begun = ended = 0
 
     def open_games(self, limit: int) -> list[GameRow]:
-        self.looks += 1
-        slow = self.looks == 2
+        self.begun += 1
+        slow = self.begun == 2
         rows = super().open_games(limit)
         if slow:
             time.sleep(0.6)
+        self.ended += 1
         return rows
 
 
 async def test_what_was_read_first_is_not_shown_last(tmp_path: Path) -> None:
-    async with opened(SlowOnce(tmp_path / FILE)) as server:
+    store = SlowOnce(tmp_path / FILE)
+    async with opened(store) as server:
         guest = await listener(server)
         one = await Guest(server).create(open=True)
-        await asyncio.sleep(0.2)
+        await until(lambda: store.begun == 2, "the slow look begins")
         two = await Guest(server).create(open=True)
         await guest.until(lambda: shown(guest) == {one, two})
-        await asyncio.sleep(0.8)
+        await until(lambda: store.begun == store.ended, "all looks have ended")
+        await rest(server)
         assert shown(guest) == {one, two}
 
 

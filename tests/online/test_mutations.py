@@ -1,16 +1,15 @@
 """Whatever comes in is read or refused, by readers and by a connection, and breaks nothing."""
 
-import asyncio
 import json
 import random
-from pathlib import Path
 
 import pytest
 
-from tests.online.guests import Guest, opened, rest, seated
+from tests.online.guests import Guest, rest, seated
 from tests.online.mutations import REQUESTS, mutate, read_mutations
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
-from tic_tac_toe.protocols.online.requests import Request, read_request, write_request
+from tic_tac_toe.protocols.online.requests import TYPES, Request, read_request
+from tic_tac_toe_frontends.server.game_server import GameServer
 
 pytestmark = pytest.mark.anyio
 
@@ -19,6 +18,7 @@ def test_6000_mutated_messages_are_read_or_refused() -> None:
     tally = read_mutations(6_000)
     assert tally["read"] > 150
     assert tally["refused"] > 3_000
+    assert {type(read_request(text)) for text in REQUESTS} == {*TYPES.values()}
 
 
 def test_a_reader_that_lets_an_exception_out_is_found_out() -> None:
@@ -30,35 +30,29 @@ def test_a_reader_that_lets_an_exception_out_is_found_out() -> None:
         read_mutations(6_000, read_request=careless)
 
 
-def test_every_mutated_message_to_a_connection_has_one_answer(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+async def test_every_mutated_message_to_a_connection_has_one_answer(
+    server: GameServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def send() -> None:
-        rng = random.Random(7)
-        texts = [write_request(request) for request in REQUESTS]
-        sent = 0
-        async with opened(tmp_path / "games.sqlite") as server:
-            ann, _, game = await seated(server)
-            texts.append(json.dumps({"type": "hello", "id": "h", "protocol": 1, "game": game}))
-            guest = Guest(server)
-            for _ in range(1_200):
-                text = mutate(rng, texts)
-                try:
-                    text.encode()
-                except UnicodeEncodeError:
-                    continue  # no frame can bring it
-                guest.connection.text(text)
-                sent += 1
-                if sent > _answers(guest):
-                    await rest(server)
-                assert sent == _answers(guest), text
-                if guest.socket.closed is not None:
-                    assert guest.socket.closed[0] == 1008
-                    guest.leave()
-                    guest, sent = Guest(server), 0
-            assert (await ann.move(4)).status == "ok"
-
-    asyncio.run(send())
+    rng, sent = random.Random(7), 0
+    ann, _, game = await seated(server)
+    hello = json.dumps({"type": "hello", "id": "h", "protocol": 1, "game": game})
+    guest = Guest(server)
+    for _ in range(1_200):
+        text = mutate(rng, [*REQUESTS, hello])
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            continue  # no frame can bring it
+        guest.connection.text(text)
+        sent += 1
+        if sent > _answers(guest):
+            await rest(server)
+        assert sent == _answers(guest), text
+        if guest.socket.closed is not None:
+            assert guest.socket.closed[0] == 1008
+            guest.leave()
+            guest, sent = Guest(server), 0
+    assert (await ann.move(4)).status == "ok"
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 

@@ -52,10 +52,6 @@ def played(*more: tuple[str, str, int | None, str]) -> OnlineGame:
     return game
 
 
-def ended(end: End) -> OnlineGame:
-    return replace(played(), end=end)
-
-
 def test_moves_are_told_with_the_names_of_players() -> None:
     answer = happening(ADDRESS, 3, "move", "O", 0, cell=0)
 
@@ -81,10 +77,9 @@ def test_an_event_that_is_unknown_is_told_as_such() -> None:
 
 
 def test_every_end_is_told_with_its_reason() -> None:
+    winners = dict.fromkeys(("resign", "time", "board"), "O")
     told = {
-        reason: describe_end(
-            ended(End("O" if reason in ("resign", "time", "board") else "", reason)), ENGLISH
-        )
+        reason: describe_end(replace(played(), end=End(winners.get(reason, ""), reason)), ENGLISH)
         for reason in ENDS
     }
 
@@ -96,7 +91,9 @@ def test_every_end_is_told_with_its_reason() -> None:
         "expired": ["The game was ended because nobody played on."],
         "closed": ["The game was closed before it began."],
     }
-    assert describe_end(ended(End("", "board")), ENGLISH) == ["No one wins this time 😐"]
+    assert describe_end(replace(played(), end=End("", "board")), ENGLISH) == [
+        "No one wins this time 😐"
+    ]
     assert describe_end(played(), ENGLISH) == []
 
 

@@ -52,7 +52,6 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     bob.expect_status("Your move is on its way")
     expect(bob.page.locator("#online-cells [data-cell='4']")).to_have_attribute("data-pending", "O")
     server.start()
-    server.wait_until_ready()
 
     for player in (ann, bob):
         player.expect_connected()
@@ -61,14 +60,14 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     for player in (ann, bob):
         player.expect_status("Ann (X) wins")
         assert player.marks == "XXXOO    "
-    assert "1. A1 A2 2. B1 B2 3. C1" in server.get(f"/games/{ann.address}/record.txt")[1]
-    expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.address}")
+    assert "1. A1 A2 2. B1 B2 3. C1" in server.get(f"/games/{ann.game}/record.txt")[1]
+    expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.game}")
 
 
 def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
     ann = window().go_online()
     address = ann.create("Ann", seat="X", visible="link")
-    other = Player(ann.page.context.new_page(), ann.url).open(f"#game={address}")
+    other = Player.within(ann.page.context, ann.address).open(f"#game={address}")
 
     expect(other.page.locator("#take-seat")).to_be_visible()
     other.page.fill("#joining-name", "Bob")
@@ -77,8 +76,7 @@ def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
     other.play(0)
 
     for tab in (ann, other):
-        tab.page.reload()
-        tab.wait_ready()
+        tab.reload()
     ann.play(8)
     other.expect_moves(3)
     other.expect_status("It is your turn: you play O")
@@ -94,7 +92,7 @@ def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Window
     ann = window().go_online()
     address = ann.create("Ann", seat="X", visible="link")
     link = ann.page.input_value("#invite-link")
-    assert link == f"{ann.url}/#game={address}"
+    assert link == f"{ann.address}#game={address}"
     bob, eve = window().go_online(), window()
     assert bob.page.locator("#open-games li").count() == 0
 
@@ -132,7 +130,7 @@ def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> N
     expect(ann.page.locator("#online-note")).to_contain_text("Bob (O) declines the draw.")
     ann.page.click("#resign")
     bob.expect_status("Ann (X) resigns. Bob (O) wins")
-    first = ann.address
+    first = ann.game
 
     bob.page.click("#offer-rematch")
     expect(ann.page.locator("#offer-text")).to_have_text("Bob (O) offers a rematch.")
@@ -140,10 +138,9 @@ def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> N
 
     bob.expect_status("It is your turn: you play X")
     ann.expect_moves(0)
-    assert ann.address == bob.address != first
+    assert ann.game == bob.game != first
     bob.play(4)
-    ann.page.reload()
-    ann.wait_ready()
+    ann.reload()
     ann.play(0)
     bob.expect_moves(2)
 
@@ -185,7 +182,7 @@ def test_a_replay_shows_the_past_while_the_game_goes_on(window: Windows) -> None
 def test_the_game_on_this_device_and_the_one_online_leave_each_other_alone(
     window: Windows,
 ) -> None:
-    ann = window().begin("#x=human&o=human&moves=B2.A1")
+    ann = window().turn_to("#x=human&o=human&moves=B2.A1")
     ann.go_online()
     ann.create("Ann", opponent="easy", seat="X")
     ann.play(0)
@@ -263,9 +260,7 @@ def test_chat_is_there_once_after_loading_and_in_the_language_of_now(
         expect(ann.page.locator("#chat p").last).to_contain_text(text)
     server.kill()
     server.start()
-    server.wait_until_ready()
-    ann.page.reload()
-    ann.wait_ready()
+    ann.reload()
 
     for player in (ann, bob):
         player.expect_connected()
@@ -288,7 +283,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     ann, bob = window(size, scheme).go_online(), window().go_online()
 
     def check(player: Player) -> None:
-        assert violations(Screen(player.page, player.url), axe) == []
+        assert violations(player, axe) == []
         width = player.page.evaluate("document.documentElement.scrollWidth")
         assert width <= size[0]
 
@@ -370,16 +365,13 @@ def test_without_a_network_the_page_remembers_that_there_is_online_play(
     ann, bob = two_players(window)
     ann.play(4)
     ann.page.wait_for_function("navigator.serviceWorker.controller !== null")
-    ann.page.reload()  # which tells the service worker of the game server
-    ann.wait_ready()
+    ann.reload()  # which tells the service worker of the game server
     ann.expect_moves(1)
 
     server.kill()
-    ann.page.reload()
-    ann.wait_ready()
+    ann.reload()
     expect(ann.page.locator("#connection")).to_contain_text("Reconnecting")
     server.start()
-    server.wait_until_ready()
 
     ann.expect_moves(1)
     bob.expect_connected()

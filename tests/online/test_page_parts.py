@@ -8,26 +8,18 @@ from gettext import NullTranslations
 
 import pytest
 
-from tests.protocols.games import ADDRESS, begun, created, done
+from tests.protocols.games import ADDRESS, begun, created, done, played
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import DRAW, TAKE_BACK, Player
-from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Presence
-from tic_tac_toe.protocols.online.requests import Accept, Move, Offer
+from tic_tac_toe.protocols.online.requests import Accept, Offer
 from tic_tac_toe_frontends.browser.page.catching_up import catch_up
 from tic_tac_toe_frontends.browser.page.links import address_in, find_address
 from tic_tac_toe_frontends.browser.page.telling import describe_seat, offers_of
 from tic_tac_toe_frontends.words.online_text import describe_watchers
 
 ENGLISH = NullTranslations()
-
-
-def after(game: OnlineGame, *cells: int) -> OnlineGame:
-    """Return a game after some more moves."""
-    for cell in cells:
-        game = done(game, game.turn, Move("m-1", game.version, cell))
-    return game
 
 
 # -- catching up -----------------------------------------------------------------------------------
@@ -37,7 +29,7 @@ def after(game: OnlineGame, *cells: int) -> OnlineGame:
 def test_what_is_caught_up_with_is_the_game_move_by_move(variant: str) -> None:
     rng, game, match = random.Random(variant), begun(variant), None
     while game.end is None and len(game.moves) < 40:
-        game = after(game, rng.choice(list(game.rules.moves(game.position))))
+        game = played(game, rng.choice(list(game.rules.moves(game.position))))
         if rng.random() < 0.5:
             match = catch_up(match, game)
 
@@ -48,12 +40,12 @@ def test_what_is_caught_up_with_is_the_game_move_by_move(variant: str) -> None:
 
 
 def test_a_move_that_was_taken_back_is_taken_back() -> None:
-    game = after(begun(), 4, 0)
+    game = played(begun(), 4, 0)
     match = catch_up(None, game)
     before = match.history[0]
 
     game = done(game, "O", Offer("m-2", game.version, TAKE_BACK))
-    game = after(done(game, "X", Accept("m-3", game.version, TAKE_BACK)), 8)
+    game = played(done(game, "X", Accept("m-3", game.version, TAKE_BACK)), 8)
 
     assert [move.cell_index for move in catch_up(match, game).history] == [4, 8]
     assert match.history[0] is before  # which has not been played again
@@ -113,7 +105,7 @@ def test_a_seat_that_is_free_or_a_computers_says_so() -> None:
 
 def test_what_has_been_offered_is_not_offered_twice() -> None:
     client = Client(random.Random(1), lambda: 0.0, game=ADDRESS)
-    game = after(begun(), 4)
+    game = played(begun(), 4)
     client.following.replica.game = done(game, "X", Offer("m-2", game.version, DRAW))
     client.seat = "X"
 

@@ -29,19 +29,19 @@ ELSEWHERE = "You play this game in another tab."
 
 def expect_lobby(player: Player) -> None:
     expect(player.page.locator("#lobby")).to_be_visible()
-    expect(player.page).to_have_url(f"{player.url}/#online")
+    expect(player.page).to_have_url(f"{player.address}#online")
 
 
 def expect_game(player: Player, address: str) -> None:
     expect(player.page.locator("#room")).to_be_visible()
-    expect(player.page).to_have_url(f"{player.url}/#game={address}")
+    expect(player.page).to_have_url(f"{player.address}#game={address}")
     expect(player.page.locator("#seats")).to_be_visible()
 
 
 def expect_device(player: Player, moves: str) -> None:
     """Expect the board of this device after some moves, such as ``B2.A1``."""
     expect(player.page.locator("#device")).to_be_visible()
-    expect(player.page).to_have_url(f"{player.url}/{moves and f'#moves={moves}'}")
+    expect(player.page).to_have_url(f"{player.address}{moves and f'#moves={moves}'}")
     expect(player.page.locator("#moves button")).to_have_count(moves.count(".") + bool(moves))
 
 
@@ -55,10 +55,10 @@ def expect_seat(player: Player) -> None:
 
 
 def test_a_link_opens_its_game_in_a_tab_that_shows_this_device(window: Windows) -> None:
-    ann, bob = window().go_online(), window().begin(ON_DEVICE)
+    ann, bob = window().go_online(), window().turn_to(ON_DEVICE)
     address = ann.create("Ann", seat="X", visible="link")
 
-    bob.page.evaluate("address => location.hash = `game=${address}`", address)
+    bob.turn_to(f"game={address}")
     expect_game(bob, address)
     bob.page.go_back()
     expect_device(bob, "B2.A1")
@@ -72,14 +72,14 @@ def test_a_link_opens_its_game_in_a_tab_that_shows_this_device(window: Windows) 
 
 
 def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -> None:
-    ann, bob = window().begin(ON_DEVICE).go_online(), window().go_online()
+    ann, bob = window().turn_to(ON_DEVICE).go_online(), window().go_online()
     first = ann.create("Ann", seat="X")
     bob.join_first("Bob")
     ann.page.click("#resign")
     bob.page.click("#offer-rematch")
     ann.page.click("#accept")
     ann.expect_status("Bob (X) to move.")
-    second = ann.address
+    second = ann.game
     assert second != first
 
     ann.page.go_back()
@@ -89,8 +89,7 @@ def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -
     expect_lobby(ann)
     ann.page.go_back()
     expect_device(ann, "B2.A1")
-    ann.page.reload()
-    ann.wait_ready()
+    ann.reload()
     expect_device(ann, "B2.A1")
     for _ in range(3):
         ann.page.go_forward()
@@ -104,9 +103,9 @@ def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -
 
 
 def test_a_link_that_leads_to_no_game_leaves_nothing_in_the_way_of_back(window: Windows) -> None:
-    ann = window().begin(ON_DEVICE)
+    ann = window().turn_to(ON_DEVICE)
 
-    ann.page.evaluate("location.hash = `game=${'A'.repeat(22)}`")
+    ann.turn_to(f"game={'A' * 22}")
     expect(ann.page.locator("#online-said")).to_contain_text("There is no such game")
     expect_lobby(ann)
     ann.page.go_back()
@@ -144,8 +143,7 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     ann.page.go_back()
     expect_lobby(ann)
     ann.page.check("#mode-device")
-    ann.page.reload()
-    ann.wait_ready()
+    ann.reload()
     expect(text).to_have_text("You have 2 unfinished games online.")
     bob.page.click("#leave")
     bob.join_first("Bob")
@@ -160,7 +158,7 @@ def test_a_player_who_returns_sees_unfinished_games_first_and_which_have_ended(
     window: Windows,
 ) -> None:
     ann, bob = two_players(window)
-    ended = ann.address
+    ended = ann.game
     ann.page.click("#leave")
     ann.create("Ann", seat="X", opponent="easy", online_variant="connect-four")
     context = ann.page.context
@@ -169,7 +167,7 @@ def test_a_player_who_returns_sees_unfinished_games_first_and_which_have_ended(
     bob.page.click("#resign")
     bob.expect_status("Bob (O) resigns. Ann (X) wins")
 
-    back = Player(context.new_page(), bob.url).open()
+    back = Player.within(context, bob.address).open()
     expect(back.page.locator("#notice-text")).to_have_text("You have 1 unfinished game online.")
     back.page.click("#notice-go")
     games = back.page.locator("#own-games li span")
@@ -208,7 +206,7 @@ def test_a_player_who_waits_cancels_the_game_and_its_entry_goes(window: Windows)
 
 def test_a_second_tab_on_ones_own_seat_says_so_and_can_take_it_over(window: Windows) -> None:
     ann, bob = two_players(window)
-    other = Player(ann.page.context.new_page(), ann.url).open(f"#game={ann.address}")
+    other = Player.within(ann.page.context, ann.address).open(f"#game={ann.game}")
     said, button = "#elsewhere-text", "#play-here"
     expect(other.page.locator(said)).to_have_text(ELSEWHERE)
     other.page.click("#online-cells [data-cell='0']", force=True)
@@ -223,8 +221,7 @@ def test_a_second_tab_on_ones_own_seat_says_so_and_can_take_it_over(window: Wind
     bob.play(0)
     # Neither a tab that is loaded again nor the server's news take it back.
     for player in (ann, other):
-        player.page.reload()
-        player.wait_ready()
+        player.reload()
     expect(ann.page.locator(said)).to_have_text(ELSEWHERE)
     expect_seat(other)
     other.play(8)

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 from markupsafe import Markup
 from starlette.applications import Starlette
 
-from tests.online.logs import opened
+from tests.online.logs import START, opened
 from tests.protocols.games import happening
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
@@ -23,16 +23,14 @@ from tic_tac_toe_frontends.server import http
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.markup import element, join
-from tic_tac_toe_frontends.server.pages import game_page, lobby_page
 from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance
 from tic_tac_toe_frontends.server.responses import preferred_language
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Transaction, row_of
-from tic_tac_toe_frontends.words.translation import LANGUAGES, load
+from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 from .asking import Reply, ask, ask_async
 
-ENGLISH = load("en", {})
 GAME, OTHER, ABSENT = "A" * 22, "B" * 21 + "A", "C" * 21 + "A"
 HOSTILE = '</title><script>alert(1)</script><img src=x onerror="alert(2)">'
 TURNED = "safe\u202eelif\x1b[2J"
@@ -59,10 +57,6 @@ class Reader(HTMLParser):
         if tag not in ("meta", "link", "br"):
             self._open.append(tag)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes.update(name for name, _ in attrs)
-
     def handle_endtag(self, tag: str) -> None:
         assert self._open.pop() == tag
 
@@ -86,19 +80,17 @@ def a_game(
 ) -> list[Event]:
     """Return the events of a game in which a line is said and cells are played."""
     setup = GameSetup(variant, "X", (Player(names[0], "k" * 64), None), is_open)
-    events = [
-        happening(address, 1, "create", "", 1_700_000_000_000, "c-1", setup=setup),
-        happening(address, 2, "join", "O", 1_700_000_001_000, "j-1", text=names[1], key="l" * 64),
-        happening(address, 3, "chat", "O", 1_700_000_002_000, "t-1", text=chat),
+    steps: list[tuple[str, str, Mapping[str, object]]] = [
+        ("create", "", {"setup": setup}),
+        ("join", "O", {"text": names[1], "key": "l" * 64}),
+        ("chat", "O", {"text": chat}),
+        *(("move", "XO"[ply % 2], {"cell": cell}) for ply, cell in enumerate(cells)),
+        *([("resign", resigns, {})] if resigns else []),
     ]
-    for ply, cell in enumerate(cells):
-        seat, time = "XO"[ply % 2], 1_700_000_003_000 + ply
-        events.append(happening(address, 4 + ply, "move", seat, time, f"m-{ply}", cell=cell))
-    if resigns:
-        events.append(
-            happening(address, len(events) + 1, "resign", resigns, 1_700_000_009_000, "r-1")
-        )
-    return events
+    return [
+        happening(address, version, kind, seat, START + version, f"m-{version}", **details)
+        for version, (kind, seat, details) in enumerate(steps, 1)
+    ]
 
 
 def keep(store: Store, events: list[Event]) -> None:
@@ -145,17 +137,12 @@ def test_a_finished_game_shows_its_players_moves_chat_and_end(app: Starlette, st
 def test_the_replay_works_by_links_alone(app: Starlette, store: Store) -> None:
     keep(store, a_game(cells=(4, 0, 2)))
     path = f"/games/{GAME}?ply=0"
-    seen = []
-    for _ in range(5):
-        reply = ask(app, path)
-        marks = reply.text.count('class="ttt-x"') + reply.text.count('class="ttt-o"')
-        seen.append(marks)
-        onward = re.search(r'<a href="([^"]+)">One move on</a>', reply.text)
-        if onward is None:
-            break
-        path = onward[1].partition("#")[0]
-
-    assert seen == [0, 1, 2, 3]
+    for shown in range(4):
+        text = ask(app, path).text
+        assert text.count('class="ttt-x"') + text.count('class="ttt-o"') == shown
+        onward = re.search(r'<a href="([^"]+)">One move on</a>', text)
+        assert (onward is None) == (shown == 3)
+        path = onward[1].partition("#")[0] if onward else ""
 
 
 @pytest.mark.parametrize("ply", ["99", "-1", "x", "", "1" * 5000, "٣"])
@@ -175,14 +162,11 @@ def test_a_game_that_waits_and_one_without_moves_have_pages(app: Starlette, stor
 
 
 def test_a_rematch_and_the_game_before_it_lead_to_each_other(app: Starlette, store: Store) -> None:
-    events = a_game()
-    events.append(happening(GAME, 13, "offer", "X", 1_700_000_010_000, "o-1", text=REMATCH))
-    events.append(
-        happening(GAME, 14, "accept", "O", 1_700_000_011_000, "a-1", text=REMATCH, follower=OTHER)
-    )
-    keep(store, events)
+    offer = happening(GAME, 13, "offer", "X", START, "o-1", text=REMATCH)
+    accepted = happening(GAME, 14, "accept", "O", START, "a-1", text=REMATCH, follower=OTHER)
+    keep(store, [*a_game(), offer, accepted])
     setup = GameSetup("tic-tac-toe", "X", (Player("Bob"), Player("Ann")), previous=GAME)
-    keep(store, [happening(OTHER, 1, "create", "", 1_700_000_011_000, setup=setup)])
+    keep(store, [happening(OTHER, 1, "create", "", START, setup=setup)])
 
     assert f"/games/{OTHER}" in read(ask(app, f"/games/{GAME}")).links
     assert f"/games/{GAME}" in read(ask(app, f"/games/{OTHER}")).links
@@ -280,15 +264,9 @@ def test_signs_that_turn_or_hide_text_are_shown_as_escapes(app: Starlette, store
     assert "\\u202e" in text
 
 
-def test_no_page_tells_a_hash_of_a_token(app: Starlette, store: Store) -> None:
-    keep(store, a_game())
-    for path in ("", "/record.txt", "/record.json"):
-        reply = ask(app, f"/games/{GAME}{path}")
-        assert reply.status == 200
-        assert "kkkkkkkk" not in reply.text
-
-
-def test_unknown_malformed_and_unreadable_addresses_look_the_same(app: Starlette) -> None:
+def test_unknown_malformed_and_unreadable_addresses_look_the_same_and_make_nothing(
+    app: Starlette, store: Store
+) -> None:
     paths = [
         f"/games/{ABSENT}",
         "/games/short",
@@ -308,12 +286,6 @@ def test_unknown_malformed_and_unreadable_addresses_look_the_same(app: Starlette
 
     assert len(looks) == 1
     assert replies[0].status == 404
-
-
-def test_reading_makes_nothing(app: Starlette, store: Store) -> None:
-    for path in (f"/games/{ABSENT}", f"/games/{ABSENT}/record.txt", "/games", "/"):
-        ask(app, path)
-
     assert list(store.all_games()) == []
 
 
@@ -385,18 +357,20 @@ def test_readiness_follows_the_server_and_health_does_not(
         assert ask(app, "/health").status == 200
 
 
-def test_the_page_learns_where_online_play_is(app: Starlette) -> None:
-    reply = ask(app, "/online.json")
+@pytest.mark.parametrize(
+    ("path", "content_type", "text"),
+    [
+        ("/online.json", "application/json", '{"protocol": 1, "socket": "/ws"}'),
+        ("/metrics", "text/plain", "tictactoe_unanswered 0.0\n"),
+    ],
+)
+def test_programs_learn_where_online_play_is_and_the_servers_figures(
+    app: Starlette, path: str, content_type: str, text: str
+) -> None:
+    reply = ask(app, path)
 
-    assert reply.text == '{"protocol": 1, "socket": "/ws"}'
-    assert reply.headers["content-type"] == "application/json"
-
-
-def test_metrics_are_shown_as_prometheus_reads_them(app: Starlette) -> None:
-    reply = ask(app, "/metrics")
-
-    assert reply.headers["content-type"].startswith("text/plain")
-    assert "tictactoe_unanswered 0.0" in reply.text
+    assert reply.headers["content-type"].startswith(content_type)
+    assert text in reply.text
 
 
 class Broken(SqliteStore):
@@ -484,13 +458,11 @@ def test_visitors_are_told_apart_and_forgotten() -> None:
 
 
 def test_of_a_long_talk_the_end_is_shown(app: Starlette, store: Store) -> None:
-    events = a_game(cells=())
-    for number in range(300):
-        text, version = f"line {number}.", len(events) + 1
-        events.append(
-            happening(GAME, version, "chat", "O", 1_700_000_003_000, f"c-{number}", text=text)
-        )
-    keep(store, events)
+    lines = [
+        happening(GAME, 4 + number, "chat", "O", START, f"c-{number}", text=f"line {number}.")
+        for number in range(300)
+    ]
+    keep(store, a_game(cells=()) + lines)
     text = read(ask(app, f"/games/{GAME}")).text
 
     assert "line 299." in text
@@ -507,13 +479,3 @@ def test_only_markup_passes_unescaped() -> None:
     )
     assert element("a", "x", download=True, hidden=False) == "<a download>x</a>"
     assert join("&", element("br")) == "&amp;<br>"
-
-
-def test_pages_are_the_same_for_the_same_games() -> None:
-    events = a_game()
-    game = replay(events)
-    assert game is not None
-
-    assert game_page(game, events, ENGLISH) == game_page(game, events, ENGLISH)
-    rows = [row_of(game)]
-    assert "Ann (X) against Bob (O)" in lobby_page([], rows, ENGLISH, url="http://x", has_page=True)

@@ -29,7 +29,7 @@ def test_a_store_that_syncs_less_loses_moves_and_one_that_never_syncs_is_corrupt
     def make(path: Path, disk: Disk) -> Store:
         return SqliteStore(path, synchronous, 0, disk)
 
-    _, problems = cut_power(IMAGES, 1, make, enough=20)
+    _, problems = cut_power(IMAGES, 1, make)
     assert any("lost" in problem for problem in problems)
     assert any("corrupt" in problem for problem in problems) == is_corrupt
 

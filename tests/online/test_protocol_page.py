@@ -1,6 +1,7 @@
 """docs/protocol.md says all that the library speaks, and nothing else."""
 
 import inspect
+import itertools
 import json
 import re
 from collections.abc import Mapping
@@ -65,40 +66,24 @@ EVENTS = (
 Row = list[str]
 
 
-def section(title: str, level: int = 2) -> str:
-    """Return what stands below a heading, up to the next of its level or above."""
-    start = re.search(f"^{'#' * level} {re.escape(title)}$", PAGE, re.MULTILINE)
-    assert start is not None, title
-    rest = PAGE[start.end() :]
-    end = re.search(f"^#{{1,{level}}} ", rest, re.MULTILINE)
-    return rest[: end.start()] if end else rest
+def section(title: str) -> str:
+    """Return what stands below a heading of the second level, up to the next."""
+    _, found, rest = PAGE.partition(f"\n## {title}\n")
+    assert found, title
+    return rest.partition("\n## ")[0]
 
 
 def subsections(title: str) -> dict[str, str]:
     """Return the parts of a section by the code in their headings."""
-    names = re.findall(r"^### `(\w+)`$", section(title), re.MULTILINE)
-    return {name: part(title, name) for name in names}
-
-
-def part(title: str, name: str) -> str:
-    text = section(title)
-    rest = text[text.index(f"### `{name}`") + 5 :]
-    return rest.partition("\n### ")[0]
+    _, *parts = re.split(r"^### `(\w+)`$", section(title), flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2]))
 
 
 def table(text: str, heading: str) -> list[Row]:
     """Return the rows of the table whose first column has this heading."""
-    rows: list[Row] = []
-    inside = False
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith(f"| {heading} |"):
-            inside = True
-        elif inside and not line.startswith("|"):
-            break
-        elif inside and not line.startswith("|-"):
-            rows.append(cells)
-    return rows
+    below = text.partition(f"\n| {heading} |")[2].splitlines()[2:]
+    rows = itertools.takewhile(lambda line: line.startswith("|"), below)
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
 def names(rows: list[Row]) -> list[str]:

@@ -13,8 +13,8 @@ from tests.machine import needs
 from tests.online.bots import Table
 from tests.online.callers import Caller
 from tests.online.evidence import find_faults
-from tests.online.guests import until
-from tests.online.processes import Nursery, Server
+from tests.online.guests import any_token, until
+from tests.online.processes import Server
 from tests.online.races import (
     compare_with_log,
     race_for_seats,
@@ -23,7 +23,6 @@ from tests.online.races import (
     two_nodes,
 )
 from tests.online.redis import RedisServer
-from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.requests import Create, Join
 
@@ -32,14 +31,16 @@ pytestmark = [pytest.mark.slow, needs("postgres", "redis-server")]
 
 @pytest.fixture
 def nodes(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+    tmp_path: Path, postgres_url: str, redis_server: RedisServer
 ) -> Iterator[tuple[Server, Server]]:
     """Two servers that share everything."""
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url) as nodes:
+    with two_nodes(tmp_path, postgres_url, redis_server.url) as nodes:
         yield nodes
 
 
-def test_of_two_who_race_for_a_seat_exactly_one_gets_it(nodes: tuple[Server, Server]) -> None:
+def test_of_two_players_who_race_for_a_seat_exactly_one_gets_it(
+    nodes: tuple[Server, Server],
+) -> None:
     races = asyncio.run(race_for_seats(nodes, 300))
     assert not races.faults, races.faults[:3]
     assert races.outcomes.total() == 300
@@ -54,31 +55,20 @@ def test_of_two_moves_for_one_version_exactly_one_is_played(
     assert not compare_with_log(races, read_postgres(postgres_url))
 
 
+@pytest.mark.parametrize("broken", ["claims-everything", "asks-before-it-writes"])
 def test_nodes_that_claim_what_the_other_has_won_are_found_out(
-    nursery: Nursery, tmp_path: Path, postgres_url: str, redis_url: str
+    tmp_path: Path, postgres_url: str, redis_server: RedisServer, broken: str
 ) -> None:
-    broken = "claims-everything"
-    with two_nodes(nursery, tmp_path, postgres_url, redis_url, broken) as nodes:
+    with two_nodes(tmp_path, postgres_url, redis_server.url, broken=broken) as nodes:
         seats = asyncio.run(race_for_seats(nodes, 100))
         versions = asyncio.run(race_for_versions(nodes, 100))
     assert any("ok ok" in fault for fault in seats.faults + versions.faults)
 
 
-async def _play(
-    table: Table, steps: list[tuple[int, Callable[[], None]]], database: str
-) -> list[str]:
-    """Let a table play, do each step after its number of acknowledgements; return faults."""
-    running = [asyncio.create_task(bot.run()) for bot in table.bots]
-    for count, then in steps:
-        goal = len(table.acknowledged) + count
-        await until(lambda goal=goal: len(table.acknowledged) >= goal, "games go on")  # type: ignore[misc]
-        await asyncio.to_thread(then)
-    table.going_on = False
-    await until(lambda: table.is_quiet and table.agrees, "all have seen the same")
-    for bot in table.bots:
-        bot.end()
-    await asyncio.wait(running)
-    log = await asyncio.to_thread(read_postgres, database)
+def play(table: Table, database: str, *steps: tuple[int, Callable[[], None]]) -> list[str]:
+    """Let a table play, see `Table.play`; return faults."""
+    asyncio.run(table.play(*steps))
+    log = read_postgres(database)
     return table.faults + find_faults(log, table.acknowledged, table.bots)
 
 
@@ -91,27 +81,19 @@ def test_players_at_two_nodes_play_and_go_on_at_one_when_the_other_is_killed(
         return first.url if first.number else second.url
 
     table = Table([here, second.url, here], random.Random(1), ("tic-tac-toe",))
-    steps = [(60, first.kill), (60, lambda: None)]
-    assert not asyncio.run(_play(table, steps, postgres_url))
+    assert not play(table, postgres_url, (60, first.kill), (60, lambda: None))
     assert len(table.games) > 1
-
-
-async def _abandon(node: Server) -> str:
-    """Begin a game with a clock at a node, kill the node, and return the game's address."""
-    rng = random.Random(4)
-    ann, bob = await Caller.at(node), await Caller.at(node)
-    create = Create("a", new_token(rng), "tic-tac-toe", seat="X", clock=Clock(5, 0))
-    game = str((await ann.ask(create))["game"])
-    assert (await bob.ask(Join("b", game, new_token(rng))))["status"] == "ok"
-    await asyncio.to_thread(node.kill)
-    return game
 
 
 def test_the_flag_of_a_game_falls_though_its_node_is_dead_and_nobody_comes_back(
     nodes: tuple[Server, Server], postgres_url: str
 ) -> None:
     async def run() -> None:
-        game = await _abandon(nodes[0])
+        ann, bob = await Caller.at(nodes[0]), await Caller.at(nodes[0])
+        create = Create("a", any_token(), "tic-tac-toe", seat="X", clock=Clock(5, 0))
+        game = (await ann.ask(create))["game"]
+        assert (await bob.ask(Join("b", game, any_token())))["status"] == "ok"
+        await asyncio.to_thread(nodes[0].kill)
         await until(lambda: read_postgres(postgres_url)[-1].kind == "flag", "a flag falls")
         last = read_postgres(postgres_url)[-1]
         assert (last.game, last.version, last.seat) == (game, 3, "X")
@@ -124,12 +106,12 @@ def test_games_go_on_while_redis_is_gone_and_after_it_is_back(
 ) -> None:
     table = Table([node.url for node in nodes], random.Random(2), ("tic-tac-toe",))
     steps = [(30, redis_server.stop), (12, redis_server.start), (30, lambda: None)]
-    assert not asyncio.run(_play(table, steps, postgres_url))
+    assert not play(table, postgres_url, *steps)
 
 
 def test_without_redis_each_node_looks_by_itself_for_what_the_other_has_written(
-    nursery: Nursery, tmp_path: Path, postgres_url: str
+    tmp_path: Path, postgres_url: str
 ) -> None:
-    with two_nodes(nursery, tmp_path, postgres_url, "") as (first, second):
-        table = Table([first.url, second.url], random.Random(3), ("tic-tac-toe",))
-        assert not asyncio.run(_play(table, [(12, lambda: None)], postgres_url))
+    with two_nodes(tmp_path, postgres_url) as nodes:
+        table = Table([node.url for node in nodes], random.Random(3), ("tic-tac-toe",))
+        assert not play(table, postgres_url, (12, lambda: None))

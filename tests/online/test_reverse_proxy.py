@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
 
 from tests.machine import needs
 
 from .bots import Table
-from .guests import until
-from .processes import PATIENCE, Nursery, Server, web_socket
+from .processes import PATIENCE, Server, closing_code, web_socket
+from .races import two_nodes
+from .redis import RedisServer
 from .reverse_proxy import Proxy, running_proxy
 
 pytestmark = [
@@ -30,12 +30,6 @@ def figure(server: Server, name: str) -> float:
     return float(value)
 
 
-async def more_moves(table: Table, what: str) -> None:
-    """Wait until some more requests have been acknowledged."""
-    enough = len(table.acknowledged) + 20
-    await until(lambda: len(table.acknowledged) >= enough, what)
-
-
 async def crowd(url: str, **options: Any) -> list[ClientConnection]:
     """Open three connections that claim to come from three addresses."""
     return [
@@ -44,46 +38,19 @@ async def crowd(url: str, **options: Any) -> list[ClientConnection]:
     ]
 
 
-async def code_of_closing(socket: ClientConnection) -> int | None:
-    """Return why a connection is closed by the server."""
-    try:
-        await asyncio.wait_for(socket.recv(), PATIENCE)
-    except ConnectionClosed as closed:
-        return closed.rcvd.code if closed.rcvd else None
-    return None
-
-
 @needs("postgres", "redis-server")
 def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
-    nursery: Nursery,
     tmp_path: Path,
     postgres_url: str,
-    redis_url: str,
+    redis_server: RedisServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shared = ("--database", postgres_url, "--redis", redis_url)
-    nodes = [Server(nursery, tmp_path, options=BEHIND, database=shared) for _ in range(2)]
-
-    async def play(proxy: Proxy) -> Table:
-        table = Table(proxy.socket, random.Random(5))
-        tasks = [asyncio.create_task(bot.run()) for bot in table.bots]
-        for node in nodes:
-            await more_moves(table, "moves at both servers")
-            node.kill()
-            await more_moves(table, "moves at the other server")
-            node.start()
-            await asyncio.to_thread(node.wait_until_ready)
-        table.going_on = False
-        await until(lambda: table.is_quiet and table.agrees, "agreement")
-        for bot in table.bots:
-            bot.end()
-        await asyncio.gather(*tasks)
-        return table
-
-    with nodes[0].running(), nodes[1].running():
+    with two_nodes(tmp_path, postgres_url, redis_server.url, options=BEHIND) as nodes:
+        steps = [(20, step) for node in nodes for step in (node.kill, node.start)]
         with running_proxy(tmp_path, [node.port for node in nodes]) as proxy:
             monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
-            table = asyncio.run(play(proxy))
+            table = Table([proxy.socket], random.Random(5))
+            asyncio.run(table.play(*steps))
             status, page = proxy.get(f"/games/{table.address}")
             assert status == 200
             assert "Ann (" in page
@@ -96,14 +63,14 @@ def test_players_behind_the_proxy_go_on_at_another_server_when_theirs_is_killed(
 
 @pytest.mark.parametrize("is_told_of_proxy", [True, False])
 def test_nobody_behind_the_proxy_can_claim_another_address(
-    nursery: Nursery, tmp_path: Path, is_told_of_proxy: bool
+    tmp_path: Path, is_told_of_proxy: bool
 ) -> None:
     options = ("--connections", "2", *(BEHIND if is_told_of_proxy else ()))
-    server = Server(nursery, tmp_path, options=options)
+    server = Server(tmp_path, options=options)
 
     async def code_of_the_third(proxy: Proxy) -> int | None:
         sockets = await crowd(proxy.socket, ssl=proxy.trust)
-        code = await code_of_closing(sockets[-1])
+        code = await closing_code(sockets[-1])
         for socket in sockets:
             await socket.close()
         return code
@@ -112,10 +79,8 @@ def test_nobody_behind_the_proxy_can_claim_another_address(
         assert asyncio.run(code_of_the_third(proxy)) == 1013
 
 
-def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(
-    nursery: Nursery, tmp_path: Path
-) -> None:
-    server = Server(nursery, tmp_path, options=("--connections", "2", *BEHIND))
+def test_a_proxy_that_adds_to_what_clients_claim_would_be_noticed(tmp_path: Path) -> None:
+    server = Server(tmp_path, options=("--connections", "2", *BEHIND))
 
     async def is_the_third_welcome() -> bool:
         sockets = await crowd(server.url)

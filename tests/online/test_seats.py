@@ -79,7 +79,7 @@ async def test_a_server_that_believes_every_token_is_found(
         await test_a_wrong_token_is_as_good_as_an_unknown_game_and_watchers_cannot_act(server)
 
 
-async def test_of_many_who_join_at_once_one_is_seated(server: GameServer) -> None:
+async def test_of_many_players_who_join_at_once_one_is_seated(server: GameServer) -> None:
     for _ in range(20):
         ann = Guest(server)
         game = await ann.create()
@@ -114,7 +114,7 @@ async def test_a_server_that_seats_two_is_found(
 ) -> None:
     monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Hasty)
     with pytest.raises(AssertionError):
-        await test_of_many_who_join_at_once_one_is_seated(server)
+        await test_of_many_players_who_join_at_once_one_is_seated(server)
 
 
 async def test_a_token_holds_one_seat(server: GameServer) -> None:
@@ -141,7 +141,7 @@ async def test_to_create_twice_creates_one_game(server: GameServer) -> None:
     assert ann.connection.seat == twin.connection.seat != ""
 
 
-async def test_who_creates_a_game_learns_of_it_from_the_answer_alone(server: GameServer) -> None:
+async def test_a_creator_learns_of_the_game_from_the_answer_alone(server: GameServer) -> None:
     ann = Guest(server)
     await ann.create()
     answer, presence = await ann.until(lambda: ann.socket.replies[1:] and ann.socket.replies)
@@ -162,7 +162,7 @@ async def test_a_seat_can_be_taken_from_two_connections_which_see_the_same(
     assert server.sessions[game].followers.here() == ("XO", 0)
 
 
-async def test_who_greets_two_games_at_once_is_at_the_second_whichever_is_answered_first(
+async def test_a_client_that_greets_two_games_at_once_is_at_the_second_whichever_is_answered_first(
     server: GameServer,
 ) -> None:
     _, _, slow = await seated(server)
@@ -191,6 +191,10 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
             await agree_on_rematch(ann, bob)
             server.sessions[game].learn([replace(server.store.events(game)[0], time=0)])
             await rest(server)
+            of_game = [f"/games/{game}{part}" for part in ("", "/record.json", "/record.txt")]
+            paths = ["/games", "/metrics", "/ready", *of_game]
+            pages = [await ask_async(App(server), path) for path in paths]
+            assert {page.status for page in pages} == {200}
             everything = [
                 stream.getvalue(),
                 repr(server),
@@ -199,7 +203,7 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
                 repr(server.store.events(game)),
                 repr(server.store.row(game)),
                 *(text for guest in (ann, bob, watcher) for text in guest.socket.texts),
-                *[repr(await ask_async(App(server), path)) for path in paths(game)],
+                *map(repr, pages),
             ]
             for request in (
                 Create("c", ann.token, "tic-tac-toe"),
@@ -211,6 +215,7 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
                 assert read_request(write_request(request)) == request
             secrets = [ann.token, bob.token]
             sent = "".join(text for guest in (ann, bob, watcher) for text in guest.socket.texts)
+            sent += "".join(page.text for page in pages)
             hashes = [hash_of_token(token) for token in secrets]
             assert not [digest for digest in hashes if digest in sent]
         kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
@@ -220,9 +225,3 @@ async def test_tokens_are_nowhere_to_be_read(tmp_path: Path) -> None:
             assert digest.encode() in kept
     finally:
         configure(io.StringIO(), as_json=True)
-
-
-def paths(game: str) -> list[str]:
-    """Return what plain HTTP tells of a game."""
-    of_game = [f"/games/{game}{part}" for part in ("", "/record.json", "/record.txt")]
-    return ["/games", "/metrics", "/ready", *of_game]

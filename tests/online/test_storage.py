@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
@@ -12,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from tests.online.broken import sabotage
 from tests.online.guests import Guest, opened, play_moves, rest, seated, turn_clock, until
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import StorageError, Transaction
-from tic_tac_toe_frontends.server.writer import CommitResult, Writer
 
 pytestmark = pytest.mark.anyio
 
@@ -50,11 +49,6 @@ class Faulty(SqliteStore):
             self._break()
         return written
 
-    def beat(self, now: int) -> None:
-        if self.fault == "beat":
-            self._break()
-        super().beat(now)
-
     def events(self, game: str, after: int = 0) -> list[Event]:
         if self.reads_fail:
             raise StorageError("a sector cannot be read")
@@ -63,14 +57,6 @@ class Faulty(SqliteStore):
     def _break(self) -> None:
         self.close()
         raise StorageError("the disk is full")
-
-
-class EarlyWriter(Writer):
-    """Tells that something is written before it is, and hopes."""
-
-    def write(self, unit: Transaction, then: Any) -> None:
-        asyncio.get_running_loop().call_soon(then, CommitResult.WRITTEN)
-        super().write(unit, lambda fate: None)
 
 
 @asynccontextmanager
@@ -119,7 +105,7 @@ async def test_nothing_is_acknowledged_that_could_not_be_written(tmp_path: Path)
 async def test_a_server_that_acknowledges_first_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.core.Writer", EarlyWriter)
+    sabotage("acknowledges-early", monkeypatch.setattr)
     with pytest.raises(AssertionError):
         await test_nothing_is_acknowledged_that_could_not_be_written(tmp_path)
 
@@ -188,21 +174,15 @@ async def test_a_log_that_cannot_be_read_makes_the_server_busy_and_no_game_unkno
         await guest.hello(game, ann.token)
 
 
-@pytest.mark.parametrize("where", ["checkpoint", "beat"])
+@pytest.mark.parametrize("clock", [None, (600, 0)])
 async def test_a_failure_beside_the_games_is_found_and_mended_by_the_server_itself(
-    where: str, tmp_path: Path
+    clock: tuple[int, int] | None, tmp_path: Path
 ) -> None:
     """A store that shuts itself outside a commit would else be shut until somebody writes."""
 
     async with faulty(tmp_path) as (server, store):
-        ann, _, game = await seated(server, clock=(600, 0) if where == "beat" else None)
-        if where == "beat":
-            store.fault = "beat"
-            with pytest.raises(StorageError):
-                store.beat(0)
-            store.fault = ""
-        else:
-            store.close()
+        ann, _, game = await seated(server, clock=clock)
+        store.close()
         server.sessions.pop(game)
         guest = Guest(server)
         answer = await guest.ask(guest.greeting(game, ann.token))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
@@ -26,24 +28,24 @@ FAULTS = {
 }
 
 
+@dataclass
 class Fault:
-    """Makes one step fail, the n-th of its kinds, or all from there on."""
+    """Makes step `number` of some kinds fail, or all from there on."""
 
-    def __init__(self, kinds: Sequence[str], code: int, number: int, *, lasts: bool) -> None:
-        self._kinds = kinds
-        self._code = code
-        self._number = number
-        self._lasts = lasts
-        self.happened = False
-        self.is_mended = False
+    kinds: Sequence[str]
+    code: int
+    number: int
+    lasts: bool
+    happened: bool = False
+    is_mended: bool = False
 
     def __call__(self, step: Step) -> None:
-        if step.kind not in self._kinds or self.is_mended:
+        if step.kind not in self.kinds or self.is_mended:
             return
-        self._number -= 1
-        if self._number == 0 or (self._number < 0 and self._lasts):
+        self.number -= 1
+        if self.number == 0 or (self.number < 0 and self.lasts):
             self.happened = True
-            raise failure(self._code)
+            raise failure(self.code)
 
 
 def trial(fault: Fault, seed: int, kind: type[SqliteStore] = SqliteStore) -> list[str]:
@@ -83,19 +85,17 @@ def trial(fault: Fault, seed: int, kind: type[SqliteStore] = SqliteStore) -> lis
 def trials(
     kinds: Sequence[str], code: int, kind: type[SqliteStore] = SqliteStore
 ) -> tuple[int, list[str]]:
-    """Let each step fail in its turn, once and for longer; return how many and what is wrong."""
+    """Let each step fail in its turn, once and for longer; return their number and the problems."""
     count = 0
     problems: list[str] = []
     for lasts in (False, True):
-        number = 0
-        happened = True
-        while happened:
-            number += 1
-            fault = Fault(kinds, code, number, lasts=lasts)
+        for number in itertools.count(1):
+            fault = Fault(kinds, code, number, lasts)
             said = trial(fault, number, kind)
             problems += [f"fault {number}, lasts {lasts}: {text}" for text in said]
-            happened = fault.happened
-            count += happened
+            if not fault.happened:
+                break
+            count += 1
     return count, problems
 
 

@@ -19,12 +19,7 @@ from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.statements import OVER, PLAYING, WAITING
-from tic_tac_toe_frontends.server.store import (
-    GameRow,
-    StorageError,
-    Store,
-    Transaction,
-)
+from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Transaction
 
 Making = Callable[[], Store]
 GAME, OTHER = "game-------------------A", "other------------------A"
@@ -50,10 +45,6 @@ def row(game: str, stage: str = PLAYING, time: int = START, **others: object) ->
     return first._replace(**others)  # type: ignore[arg-type]
 
 
-def commit(store: Store, *units: Transaction) -> list[bool]:
-    return store.commit(units)
-
-
 def test_an_empty_store_knows_nothing(store: Store) -> None:
     assert store.events(GAME) == []
     assert store.find(GAME, "X:first") is None
@@ -61,12 +52,8 @@ def test_an_empty_store_knows_nothing(store: Store) -> None:
     assert store.heads([]) == {}
     assert store.row(GAME) is None
     assert store.open_games(9) == store.finished_games(9) == []
-    assert (
-        store.running_clocks()
-        == store.forgotten(PLAYING, START, 9)
-        == list(store.all_games())
-        == []
-    )
+    assert store.running_clocks() == store.forgotten(PLAYING, START, 9) == []
+    assert list(store.all_games()) == []
     assert store.count_unfinished() == 0
     assert store.pauses() == ()
     assert store.commit([]) == []
@@ -95,33 +82,24 @@ def test_what_is_written_is_read_again_the_same(store: Store, making: Making) ->
 
 def test_a_version_is_taken_once(store: Store) -> None:
     first = Transaction((created(GAME),))
-    assert commit(store, first, Transaction((moved(GAME, 2, cell=1),))) == [True, True]
+    assert store.commit([first, Transaction((moved(GAME, 2, cell=1),))]) == [True, True]
     again = Transaction((moved(GAME, 2, cell=5, message="another"),), (row(GAME, result="X"),))
     following = Transaction((moved(GAME, 3),), (row(GAME),))
-    assert commit(store, again, following) == [False, True]
+    assert store.commit([again, following]) == [False, True]
     assert [details_of(event)["cell"] for event in store.events(GAME, after=1)] == [1, 4]
     assert store.row(GAME) == row(GAME)
+    one, two = (Transaction((moved(OTHER, 1, cell, str(cell)),)) for cell in (1, 2))
+    assert store.commit([one, two]) == [True, False]
+    assert [event.id for event in store.events(OTHER)] == ["1"]
 
 
 def test_a_message_is_obeyed_once(store: Store) -> None:
-    assert commit(store, Transaction((moved(GAME, 1, message="m"),))) == [True]
-    assert commit(
-        store,
-        Transaction((moved(GAME, 2, message="m"),)),
-        Transaction((moved(OTHER, 1, message="m"),)),
-    ) == [
-        False,
-        True,
-    ]
+    assert store.commit([Transaction((moved(GAME, 1, message="m"),))]) == [True]
+    again, elsewhere = moved(GAME, 2, message="m"), moved(OTHER, 1, message="m")
+    assert store.commit([Transaction((again,)), Transaction((elsewhere,))]) == [False, True]
     assert store.find(GAME, "X:m") == 1
     assert store.find(GAME, "O:m") is None
     assert store.heads([GAME, OTHER]) == {GAME: 1, OTHER: 1}
-
-
-def test_of_two_units_of_one_commit_with_the_same_version_one_is_written(store: Store) -> None:
-    first, second = Transaction((moved(GAME, 1, 1, "a"),)), Transaction((moved(GAME, 1, 2, "b"),))
-    assert commit(store, first, second) == [True, False]
-    assert [event.id for event in store.events(GAME)] == ["a"]
 
 
 def test_events_that_no_message_asked_for_do_not_collide(store: Store) -> None:
@@ -130,12 +108,12 @@ def test_events_that_no_message_asked_for_do_not_collide(store: Store) -> None:
 
 
 def test_a_unit_is_written_whole_or_not_at_all(store: Store) -> None:
-    assert commit(store, Transaction((moved(OTHER, 1),), (row(OTHER),))) == [True]
+    assert store.commit([Transaction((moved(OTHER, 1),), (row(OTHER),))]) == [True]
     torn = Transaction(
         (moved(GAME, 1), moved(OTHER, 1, message="again")), (row(GAME), row(OTHER, result="X"))
     )
     whole = Transaction((moved("third", 1), moved("fourth", 1)), (row("third"), row("fourth")))
-    assert commit(store, torn, whole) == [False, True]
+    assert store.commit([torn, whole]) == [False, True]
     assert store.events(GAME) == []
     assert store.row(GAME) is None
     assert store.row(OTHER) == row(OTHER)
@@ -149,7 +127,7 @@ def test_the_lobby_shows_open_games_that_wait_the_newest_first(store: Store) -> 
     assert [each.game for each in store.open_games(3)] == ["g4", "g3", "g2"]
     assert store.open_games(9) == rows[4::-1]
     assert store.count_unfinished() == 7
-    commit(store, Transaction((), (row("g4", PLAYING),)))
+    store.commit([Transaction((), (row("g4", PLAYING),))])
     assert [each.game for each in store.open_games(2)] == ["g3", "g2"]
 
 
@@ -165,30 +143,19 @@ def test_finished_games_are_those_with_a_result(store: Store) -> None:
 def test_clocks_that_run_are_found(store: Store) -> None:
     clock = Clock(300, 5)
     ticking = row(GAME, deadline=START + 5, clock=clock)
-    commit(
-        store,
-        Transaction((created(GAME, clock=clock),), (ticking,)),
-        Transaction((), (row(OTHER),)),
-    )
+    begun = Transaction((created(GAME, clock=clock),), (ticking,))
+    store.commit([begun, Transaction((), (row(OTHER),))])
     assert store.running_clocks() == store.running_clocks(START + 5) == [GAME]
     assert store.running_clocks(START + 4) == []
     assert store.row(GAME) == ticking
-    commit(store, Transaction((), (row(GAME, clock=clock),)))
+    store.commit([Transaction((), (row(GAME, clock=clock),))])
     assert store.running_clocks() == []
 
 
 def test_games_are_forgotten_by_their_last_event(store: Store) -> None:
-    store.commit(
-        [
-            Transaction(
-                (moved("old", 1, time=START), moved("old", 2, time=START + 10)), (row("old"),)
-            ),
-            Transaction(
-                (moved("new", 1, time=START), moved("new", 2, time=START + 99)), (row("new"),)
-            ),
-            Transaction((moved("over", 1, time=START),), (row("over", OVER),)),
-        ]
-    )
+    for game, stage, end in (("old", PLAYING, 10), ("new", PLAYING, 99), ("over", OVER, 0)):
+        events = moved(game, 1), moved(game, 2, time=START + end)
+        store.commit([Transaction(events, (row(game, stage),))])
     assert store.forgotten(PLAYING, START + 11, 9) == ["old"]
     assert store.forgotten(PLAYING, START + 10, 9) == []
     assert store.forgotten(PLAYING, START + 100, 1) in (["old"], ["new"])
@@ -214,14 +181,14 @@ def test_time_without_a_server_is_a_pause(store: Store) -> None:
 
 
 def test_a_closed_store_refuses_until_it_is_opened(store: Store) -> None:
-    assert commit(store, Transaction((moved(GAME, 1),))) == [True]
+    assert store.commit([Transaction((moved(GAME, 1),))]) == [True]
     store.close()
     with pytest.raises(StorageError, match="not open"):
-        commit(store, Transaction((moved(GAME, 2),)))
+        store.commit([Transaction((moved(GAME, 2),))])
     with pytest.raises(StorageError, match="not open"):
         store.events(GAME)
     store.open()
-    assert commit(store, Transaction((moved(GAME, 2),))) == [True]
+    assert store.commit([Transaction((moved(GAME, 2),))]) == [True]
     assert store.heads([GAME]) == {GAME: 2}
 
 
@@ -242,7 +209,7 @@ def test_it_is_read_from_many_threads_while_it_is_written(store: Store) -> None:
     for reader in readers:
         reader.start()
     for version in range(1, 60):
-        assert commit(store, Transaction((moved(GAME, version),))) == [True]
+        assert store.commit([Transaction((moved(GAME, version),))]) == [True]
         assert store.heads([GAME]) == {GAME: version}
     done.set()
     for reader in readers:

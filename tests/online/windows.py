@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import ConsoleMessage, expect
 
 from tests.chromium import Chromium
-from tests.frontends.browser.pages import CHOOSE, USUAL_PLAYERS, marks_in
-from tests.online.processes import Nursery, Server
+from tests.frontends.browser.pages import CHOOSE, USUAL_PLAYERS, Screen, marks_in
+from tests.online.processes import Server
 from tools.chromium import PATIENCE
 
 DESKTOP, PHONE = (1200, 900), (360, 740)
@@ -30,40 +31,20 @@ FORGET = (
 ADDRESS = re.compile(r"#game=([A-Za-z0-9_-]{22})$")
 
 
-class Player:
-    """A window on the game server's page.
+@dataclass
+class Player(Screen):
+    """A window on the game server's page; ``is_small`` says whether it is a phone's."""
 
-    Args:
-        page: the window.
-        url: where the server's pages are.
-        is_small: whether it is a phone's.
-    """
+    is_small: bool = False
 
-    def __init__(self, page: Page, url: str, is_small: bool = False) -> None:
-        self.page, self.url, self.is_small = page, url, is_small
-        self.context = page.context
-        self.complaints: list[str] = []
-        page.set_default_timeout(PATIENCE)
-        expect.set_options(timeout=PATIENCE)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda message: (
-                self.complaints.append(message.text) if message.type == "error" else None
-            ),
-        )
-        page.on("dialog", lambda dialog: dialog.accept())
+    def _watch(self) -> None:
+        super()._watch()
+        self.page.on("dialog", lambda dialog: dialog.accept())
 
-    def open(self, fragment: str = "") -> Player:
-        """Load the page, with a game in its address if wanted."""
-        self.page.goto("about:blank")
-        self.page.goto(f"{self.url}/{fragment}")
-        return self.wait_ready()
-
-    def begin(self, fragment: str) -> Player:
-        """Turn the loaded page to a game, as a link within the page does."""
-        self.page.evaluate("fragment => { location.hash = fragment; }", fragment)
-        return self
+    def _hear(self, message: ConsoleMessage) -> None:
+        # Chromium warns of a WebSocket that was still connecting when the page was loaded again.
+        if message.type == "error":
+            super()._hear(message)
 
     def forget(self) -> None:
         """Leave everything, so that the page is as one that has just been loaded the first time."""
@@ -73,19 +54,18 @@ class Player:
         if page.locator("#leave").is_visible() and page.inner_text("#leave") == "Cancel":
             page.click("#leave")
             expect(page.locator("#lobby")).to_be_visible()
-        self.begin("#online")
-        expect(page).to_have_url(f"{self.url}/#online")
+        self.turn_to("#online")
+        expect(page).to_have_url(f"{self.address}#online")
         page.evaluate(FORGET)
         expect(page.locator("html")).to_have_attribute("lang", "en")
-        self.begin(f"#{USUAL_PLAYERS}")
-        expect(page).to_have_url(f"{self.url}/")
+        self.turn_to(f"#{USUAL_PLAYERS}")
+        expect(page).to_have_url(self.address)
         page.emulate_media(color_scheme="light")
         self.complaints.clear()
 
-    def wait_ready(self) -> Player:
-        self.page.wait_for_selector("html[data-ready]", state="attached")
+    def wait_ready(self) -> None:
+        super().wait_ready()
         self.page.wait_for_selector("#modes")
-        return self
 
     def go_online(self) -> Player:
         self.page.check("#mode-online")
@@ -100,7 +80,7 @@ class Player:
             self.page.select_option(f"#{menu.replace('_', '-')}", value)
         self.page.click("#create")
         expect(self.page.locator("#seats")).to_be_visible()
-        return self.address
+        return self.game
 
     def join_first(self, name: str) -> Player:
         """Join the first open game of the lobby."""
@@ -110,8 +90,8 @@ class Player:
         return self
 
     @property
-    def address(self) -> str:
-        """The game that the page's address names."""
+    def game(self) -> str:
+        """The address of the game that the page's address names."""
         found = ADDRESS.search(self.page.url)
         assert found, self.page.url
         return found[1]
@@ -144,11 +124,9 @@ Windows = Callable[..., Player]
 
 
 @pytest.fixture(scope="module")
-def service(
-    nursery: Nursery, site: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
+def service(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Return a server of the page that has been built; it may be dead."""
-    server = Server(nursery, tmp_path_factory.mktemp("server"))
+    server = Server(tmp_path_factory.mktemp("server"))
     yield server
     if server.number:
         server.kill()
@@ -159,7 +137,6 @@ def server(service: Server) -> Server:
     """Return a server that runs."""
     if not service.number:
         service.start()
-        service.wait_until_ready()
     return service
 
 
@@ -178,14 +155,15 @@ def window(browsers: Chromium, server: Server, loaded_windows: list[Player]) -> 
     free = [each for each in loaded_windows if each.page.context.browser is browsers.browser]
     loaded_windows.clear()
     used: list[Player] = []
+    expect.set_options(timeout=PATIENCE)
 
     def open_window(size: tuple[int, int] = DESKTOP, scheme: str = "light") -> Player:
         is_small = size[0] < 600
         player = next((each for each in free if each.is_small == is_small), None)
         if player is None:
             context = browsers.browser.new_context(locale="en-GB", has_touch=is_small)
-            player = Player(context.new_page(), f"http://127.0.0.1:{server.port}", is_small)
-            player.open()
+            player = Player.within(context, f"{server.address}/").open()
+            player.is_small = is_small
         else:
             free.remove(player)
         used.append(player)
@@ -197,7 +175,7 @@ def window(browsers: Chromium, server: Server, loaded_windows: list[Player]) -> 
     loaded_windows += free
     for player in used:
         if player.page.is_closed():
-            player.context.close()
+            player.page.context.close()
         else:
             player.forget()
             loaded_windows.append(player)

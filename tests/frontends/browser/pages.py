@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
@@ -16,6 +17,9 @@ from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.program.page_files import find_page
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, read_manifest
 from tools.chromium import PATIENCE
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 #: What tests of the page in a browser are marked with.
 IN_CHROMIUM = [
@@ -119,13 +123,13 @@ class Screen:
     outside: list[str] = field(default_factory=list)
 
     @classmethod
-    def within(cls, context: BrowserContext, address: str) -> Screen:
+    def within(cls, context: BrowserContext, address: str) -> Self:
         """Return a new page of a context, which watches itself."""
         screen = cls(context.new_page(), address)
         screen._watch()
         return screen
 
-    def open(self, fragment: str = "", query: str = "") -> Screen:
+    def open(self, fragment: str = "", query: str = "") -> Self:
         """Load the page, with a game in its address if wanted, and wait until it plays."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}{query}{fragment}")
@@ -147,9 +151,10 @@ class Screen:
             self.wait(f"document.querySelectorAll('#cells button').length {is_shown}")
         return self
 
-    def turn_to(self, fragment: str) -> None:
+    def turn_to(self, fragment: str) -> Self:
         """Change what the address has behind its #, as a link within the page does."""
         self.page.evaluate("fragment => { location.hash = fragment; }", fragment)
+        return self
 
     def _watch(self) -> None:
         self.page.set_default_timeout(PATIENCE)

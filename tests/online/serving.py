@@ -1,0 +1,34 @@
+"""What a server process of the tests does; Python forks each from one that has imported this.
+
+A fork is there in some milliseconds, where a new interpreter takes a second to import everything.
+It is the same program with the same arguments, and dies of the same signals.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from tic_tac_toe_frontends.command.cli import main
+
+# Everything that the subcommand imports in its own time is here before the first fork.
+for module in ("service", "app", "postgres_store", "redis_hints", "pages"):
+    import_module(f"tic_tac_toe_frontends.server.{module}")
+for module in ("uvicorn.lifespan.on", "uvicorn.loops.auto", "websockets.asyncio.server"):
+    import_module(module)
+
+
+def serve(arguments: Sequence[str], log: Path, broken: str) -> None:
+    """Serve until the end of the process, as a variant of `broken.VARIANTS` if one is named."""
+    faulthandler.register(signal.SIGUSR1)
+    file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    if broken:
+        import_module("tests.online.broken").sabotage(broken)
+    sys.exit(main(["serve", *arguments]))
