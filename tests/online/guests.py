@@ -237,7 +237,7 @@ async def opened(
         yield server
     finally:
         if not server.is_stopping:
-            await server.stop()
+            await asyncio.wait_for(server.stop(), PATIENCE)
 
 
 def turn_clock(server: GameServer, seconds: float) -> None:
