@@ -303,7 +303,7 @@ async def rest(server: GameServer) -> None:
     quiet = 0
     while quiet < 5:
         assert time.monotonic() < end, "the server does not come to rest"
-        await server.writer.drain()
+        await asyncio.wait_for(server.writer.drain(), PATIENCE)
         await asyncio.sleep(0.001)
         under_way = any(room.is_at_work for room in server.sessions.values())
         quiet = 0 if under_way or len(server.writer) else quiet + 1
