@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.frontends.programs import FRONTENDS, PATIENCE, Screen, environment
+from tests.frontends.programs import PATIENCE, Screen, bare, environment
 from tic_tac_toe_frontends.tui.args import parse_args
 from tic_tac_toe_frontends.tui.cli import play
 from tic_tac_toe_frontends.tui.gate import find_hindrance
@@ -188,16 +187,7 @@ def test_help_tells_the_options_of_this_program(capsys: pytest.CaptureFixture[st
 
 
 def test_it_starts_from_a_bare_checkout() -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "tui", "-X", "random", "-O", "random"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        cwd=FRONTENDS,
-        encoding="utf-8",
-        env=environment(PYTHONDONTWRITEBYTECODE="1"),
-        timeout=PATIENCE,
-    )
+    ended = bare("-m", "tui", "-X", "random", "-O", "random")
 
     assert ended.returncode == 0
     assert ended.stderr == (
