@@ -87,6 +87,8 @@ def test_each_kind_of_wrong_usage_is_told_in_the_language(
         "solve --outcome --certificate proof",
         "solve --scheduler tcp://127.0.0.1:1 --checkpoint folder",
         "solve --variant chess",
+        "window --theme pink",
+        *(f"browser {text}" for text in ("--port 70000", "--port x", "--variant chess")),
         *(f"tree {text}" for text in ("--depth 0", "--depth deep", "--search it", "--format png")),
     ],
     ids=lambda arguments: arguments[:40],
@@ -117,6 +119,26 @@ def test_choices_are_told_alike_by_all_versions_of_python(message: str) -> None:
 
 def test_a_message_of_the_program_itself_stays_as_it_is() -> None:
     assert translate("--redis: сказано уже", load("ru", {})) == "--redis: сказано уже"
+
+
+GAME_OPTIONS = ("-X", "-O", "--starting", "--variant", "--lang")
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("console", "--seed --delay --plain --record --from --moves --version"),
+        ("tui", "--seed --delay --theme"),
+        ("window", "--seed --delay --theme --no-animation"),
+        ("browser", "--port --no-open"),
+    ],
+)
+def test_help_tells_every_option(name: str, others: str, in_process: Command) -> None:
+    ended = in_process(name, "--help")
+
+    assert ended.status == 0
+    for option in (*GAME_OPTIONS, *others.split()):
+        assert f"\n  {option}" in ended.out or f", {option}" in ended.out
 
 
 @pytest.mark.parametrize("name", COMMANDS)

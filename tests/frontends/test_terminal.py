@@ -8,9 +8,8 @@ import unicodedata
 
 import pytest
 
-from tic_tac_toe_frontends.program.process import OutputLost
 from tic_tac_toe_frontends.program.terminal import LINE_LIMIT, Terminal, columns_of, padded
-from tic_tac_toe_frontends.words.foreign import harmless, shortened
+from tic_tac_toe_frontends.words.foreign import harmless
 
 
 class FakeScreen(io.StringIO):
@@ -18,13 +17,6 @@ class FakeScreen(io.StringIO):
 
     def isatty(self) -> bool:
         return True
-
-
-class FullDisk(io.StringIO):
-    """A stream that takes nothing."""
-
-    def write(self, text: str) -> int:
-        raise OSError(28, "No space left on device")
 
 
 def shown(text: str, encoding: str) -> str:
@@ -116,32 +108,12 @@ def test_lines_are_read_up_to_their_limit_and_without_their_ends_until_there_is_
         terminal.ask("? ")
 
 
-def test_a_prompt_has_a_line_of_its_own_where_typing_is_not_seen() -> None:
-    stream = io.StringIO()
-    Terminal(io.StringIO("B2\n"), stream, {}).ask("X's move: ")
-
-    assert stream.getvalue() == "X's move:\n"
-
-
 def test_input_without_lines_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = io.StringIO()
     monkeypatch.setattr(endless, "readline", lambda size: "\0" * size)
 
     with pytest.raises(EOFError):
         Terminal(endless, io.StringIO(), {}).ask("? ")
-
-
-def test_closed_streams_are_empty_ones() -> None:
-    terminal = Terminal(None, None, {})
-    terminal.show("nobody sees this")
-
-    with pytest.raises(EOFError):
-        terminal.ask("? ")
-
-
-def test_a_full_disk_is_told_by_its_reason() -> None:
-    with pytest.raises(OutputLost, match="No space left on device"):
-        Terminal(None, FullDisk(), {}).show("anything")
 
 
 def test_long_paragraphs_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,8 +127,3 @@ def test_long_paragraphs_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_chinese_letters_count_as_two_columns() -> None:
     assert columns_of("悔棋 / undo") == 11
     assert padded("悔棋", 6) == "悔棋  "
-
-
-def test_long_texts_of_others_are_cut() -> None:
-    assert shortened("x" * 300) == "x" * 199 + "…"
-    assert shortened("short") == "short"

@@ -142,16 +142,6 @@ def test_an_archive_that_is_not_the_one_that_is_meant_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--port", "70000"], ["--port", "x"], ["--variant", "chess"]]
-)
-def test_wrong_usage_is_told_and_nothing_is_built(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*arguments, "--lang", "en"]) == 2
-    assert "tic-tac-toe: " in capsys.readouterr().err
-
-
 def test_the_fingerprint_follows_the_sources(monkeypatch: pytest.MonkeyPatch) -> None:
     before = fingerprint()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.table.move_list import in_a_line, listed, rows_of
@@ -13,14 +14,12 @@ from tic_tac_toe_frontends.table.telling import tell_situation, tell_status
 from tic_tac_toe_frontends.words.game_text import (
     PLAYER_TITLES,
     VARIANT_TITLES,
-    cell_label,
-    describe_score,
     player_title,
     starter_title,
     variant_title,
 )
 from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
-from tic_tac_toe_frontends.words.translation import load
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 ENGLISH = load("en", {})
 PEOPLE = Setup(x=HUMAN, o=HUMAN)
@@ -61,32 +60,25 @@ def test_the_status_says_who_moves_and_the_situation_what_led_to_it(
     assert tell_situation(table, ENGLISH) == situation
 
 
-def test_what_computer_players_cannot_do_is_told_once_for_each_of_them_as_a_game_begins() -> None:
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_computer_players_cannot_do_is_told_once_for_each_of_them_as_a_game_begins(
+    code: str,
+) -> None:
+    language = load(code, {})
     table = Table(Setup(find_rules("ultimate"), "minimax", "minimax"))
 
-    (told,) = tell_situation(table, ENGLISH)
+    (told,) = tell_situation(table, language)
     table.answer(table.state, 0)
-    assert told in tell_situation(table, ENGLISH)
+    assert told in tell_situation(table, language)
     table.answer(table.state, 1)
 
-    assert "Perfect" in told
-    assert told not in tell_situation(table, ENGLISH)
-    assert tell_situation(Table(), ENGLISH) == []
-
-
-def test_the_score_names_both_sides_and_the_draws() -> None:
-    assert describe_score(played().score, ENGLISH) == "Score: X 0, O 0, draws 0."
-
-
-def test_cells_are_labelled_by_name_and_content() -> None:
-    table = played(4)
-
-    assert cell_label(table.state, 4, ENGLISH) == "B2: X"
-    assert cell_label(table.state, 0, ENGLISH) == "A1: empty"
+    assert language.gettext("Perfect") in told
+    assert told not in tell_situation(table, language)
+    assert tell_situation(Table(), language) == []
 
 
 def test_every_player_and_every_named_variant_has_a_title_and_others_their_name() -> None:
-    assert set(PLAYER_TITLES) == set(PLAYERS)
+    assert set(PLAYER_TITLES) == set(PLAYERS) == {HUMAN, *STRATEGIES}
     assert set(VARIANT_TITLES) <= set(VARIANTS)
     assert player_title("minimax", ENGLISH) == "Perfect"
     assert variant_title(VARIANTS["ultimate"], ENGLISH) == "Ultimate tic-tac-toe"

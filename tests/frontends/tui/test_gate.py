@@ -176,16 +176,6 @@ def test_an_unknown_theme_is_refused_with_those_there_are(
     assert "high-contrast" in said
 
 
-def test_help_tells_the_options_of_this_program(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        parse_args(["--help", "--lang", "en"], "tic-tac-toe tui")
-
-    said = capsys.readouterr().out
-    assert "usage: tic-tac-toe tui" in said
-    for option in ("-X", "-O", "--starting", "--variant", "--lang", "--seed", "--delay", "--theme"):
-        assert option in said
-
-
 def test_it_starts_from_a_bare_checkout() -> None:
     ended = bare("-m", "tui", "-X", "random", "-O", "random")
 
