@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import random
 import re
 from collections.abc import Callable, Iterable
 from gettext import NullTranslations
@@ -19,6 +18,9 @@ from tic_tac_toe_frontends.program.terminal import Terminal
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.players import HUMAN
+
+#: Two people play.
+PEOPLE = Setup(x=HUMAN, o=HUMAN)
 
 
 class Desk:
@@ -68,20 +70,17 @@ class Later:
         done(query())
 
 
+def table_after(*cells: int, setup: Setup = PEOPLE) -> Table:
+    """Return a table at which people have played cells."""
+    table = Table(setup)
+    for cell in cells:
+        table.place(cell)
+    return table
+
+
 def played(*arguments: str, typed: str = "") -> str:
     """Return what the console says in a game with these arguments, played in this process."""
     stdout = io.StringIO()
     args = parse_args(arguments)
     assert play(args, Terminal(io.StringIO(typed), stdout, {}, plain=args.plain)) == 0
     return stdout.getvalue()
-
-
-def random_state(state: GameState, plies: int, seed: int) -> GameState:
-    """Return the state after random moves, or the last one at which the game goes on."""
-    rng = random.Random(seed)
-    for _ in range(plies):
-        move = state.make_random_move(rng)
-        if move is None or move.after_state.game_over:
-            break
-        state = move.after_state
-    return state

@@ -7,13 +7,7 @@ from typing import Any
 import pytest
 import traitlets
 
-from tests.frontends.notebook.games import (
-    NONSENSE,
-    OTHER_THINGS,
-    board,
-    send,
-    two_people,
-)
+from tests.frontends.notebook.games import NONSENSE, OTHER_THINGS, board, send, two_people
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_moves
@@ -21,10 +15,6 @@ from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.solver import verdict
 from tic_tac_toe_frontends.notebook import Game
 from tic_tac_toe_frontends.words.players import PLAYERS, STARTERS
-
-#: A widget writes errors to its log, where nobody would see them.
-pytestmark = pytest.mark.usefixtures("nothing_went_wrong_unseen")
-
 
 # -- in Python -------------------------------------------------------------------------------------
 

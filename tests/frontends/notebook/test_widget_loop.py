@@ -28,9 +28,6 @@ from tic_tac_toe_frontends.notebook import Game
 from tic_tac_toe_frontends.words.players import STARTERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
-#: A widget writes errors to its log, where nobody would see them.
-pytestmark = pytest.mark.usefixtures("nothing_went_wrong_unseen")
-
 
 def shows_values(game: Game, count: int) -> bool:
     return bool(game.page["picture"].count("ttt-value ") == count)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.frontends.desk import Later
+from tests.frontends.desk import PEOPLE, Later
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.driver import Driver
@@ -15,8 +15,6 @@ from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.players import HUMAN
-
-PEOPLE = Setup(x=HUMAN, o=HUMAN)
 
 
 class Shown:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.frontends.desk import PEOPLE, table_after
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
@@ -22,18 +23,10 @@ from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 ENGLISH = load("en", {})
-PEOPLE = Setup(x=HUMAN, o=HUMAN)
-
-
-def played(*cells: int, setup: Setup = PEOPLE) -> Table:
-    table = Table(setup)
-    for cell in cells:
-        table.place(cell)
-    return table
 
 
 def resigned() -> Table:
-    table = played(4)
+    table = table_after(4)
     table.resign()
     return table
 
@@ -41,13 +34,13 @@ def resigned() -> Table:
 @pytest.mark.parametrize(
     ("table", "status", "situation"),
     [
-        (played(), "X to move.", []),
-        (played(4), "O to move.", ["X plays B2."]),
-        (played(4, setup=Setup(o="easy")), "O is thinking …", ["X plays B2."]),
+        (table_after(), "X to move.", []),
+        (table_after(4), "O to move.", ["X plays B2."]),
+        (table_after(4, setup=Setup(o="easy")), "O is thinking …", ["X plays B2."]),
         (resigned(), "O resigns. X wins 🎉", ["X plays B2."]),
-        (played(0, 3, 1, 4, 2), "X wins 🎉", ["X plays C1.", "Decided by A1, B1, C1."]),
+        (table_after(0, 3, 1, 4, 2), "X wins 🎉", ["X plays C1.", "Decided by A1, B1, C1."]),
         (
-            played(40, setup=PEOPLE._replace(rules=find_rules("ultimate"))),
+            table_after(40, setup=PEOPLE._replace(rules=find_rules("ultimate"))),
             "O to move.",
             ["X plays E5.", "Play in small board B2, from D4 to F6."],
         ),
@@ -87,7 +80,7 @@ def test_every_player_and_every_named_variant_has_a_title_and_others_their_name(
 
 
 def test_moves_are_listed_with_their_side_and_the_one_that_is_looked_at() -> None:
-    moves = played(4, 0).match.history
+    moves = table_after(4, 0).match.history
 
     assert [(move.ply, str(move), move.current) for move in listed(moves, 1)] == [
         (1, "X B2", True),

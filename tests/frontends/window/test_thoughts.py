@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.frontends.window.display import PATIENCE, Open
+from tests.frontends.programs import PATIENCE
+from tests.frontends.window.display import Open
 from tests.machine import needs
 from tic_tac_toe.logic.models import GameState
 
