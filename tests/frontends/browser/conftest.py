@@ -60,9 +60,13 @@ def _shown(
 ) -> Iterator[Screen]:
     known, screen = loaded.get(name, (None, None))
     if screen is None or known is not context:  # else the browser has been started anew
-        screen = Screen.within(context, server.url).open()
+        screen = Screen(context.new_page(), server.url).open()
         loaded[name] = context, screen
+    size = screen.page.viewport_size
     yield screen.begin()
+    screen.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    if size:
+        screen.page.set_viewport_size(size)
     assert screen.complaints == []
     assert screen.outside == []
 
@@ -85,7 +89,7 @@ def open_page(chromium: Browser) -> Iterator[Callable[..., Screen]]:
             has_touch=size[0] < 600,
         )
         contexts.append(context)
-        return Screen.within(context, address).open(fragment)
+        return Screen(context.new_page(), address).open(fragment)
 
     yield open_new
     for context in contexts:

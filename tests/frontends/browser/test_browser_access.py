@@ -56,17 +56,14 @@ def violations(screen: Screen, axe: str) -> list[str]:
 @pytest.mark.parametrize("size", SIZES)
 def test_axe_finds_no_violation(request: pytest.FixtureRequest, axe: str, size: str) -> None:
     screen: Screen = request.getfixturevalue(size)
-    try:
-        for scheme in ("light", "dark"):
-            screen.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            for game in GAMES.values():
-                screen.begin(game)
-                screen.page.check("#analysis")
-                screen.page.click("#tree-part summary")
+    for scheme in ("light", "dark"):
+        screen.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        for game in GAMES.values():
+            screen.begin(game)
+            screen.page.check("#analysis")
+            screen.page.click("#tree-part summary")
 
-                assert violations(screen, axe) == []
-    finally:
-        screen.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+            assert violations(screen, axe) == []
 
 
 def test_the_accessibility_tree_holds_the_board_the_moves_and_the_result(screen: Screen) -> None:
@@ -147,16 +144,13 @@ def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
 ) -> None:
     width, height = size
     screen.page.set_viewport_size({"width": width, "height": height})
-    try:
-        for game in SHAPES:
-            screen.begin(f"#x=human&o=human&game={game}")
-            screen.page.evaluate("scrollTo(0, 0)")
+    for game in SHAPES:
+        screen.begin(f"#x=human&o=human&game={game}")
+        screen.page.evaluate("scrollTo(0, 0)")
 
-            assert screen.status == "X to move."
-            assert hidden_parts(screen.page, "#board", "#status", "#note") == [], game
-            assert screen.page.evaluate("document.documentElement.scrollWidth") <= width
-    finally:
-        screen.page.set_viewport_size({"width": 1200, "height": 900})
+        assert screen.status == "X to move."
+        assert hidden_parts(screen.page, "#board", "#status", "#note") == [], game
+        assert screen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_fingers_hit_the_cells_of_a_phone(phone: Screen) -> None:
@@ -179,4 +173,3 @@ def test_nothing_moves_where_people_want_no_motion(screen: Screen) -> None:
     screen.page.emulate_media(reduced_motion="reduce")
 
     assert screen.page.evaluate(moving) == "none"
-    screen.page.emulate_media(reduced_motion="no-preference")
