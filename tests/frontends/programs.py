@@ -148,14 +148,12 @@ class Screen(Talk):
         *arguments: str,
         env: Mapping[str, str] | None = None,
         size: tuple[int, int] = (80, 24),
-        cwd: Path | None = None,
     ) -> None:
         keyboard, terminal = os.openpty()
         columns, lines = size
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         process = subprocess.Popen(
             ["sh", "-c", _ON_TERMINAL, "sh", *command(*arguments)],
-            cwd=cwd,
             env=dict(env or environment()) | {"TERMINAL": os.ttyname(terminal)},
             start_new_session=True,
             stdin=subprocess.DEVNULL,

@@ -39,10 +39,12 @@ def test_a_whole_game_is_told_in_words_and_without_escape_sequences() -> None:
     assert "Another game" not in ended.stdout
 
 
-def test_the_same_seed_gives_the_same_game_in_another_process() -> None:
-    options = ("-X", "mcts", "-O", "medium", "--starting", "random", "--seed", "99")
+def test_the_same_seed_gives_the_same_game_in_another_process_and_another_seed_another() -> None:
+    options = ("-X", "mcts", "-O", "medium", "--starting", "random", "--seed")
+    told = run(*options, "99").stdout
 
-    assert run(*options).stdout == run(*options, env=environment(PYTHONHASHSEED="7")).stdout
+    assert run(*options, "99", env=environment(PYTHONHASHSEED="7")).stdout == told
+    assert run(*options, "98").stdout != told
 
 
 @pytest.mark.parametrize(

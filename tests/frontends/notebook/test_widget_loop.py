@@ -47,7 +47,6 @@ async def test_with_an_event_loop_a_move_returns_before_the_computer_has_answere
     state = await game.answered()
     assert format_state(state) == "O../.X./... x"
     assert game.page["status"] == "X to move."
-    game.close()
 
 
 @in_a_notebook
@@ -60,8 +59,6 @@ async def test_several_games_go_on_beside_one_another() -> None:
         await game.answered()
 
     assert [game.page["ply"] for game in games] == [2] * len(games)
-    for game in games:
-        game.close()
 
 
 @in_a_notebook
@@ -72,7 +69,6 @@ async def test_two_computers_play_to_the_end_by_themselves() -> None:
 
     assert state.game_over
     assert len(game.record.moves) == 9
-    game.close()
 
 
 class Slow:
@@ -143,7 +139,6 @@ async def test_what_arrives_in_another_thread_is_done_in_that_of_the_game() -> N
 
     assert game.page["ply"] == 1
     assert threads == [threading.get_ident()] * 2
-    game.close()
 
 
 @in_a_notebook
@@ -154,8 +149,6 @@ async def test_an_analysis_arrives_when_it_is_done_and_belongs_to_the_state_that
     for ply, move in enumerate(["B2", "A1", "C3"]):
         game.place(move)
         await until(partial(shows_values, game, 8 - ply))
-
-    game.close()
 
 
 # -- a monkey --------------------------------------------------------------------------------------

@@ -8,43 +8,36 @@ import pytest
 
 from tests.frontends.desk import Later
 from tests.frontends.tui.stage import Stage, on_stage, perform
-from tic_tac_toe.logic.models import Mark
 
 SIZES = [(40, 12), (80, 24), (200, 60)]
 SHAPES = ["mnk:1,1,1", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]
 
 
-def test_a_whole_game_is_played_by_mouse() -> None:
-    async def scene(stage: Stage) -> None:
-        for cell in (0, 3, 1, 4, 2):
-            await stage.click(cell)
-            await stage.until(partial(stage.is_taken, cell))
-        await stage.says("X wins")
+@on_stage()
+async def test_a_whole_game_is_played_by_mouse(stage: Stage) -> None:
+    for cell in (0, 3, 1, 4, 2):
+        await stage.click(cell)
+        await stage.until(partial(stage.is_taken, cell))
+    await stage.says("X wins")
 
-        assert "Decided by A1, B1, C1." in stage.text("words")
-        assert [stage.sign_at(cell)[0][0] for cell in range(4)] == ["*", "*", "*", " "]
-        assert stage.text("moves").split("\n") == ["1.  X A1   O A2", "2.  X B1   O B2", "3.  X C1"]
-        assert stage.text("score") == "Score: X 1, O 0, draws 0."
-
-    assert perform(scene).table.match.winner is Mark.CROSS
+    assert "Decided by A1, B1, C1." in stage.text("words")
+    assert [stage.sign_at(cell)[0][0] for cell in range(4)] == ["*", "*", "*", " "]
+    assert stage.text("moves").split("\n") == ["1.  X A1   O A2", "2.  X B1   O B2", "3.  X C1"]
+    assert stage.text("score") == "Score: X 1, O 0, draws 0."
 
 
-def test_a_whole_game_is_played_by_keys() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("5")
-        await stage.says("O plays A1.")
-        await stage.press("up", "enter")
-        await stage.says("O plays B3.")
-        await stage.press("down", "left", "space")
-        await stage.says("O plays C2.")
-        await stage.press("9")
-        await stage.says("O plays A3.")
-        await stage.press("3")
-        await stage.says("No one wins this time")
-
-    app = perform(scene, o="minimax")
-
-    assert app.table.state.tie
+@on_stage(o="minimax")
+async def test_a_whole_game_is_played_by_keys(stage: Stage) -> None:
+    await stage.press("5")
+    await stage.says("O plays A1.")
+    await stage.press("up", "enter")
+    await stage.says("O plays B3.")
+    await stage.press("down", "left", "space")
+    await stage.says("O plays C2.")
+    await stage.press("9")
+    await stage.says("O plays A3.")
+    await stage.press("3")
+    await stage.says("No one wins this time")
 
 
 @on_stage("connect-four")

@@ -5,15 +5,13 @@ from __future__ import annotations
 import random
 from pathlib import Path
 from tkinter import filedialog
-from typing import Any
 
 import pytest
 
+from tests.frontends.desk import answer_soon
 from tests.frontends.window.display import Open, Stage, xdotool
 from tests.machine import needs
-from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe_frontends.table.queries import FindHint
 from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU
 from tic_tac_toe_frontends.window.palettes import THEMES
@@ -26,8 +24,6 @@ from tic_tac_toe_frontends.words.translation import LANGUAGES
 pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
 
 EVENTS = 10_000
-#: Hints about boards with more cells take long.
-SMALL = 9
 #: Everything but closing the window; what takes it away and makes it anew comes up less often.
 ACTIONS = [name for name in COMMANDS if name != "quit"]
 PLAYERS = ("human", "human", "random", "easy", "rules", "medium")
@@ -111,14 +107,6 @@ class Monkey:
             dialog.begin()
 
 
-def answer(query: Any) -> Any:
-    """Answer a query; a hint on a large board without thought, since a test need not think long."""
-    state = query.state
-    if state.rules.shape.cells > SMALL and isinstance(query, FindHint):
-        return Hint(tuple(state.legal_cells[:3]), depth=1)
-    return query()
-
-
 def _event(key: str) -> str:
     *modifiers, name = key.split("-")
     return "-".join([*modifiers, "Key", name])
@@ -145,7 +133,7 @@ def test_ten_thousand_random_clicks_and_keys_end_in_no_error(
     dice = random.Random(seed)
     for name in ("askopenfilename", "asksaveasfilename"):
         monkeypatch.setattr(filedialog, name, lambda **_options: dice.choice(names))
-    stage = open_window(animated=bool(seed % 2), answer=answer)
+    stage = open_window(animated=bool(seed % 2), answer=answer_soon)
     monkey, plies = Monkey(stage, seed), 0
     games = counted = 0
 
