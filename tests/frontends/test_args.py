@@ -51,43 +51,6 @@ def test_every_option_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["-X", "nobody"], "argument -X: invalid choice: 'nobody'"),
-        (["--starting", "Y"], "argument --starting: invalid choice: 'Y'"),
-        (["--variant", "chess"], 'argument --variant: no variant is called "chess"; choose from '),
-        (
-            ["--variant", "mnk:3,3"],
-            "argument --variant: a board needs columns, rows and line length",
-        ),
-        (["--variant", "mnk:99,3,3"], "argument --variant: columns must be from 1 to 26, not 99"),
-        (["--lang", "tlh"], "argument --lang: choose from en, es, zh, ru"),
-        (["--seed", "1.5"], "argument --seed: a whole number is needed"),
-        (["--seed", "9" * 5000], "argument --seed: a whole number is needed"),
-        (["--delay", "-1"], "argument --delay: a number of seconds from 0 to 3600 is needed"),
-        (["--delay", "nan"], "argument --delay: a number of seconds from 0 to 3600 is needed"),
-        (["--delay", "inf"], "argument --delay: a number of seconds from 0 to 3600 is needed"),
-        (["--delay", "soon"], "argument --delay: a number of seconds from 0 to 3600 is needed"),
-        (["--starting", "random", "--from", "X........"], "--starting random goes with the empty"),
-        (["--see", "1"], "unrecognized arguments: --see 1"),
-        (["--\x1b[31m"], "unrecognized arguments: --\\x1b[31m"),
-    ],
-)
-def test_wrong_usage_ends_with_status_two_and_the_reason(
-    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as end:
-        parse_args(arguments, "tic-tac-toe")
-
-    out, err = capsys.readouterr()
-    assert end.value.code == 2
-    assert out == ""
-    assert err.startswith(f"tic-tac-toe: {reason}")
-    assert err.endswith("\ntic-tac-toe: For help: tic-tac-toe --help\n")
-    assert err.count("\n") == 2
-
-
-@pytest.mark.parametrize(
     ("arguments", "code"),
     [
         (["--lang", "es"], "es"),

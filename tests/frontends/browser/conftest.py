@@ -31,37 +31,33 @@ def server(site: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def loaded() -> dict[str, tuple[BrowserContext, Screen]]:
-    """Return the pages that are loaded, by what they are shown on, each in its context."""
+def loaded() -> dict[BrowserContext, Screen]:
+    """Return the pages that are loaded, by their contexts: a browser started anew has new ones."""
     return {}
 
 
 @pytest.fixture
 def screen(
-    browsers: Chromium, server: Server, loaded: dict[str, tuple[BrowserContext, Screen]]
+    browsers: Chromium, server: Server, loaded: dict[BrowserContext, Screen]
 ) -> Iterator[Screen]:
     """Return the page on a desktop, loaded once for a module; nothing may go wrong in it."""
-    yield from _shown("desktop", browsers.desk, server, loaded)
+    yield from _shown(browsers.desk, server, loaded)
 
 
 @pytest.fixture
 def phone(
-    browsers: Chromium, server: Server, loaded: dict[str, tuple[BrowserContext, Screen]]
+    browsers: Chromium, server: Server, loaded: dict[BrowserContext, Screen]
 ) -> Iterator[Screen]:
     """Return the page on a small screen that is touched; see `screen`."""
-    yield from _shown("phone", browsers.phone, server, loaded)
+    yield from _shown(browsers.phone, server, loaded)
 
 
 def _shown(
-    name: str,
-    context: BrowserContext,
-    server: Server,
-    loaded: dict[str, tuple[BrowserContext, Screen]],
+    context: BrowserContext, server: Server, loaded: dict[BrowserContext, Screen]
 ) -> Iterator[Screen]:
-    known, screen = loaded.get(name, (None, None))
-    if screen is None or known is not context:  # else the browser has been started anew
-        screen = Screen(context.new_page(), server.url).open()
-        loaded[name] = context, screen
+    if context not in loaded:
+        loaded[context] = Screen(context.new_page(), server.url).open()
+    screen = loaded[context]
     size = screen.page.viewport_size
     yield screen.begin()
     screen.page.emulate_media(color_scheme="light", reduced_motion="no-preference")

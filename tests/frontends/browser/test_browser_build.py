@@ -28,19 +28,15 @@ from tic_tac_toe_frontends.program.page_files import CACHE_VARIABLE, ONLINE, TYP
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest, describe, read_manifest
 from tic_tac_toe_frontends.words.translation import LANGUAGE_TITLES
 
-on_a_complete_machine = [
-    needs("node", "npm"),
-    pytest.mark.once,
-    pytest.mark.xdist_group("browser"),
-]
 #: In bytes, compressed.
 MOST = 6_500_000
 
 
+@needs("node", "npm")
+@pytest.mark.once
+@pytest.mark.xdist_group("browser")
 class TestSite:
     """The page as it is built."""
-
-    pytestmark = on_a_complete_machine
 
     def test_it_weighs_less_than_is_allowed_and_its_manifest_names_every_file(
         self, site: Path

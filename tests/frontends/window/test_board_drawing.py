@@ -26,20 +26,15 @@ SHAPES = [f"mnk:{columns},{rows},1" for columns, rows in product(SIDES, repeat=2
 FALLING = ["mnk:1,1,1,gravity", "mnk:26,1,1,gravity", "mnk:1,26,2,gravity", "mnk:15,15,5,gravity"]
 
 
-@pytest.fixture(scope="module")
-def names() -> list[str]:
-    return [*VARIANTS, *SHAPES, *FALLING]
-
-
 @pytest.mark.parametrize("size", ["360x420", "900x700"])
 def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle(
-    open_window: Open, names: list[str], size: str
+    open_window: Open, size: str
 ) -> None:
     stage = open_window()
     board = stage.board
     stage.root.geometry(size)
     stage.settle()
-    for name in names:
+    for name in (*VARIANTS, *SHAPES, *FALLING):
         rng, state = random.Random(1), GameState.new(find_rules(name))
         while state.position.marks < 9 and (move := state.make_random_move(rng)):
             state = move.after_state

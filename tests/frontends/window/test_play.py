@@ -12,8 +12,7 @@ pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
 
 
 def fill(stage: Stage, item: int) -> str:
-    board = stage.board
-    return str(board.tk.call(board, "itemcget", item, "-fill"))
+    return str(stage.board.tk.call(stage.board, "itemcget", item, "-fill"))
 
 
 def test_a_whole_game_is_played_with_the_mouse(open_window: Open) -> None:
