@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext
@@ -72,18 +71,8 @@ def open_page(chromium: Browser) -> Iterator[Callable[..., Screen]]:
     """Return what opens a page in a browser that has never been there; all may go wrong in it."""
     contexts: list[BrowserContext] = []
 
-    def open_new(
-        address: str,
-        fragment: str = "",
-        size: tuple[int, int] = (1200, 900),
-        scheme: Literal["light", "dark"] = "light",
-    ) -> Screen:
-        context = chromium.new_context(
-            locale="en-GB",
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme=scheme,
-            has_touch=size[0] < 600,
-        )
+    def open_new(address: str, fragment: str = "") -> Screen:
+        context = chromium.new_context(locale="en-GB", viewport={"width": 1200, "height": 900})
         contexts.append(context)
         return Screen(context.new_page(), address).open(fragment)
 

@@ -25,19 +25,11 @@ HOSTILE_FILES = {
 }
 
 
-def injected(screen: Screen) -> int:
-    """Return how many elements of a stranger stand in the page."""
-    count: int = screen.page.evaluate(
-        "document.querySelectorAll('main script, main img, [data-hacked]').length"
-    )
-    return count
-
-
 def assert_harmless(screen: Screen, told: str, longest: int) -> None:
     """See that one short line is told, and nothing of a stranger's is in the page."""
     assert 0 < len(told) < longest
     assert "\n" not in told
-    assert injected(screen) == 0
+    assert screen.page.locator("main script, main img, [data-hacked]").count() == 0
 
 
 def test_a_hostile_link_is_refused_in_one_line_of_text(screen: Screen) -> None:

@@ -183,13 +183,6 @@ def test_who_starts_can_be_left_to_chance() -> None:
     assert starters == set(Mark)
 
 
-def test_a_record_names_the_players_and_holds_the_game() -> None:
-    record = table_after(0, 4).record
-
-    assert record.tags == (("X", "human"), ("O", "human"))
-    assert record.moves == (0, 4)
-
-
 ACTIONS = ("place", "answer", "take_back", "play_again", "resign", "begin")
 
 

@@ -55,12 +55,14 @@ def test_turning_the_wheel_over_a_list_chooses_nothing(open_window: Open) -> Non
     assert stage.table.match.ply == 1
 
 
-def test_every_player_can_be_chosen_in_the_menu_and_moves(open_window: Open) -> None:
+def test_every_player_can_be_chosen_in_the_menu_and_goes_on_with_the_game(
+    open_window: Open,
+) -> None:
     stage = open_window(starting="O")
     menu, table = submenu(submenu(stage.app.view.menus.bar, "Players"), "Player O"), stage.table
     for name in PLAYERS:
-        menu.invoke(PLAYERS.index(name))
         table.begin()
+        menu.invoke(PLAYERS.index(name))
         assert table.setup.o == name
         assert stage.app.view.choices["o"].box.current() == PLAYERS.index(name)
         if name != HUMAN:
@@ -77,16 +79,6 @@ def test_every_game_of_the_menu_is_drawn_and_takes_a_click(open_window: Open) ->
 
         assert variant_name(stage.table.state.rules) == name
         assert stage.table.match.ply == 1
-
-
-def test_another_player_goes_on_with_the_game(open_window: Open) -> None:
-    stage = open_window()
-    stage.press("5")
-
-    stage.app.choose("o", "rules")
-
-    stage.until(lambda: stage.table.match.ply == 2)
-    assert stage.table.match.history[0].cell_index == 4
 
 
 def test_who_starts_holds_at_once_or_from_the_next_game_on(open_window: Open) -> None:
