@@ -83,7 +83,7 @@ def test_a_reader_who_has_gone_is_no_traceback(arguments: str) -> None:
     shell = '{ "$@"; echo "status $?" >&2; } | :'
     ended = in_shell(shell, *arguments.split(), "--lang", "en")
 
-    # Whoever has written everything before the reader went has not noticed.
+    # A program that has written everything before the reader went ends with status 0.
     assert ended.stderr in ("status 141\n", "status 0\n")
 
 

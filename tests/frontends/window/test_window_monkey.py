@@ -46,7 +46,7 @@ KEYS = (
 
 
 class Monkey:
-    """Somebody who does anything at all, the same for the same seed."""
+    """Random clicks, keys and choices, the same ones for the same seed."""
 
     def __init__(self, stage: Stage, seed: int) -> None:
         self.stage = stage
