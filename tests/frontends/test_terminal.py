@@ -8,6 +8,7 @@ import unicodedata
 
 import pytest
 
+from tic_tac_toe_frontends.program.process import OutputLost
 from tic_tac_toe_frontends.program.terminal import LINE_LIMIT, Terminal, columns_of, padded
 from tic_tac_toe_frontends.words.foreign import harmless
 
@@ -17,6 +18,13 @@ class FakeScreen(io.StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+class FullDisk(io.StringIO):
+    """A stream that takes nothing."""
+
+    def write(self, text: str) -> int:
+        raise OSError(28, "No space left on device")
 
 
 def shown(text: str, encoding: str) -> str:
@@ -114,6 +122,11 @@ def test_input_without_lines_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(EOFError):
         Terminal(endless, io.StringIO(), {}).ask("? ")
+
+
+def test_a_full_disk_is_told_by_its_reason() -> None:
+    with pytest.raises(OutputLost, match="No space left on device"):
+        Terminal(None, FullDisk(), {}).show("anything")
 
 
 def test_long_paragraphs_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,15 +11,8 @@ from functools import partial
 
 import pytest
 
-from tests.frontends.notebook.games import (
-    NONSENSE,
-    WAIT_SECONDS,
-    board,
-    in_a_notebook,
-    send,
-    two_people,
-    until,
-)
+from tests.frontends.notebook.games import NONSENSE, in_a_notebook, send, two_people, until
+from tests.frontends.programs import PATIENCE
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Move
@@ -39,7 +32,7 @@ async def test_with_an_event_loop_a_move_returns_before_the_computer_has_answere
 
     game.place("B2")
 
-    assert board(game) == ".../.X./... o"
+    assert format_state(game.state) == ".../.X./... o"
     assert game.page["status"] == "O is thinking …"
     assert game.page["busy"]
     with pytest.raises(InvalidMove, match="It's the other player's turn"):
@@ -80,7 +73,7 @@ class Slow:
 
     def __call__(self, state: GameState, rng: random.Random) -> Move | None:
         self.asked.set()
-        assert self.go.wait(WAIT_SECONDS)
+        assert self.go.wait(PATIENCE)
         return state.make_move_to(state.legal_cells[-1])
 
 
@@ -113,7 +106,7 @@ async def test_the_page_is_heard_while_a_computer_thinks_and_a_late_thought_is_d
     await until(slow.asked.is_set)
 
     send(game, {"press": "undo"})
-    assert board(game) == ".../.../... x"
+    assert format_state(game.state) == ".../.../... x"
     slow.go.set()
     send(game, {"place": 0, "ply": 0})
     await game.answered()
@@ -134,7 +127,7 @@ async def test_what_arrives_in_another_thread_is_done_in_that_of_the_game() -> N
 
     visitor = threading.Thread(target=visit)
     visitor.start()
-    visitor.join(WAIT_SECONDS)
+    visitor.join(PATIENCE)
     await until(lambda: game.shown == 7)
 
     assert game.page["ply"] == 1
