@@ -12,8 +12,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, TypeAlias
 
+import pytest
+
 from tests.frontends.programs import PATIENCE
 from tests.frontends.window.one_thread import OneThread
+from tests.machine import needs
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
@@ -23,6 +26,8 @@ from tic_tac_toe_frontends.window.board import Board
 from tic_tac_toe_frontends.words.players import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
+#: What tests of a window on a display are marked with.
+ON_DISPLAY = [needs("Xvfb", "xdotool"), pytest.mark.once]
 #: Those of windows that are closed.
 INTERPRETERS: list[OneThread] = []
 

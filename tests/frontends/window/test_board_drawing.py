@@ -8,8 +8,7 @@ from itertools import product
 import pytest
 from textual.color import Color
 
-from tests.frontends.window.display import Open
-from tests.machine import needs
+from tests.frontends.window.display import ON_DISPLAY, Open
 from tests.own_games import Drop
 from tic_tac_toe.game.geometry import geometry, strikes
 from tic_tac_toe.logic.models import GameState
@@ -19,7 +18,7 @@ from tic_tac_toe_frontends.window.marks import Marks
 from tic_tac_toe_frontends.window.palettes import DARK, LIGHT, PALETTES, Palette, palette_of
 from tic_tac_toe_frontends.window.plan import LARGEST, SMALLEST, plan_of
 
-pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+pytestmark = ON_DISPLAY
 
 SIDES = (1, 2, 3, 7, 15, 26)
 SHAPES = [f"mnk:{columns},{rows},1" for columns, rows in product(SIDES, repeat=2)]

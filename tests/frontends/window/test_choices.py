@@ -8,8 +8,7 @@ from tkinter import filedialog
 
 import pytest
 
-from tests.frontends.window.display import Open, Stage
-from tests.machine import needs
+from tests.frontends.window.display import ON_DISPLAY, Open, Stage
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe_frontends.window.palettes import PALETTES
@@ -17,7 +16,7 @@ from tic_tac_toe_frontends.window.size_dialog import SizeDialog
 from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
-pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+pytestmark = ON_DISPLAY
 
 
 def submenu(menu: tk.Menu, label: str) -> tk.Menu:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.frontends.window.display import Open, Stage
-from tests.machine import needs
+from tests.frontends.window.display import ON_DISPLAY, Open, Stage
 from tic_tac_toe.logic.models import Mark
 
-pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+pytestmark = ON_DISPLAY
 
 
 def fill(stage: Stage, item: int) -> str:

@@ -9,8 +9,7 @@ from tkinter import filedialog
 import pytest
 
 from tests.frontends.desk import answer_soon
-from tests.frontends.window.display import Open, Stage, xdotool
-from tests.machine import needs
+from tests.frontends.window.display import ON_DISPLAY, Open, Stage, xdotool
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU
@@ -21,7 +20,7 @@ from tic_tac_toe_frontends.words.game_text import variant_title
 from tic_tac_toe_frontends.words.players import STARTERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
-pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+pytestmark = ON_DISPLAY
 
 EVENTS = 10_000
 #: Everything but closing the window; what takes it away and makes it anew comes up less often.
