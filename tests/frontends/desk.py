@@ -1,4 +1,4 @@
-"""A person at the console, without a process: what is typed, and what is said."""
+"""What tests of games at a table share: a person at the console, later answers, quick answers."""
 
 from __future__ import annotations
 
