@@ -10,7 +10,7 @@ import pytest
 
 from tic_tac_toe_frontends.program.process import OutputLost
 from tic_tac_toe_frontends.program.terminal import LINE_LIMIT, Terminal, columns_of, padded
-from tic_tac_toe_frontends.words.foreign import harmless
+from tic_tac_toe_frontends.words.foreign import harmless, shortened
 
 
 class FakeScreen(io.StringIO):
@@ -140,3 +140,8 @@ def test_long_paragraphs_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_chinese_letters_count_as_two_columns() -> None:
     assert columns_of("悔棋 / undo") == 11
     assert padded("悔棋", 6) == "悔棋  "
+
+
+def test_long_texts_of_others_are_cut() -> None:
+    assert shortened("x" * 300) == "x" * 199 + "…"
+    assert shortened("short") == "short"

@@ -350,7 +350,7 @@ def test_where_no_game_server_serves_the_page_nothing_of_it_is_shown(
 ) -> None:
     context = chromium.new_context(locale="en-GB")
     with serving(site) as static:
-        screen = Screen(context.new_page(), static.url).open()
+        screen = Screen.within(context, static.url).open()
         screen.click_cell(4)
         screen.wait_for_moves(2)
         screen.page.wait_for_load_state("networkidle")

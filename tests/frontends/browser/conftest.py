@@ -55,7 +55,7 @@ def _shown(
     context: BrowserContext, server: Server, loaded: dict[BrowserContext, Screen]
 ) -> Iterator[Screen]:
     if context not in loaded:
-        loaded[context] = Screen(context.new_page(), server.url).open()
+        loaded[context] = Screen.within(context, server.url).open()
     screen = loaded[context]
     size = screen.page.viewport_size
     yield screen.begin()
@@ -74,7 +74,7 @@ def open_page(chromium: Browser) -> Iterator[Callable[..., Screen]]:
     def open_new(address: str, fragment: str = "") -> Screen:
         context = chromium.new_context(locale="en-GB", viewport={"width": 1200, "height": 900})
         contexts.append(context)
-        return Screen(context.new_page(), address).open(fragment)
+        return Screen.within(context, address).open(fragment)
 
     yield open_new
     for context in contexts:

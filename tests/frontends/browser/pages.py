@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, Request
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
 from tests.machine import needs
 from tic_tac_toe_frontends.browser.contents import STATIC, make_service_worker, write_files
@@ -118,11 +118,12 @@ class Screen:
     complaints: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.page.set_default_timeout(PATIENCE)
-        self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", self._see)
+    @classmethod
+    def within(cls, context: BrowserContext, address: str) -> Screen:
+        """Return a new page of a context, which watches itself."""
+        screen = cls(context.new_page(), address)
+        screen._watch()
+        return screen
 
     def open(self, fragment: str = "", query: str = "") -> Screen:
         """Load the page, with a game in its address if wanted, and wait until it plays."""
@@ -149,6 +150,12 @@ class Screen:
     def turn_to(self, fragment: str) -> None:
         """Change what the address has behind its #, as a link within the page does."""
         self.page.evaluate("fragment => { location.hash = fragment; }", fragment)
+
+    def _watch(self) -> None:
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._see)
 
     def reload(self) -> None:
         """Load the page again."""
