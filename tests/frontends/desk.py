@@ -1,14 +1,14 @@
-"""A person at the console, without a process: what is typed, and what is said."""
+"""What tests of games at a table share: a person at the console, later answers, quick answers."""
 
 from __future__ import annotations
 
 import io
-import random
 import re
 from collections.abc import Callable, Iterable
 from gettext import NullTranslations
 from typing import Any, cast
 
+from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe_frontends.console.args import parse_args
 from tic_tac_toe_frontends.console.cli import play
@@ -16,9 +16,13 @@ from tic_tac_toe_frontends.console.players import ConsolePlayer
 from tic_tac_toe_frontends.console.renderers import ConsoleRenderer
 from tic_tac_toe_frontends.console.session import Session
 from tic_tac_toe_frontends.program.terminal import Terminal
+from tic_tac_toe_frontends.table.queries import ChooseMove, FindHint
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.players import HUMAN
+
+#: Two people play.
+PEOPLE = Setup(x=HUMAN, o=HUMAN)
 
 
 class Desk:
@@ -68,6 +72,14 @@ class Later:
         done(query())
 
 
+def table_after(*cells: int, setup: Setup = PEOPLE) -> Table:
+    """Return a table at which people have played cells."""
+    table = Table(setup)
+    for cell in cells:
+        table.place(cell)
+    return table
+
+
 def played(*arguments: str, typed: str = "") -> str:
     """Return what the console says in a game with these arguments, played in this process."""
     stdout = io.StringIO()
@@ -76,12 +88,11 @@ def played(*arguments: str, typed: str = "") -> str:
     return stdout.getvalue()
 
 
-def random_state(state: GameState, plies: int, seed: int) -> GameState:
-    """Return the state after random moves, or the last one at which the game goes on."""
-    rng = random.Random(seed)
-    for _ in range(plies):
-        move = state.make_random_move(rng)
-        if move is None or move.after_state.game_over:
-            break
-        state = move.after_state
-    return state
+def answer_soon(query: Any) -> Any:
+    """Answer a query; about a board of more than nine cells without thought."""
+    state = query.state
+    if state.rules.shape.cells <= 9:
+        return query()
+    if isinstance(query, ChooseMove):
+        return state.legal_cells[0]
+    return Hint(tuple(state.legal_cells[:3]), depth=1) if isinstance(query, FindHint) else None

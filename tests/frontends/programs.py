@@ -13,7 +13,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,20 +49,38 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "tic_tac_toe_frontends.command", *arguments]
 
 
-def run(
-    *arguments: str, typed: str = "", env: Mapping[str, str] | None = None, cwd: Path | None = None
+def finish(
+    words: Sequence[str],
+    typed: str = "",
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    encoding: str = "utf-8",
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``tic-tac-toe`` with pipes for standard input and output, and return how it ended."""
+    """Run a command with pipes for standard input and output, and return how it ended."""
     return subprocess.run(
-        command(*arguments),
+        words,
         input=typed,
         capture_output=True,
         check=False,
         cwd=cwd,
-        encoding="utf-8",
+        encoding=encoding,
         env=dict(env or environment()),
         timeout=PATIENCE,
     )
+
+
+def run(
+    *arguments: str, typed: str = "", env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run ``tic-tac-toe`` with these arguments, and return how it ended."""
+    return finish(command(*arguments), typed, env)
+
+
+def bare(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run Python in the folder of the front ends, without any installed package."""
+    env = environment(PYTHONDONTWRITEBYTECODE="1")
+    env.pop("PYTHONPATH", None)
+    return finish([sys.executable, "-S", *arguments], typed, env, FRONTENDS)
 
 
 class Talk:
@@ -130,14 +148,12 @@ class Screen(Talk):
         *arguments: str,
         env: Mapping[str, str] | None = None,
         size: tuple[int, int] = (80, 24),
-        cwd: Path | None = None,
     ) -> None:
         keyboard, terminal = os.openpty()
         columns, lines = size
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         process = subprocess.Popen(
             ["sh", "-c", _ON_TERMINAL, "sh", *command(*arguments)],
-            cwd=cwd,
             env=dict(env or environment()) | {"TERMINAL": os.ttyname(terminal)},
             start_new_session=True,
             stdin=subprocess.DEVNULL,

@@ -74,31 +74,55 @@ def test_each_kind_of_wrong_usage_is_told_in_the_language(
         assert ended.err.splitlines()[0] == f"tic-tac-toe: {reason}"
 
 
+SECONDS = "argument --delay: a number of seconds from 0 to 3600 is needed"
+#: Of the console, with the beginning of the reason.
+WRONG_VALUES = {
+    "-X nobody": "argument -X: invalid choice: 'nobody'",
+    "--starting Y": "argument --starting: invalid choice: 'Y'",
+    "--variant chess": 'argument --variant: no variant is called "chess"; choose from ',
+    "--variant mnk:3,3": "argument --variant: a board needs columns, rows and line length",
+    "--variant mnk:99,3,3": "argument --variant: columns must be from 1 to 26, not 99",
+    "--lang tlh": f"argument --lang: choose from {', '.join(LANGUAGES)}",
+    "--seed 1.5": "argument --seed: a whole number is needed",
+    f"--seed {'9' * 5000}": "argument --seed: a whole number is needed",
+    **{f"--delay {text}": SECONDS for text in ("-1", "nan", "inf", "soon")},
+    "--starting random --from X........": "--starting random goes with the empty",
+    "--see 1": "unrecognized arguments: --see 1",
+    "--\x1b[31m": "unrecognized arguments: --\\x1b[31m",
+}
+#: Of other commands; the first option is named in the reason.
+OTHERS = [
+    *(f"solve --threads {text}" for text in ("0", "257", "two")),
+    *(f"solve --memory {text}" for text in ("0", "-5", "9" * 5000)),
+    *(f"solve --node-limit {text}" for text in ("-1", "1.5")),
+    *(f"solve --time-limit {text}" for text in ("-1", "0", "nan", "inf", "soon")),
+    "solve --file - --moves 1",
+    "solve --file - XXX/OO./...",
+    "solve --file - --certificate proof",
+    "solve --outcome --certificate proof",
+    "solve --scheduler tcp://127.0.0.1:1 --checkpoint folder",
+    "solve --variant chess",
+    "window --theme pink",
+    *(f"browser {text}" for text in ("--port 70000", "--port x", "--variant chess")),
+    *(f"tree {text}" for text in ("--depth 0", "--depth deep", "--search it", "--format png")),
+]
+
+
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "reason"),
     [
-        *(f"solve --threads {text}" for text in ("0", "257", "two")),
-        *(f"solve --memory {text}" for text in ("0", "-5", "9" * 5000)),
-        *(f"solve --node-limit {text}" for text in ("-1", "1.5")),
-        *(f"solve --time-limit {text}" for text in ("-1", "0", "nan", "inf", "soon")),
-        "solve --file - --moves 1",
-        "solve --file - XXX/OO./...",
-        "solve --file - --certificate proof",
-        "solve --outcome --certificate proof",
-        "solve --scheduler tcp://127.0.0.1:1 --checkpoint folder",
-        "solve --variant chess",
-        *(f"tree {text}" for text in ("--depth 0", "--depth deep", "--search it", "--format png")),
+        *((f"console {text}", reason) for text, reason in WRONG_VALUES.items()),
+        *((text, text.split()[1]) for text in OTHERS),
     ],
-    ids=lambda arguments: arguments[:40],
 )
 def test_wrong_values_and_options_that_exclude_each_other_are_wrong_usage(
-    arguments: str, in_process: Command
+    arguments: str, reason: str, in_process: Command
 ) -> None:
-    name, option, *_ = arguments.split()
-    ended = in_process(*arguments.split())
+    name, *options = arguments.split()
+    ended = in_process(name, *options)
 
     assert (ended.status, ended.out) == (2, "")
-    assert option in ended.err.splitlines()[0]
+    assert reason in ended.err.splitlines()[0]
     assert ended.err.splitlines()[1:] == [f"tic-tac-toe: For help: tic-tac-toe {name} --help"]
 
 
@@ -117,6 +141,23 @@ def test_choices_are_told_alike_by_all_versions_of_python(message: str) -> None:
 
 def test_a_message_of_the_program_itself_stays_as_it_is() -> None:
     assert translate("--redis: сказано уже", load("ru", {})) == "--redis: сказано уже"
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("console", "--seed --delay --plain --record --from --moves --version"),
+        ("tui", "--seed --delay --theme"),
+        ("window", "--seed --delay --theme --no-animation"),
+        ("browser", "--port --no-open"),
+    ],
+)
+def test_help_tells_every_option(name: str, others: str, in_process: Command) -> None:
+    ended = in_process(name, "--help")
+
+    assert ended.status == 0
+    for option in f"-X -O --starting --variant --lang {others}".split():
+        assert f"\n  {option}" in ended.out or f", {option}" in ended.out
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -171,12 +171,13 @@ def test_what_analyse_prints_is_what_the_library_finds(
             assert (move["outcome"], move["plies"]) == (printed["outcome"], printed["plies"])
 
 
-def test_a_finished_game_has_an_outcome_and_no_moves(in_process: Command) -> None:
-    (printed,) = in_process("analyse", "XXX/OO./...", "--json").answers
+@pytest.mark.parametrize("name", ["analyse", "solve"])
+def test_a_finished_game_has_an_outcome_and_no_moves(name: str, in_process: Command) -> None:
+    (printed,) = in_process(name, "XXX/OO./...", "--json").answers
 
     assert (printed["to_move"], printed["outcome"], printed["plies"]) == ("O", "loss", 0)
     assert printed["best"] == printed["line"] == printed["moves"] == []
-    assert "The game is over.\n" in in_process("analyse", "XXX/OO./...").out
+    assert "The game is over.\n" in in_process(name, "XXX/OO./...").out
     assert in_process("analyse", "--json", "--starting", "O").answers[0]["to_move"] == "O"
 
 

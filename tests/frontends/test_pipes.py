@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
 import random
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.frontends.programs import FRONTENDS, PATIENCE, Screen, command, environment, run
+from tests.frontends.programs import (
+    FRONTENDS,
+    PATIENCE,
+    Screen,
+    bare,
+    command,
+    environment,
+    finish,
+    run,
+)
 from tic_tac_toe.logic.record_text import parse_records
 from tic_tac_toe_frontends.words.translation import load
 
@@ -32,22 +39,12 @@ def test_a_whole_game_is_told_in_words_and_without_escape_sequences() -> None:
     assert "Another game" not in ended.stdout
 
 
-def test_a_game_is_told_in_the_language_of_the_locale() -> None:
-    ended = run("-X", "random", "-O", "random", "--seed", "1", env=environment(LC_ALL="ru"))
-    _ = load("ru", {}).gettext
+def test_the_same_seed_gives_the_same_game_in_another_process_and_another_seed_another() -> None:
+    options = ("-X", "mcts", "-O", "medium", "--starting", "random", "--seed")
+    told = run(*options, "99").stdout
 
-    ends = {_("{mark} wins 🎉").format(mark=mark) for mark in "XO"} | {
-        _("No one wins this time 😐")
-    }
-    assert _("{mark} plays {cell}.").partition("{cell}")[0].format(mark="X") in ended.stdout
-    assert ended.stdout.splitlines()[-1] in ends
-    assert ended.stderr == ""
-
-
-def test_the_same_seed_gives_the_same_game_in_another_process() -> None:
-    options = ("-X", "mcts", "-O", "medium", "--starting", "random", "--seed", "99")
-
-    assert run(*options).stdout == run(*options, env=environment(PYTHONHASHSEED="7")).stdout
+    assert run(*options, "99", env=environment(PYTHONHASHSEED="7")).stdout == told
+    assert run(*options, "98").stdout != told
 
 
 @pytest.mark.parametrize(
@@ -60,39 +57,21 @@ def test_the_same_seed_gives_the_same_game_in_another_process() -> None:
         ("utf-8", "ru", "ru"),
     ],
 )
-def test_no_encoding_of_the_output_is_too_small(encoding: str, code: str, spoken: str) -> None:
-    env = environment(PYTHONIOENCODING=encoding, PYTHONUTF8="0", TERM="xterm")
-    process = subprocess.run(
-        command("-X", "random", "-O", "random", "--seed", "1", "--lang", code),
-        capture_output=True,
-        check=True,
-        env=env,
-        timeout=PATIENCE,
-    )
-
-    text = process.stdout.decode(encoding)
-    assert process.stderr == b""
-    assert "?" not in text
-    assert load(spoken, {}).gettext("{mark} plays {cell}.").split("{")[1][5:] in text
-
-
-def test_the_end_of_input_ends_politely() -> None:
-    ended = run(typed="B2\n")
+def test_the_language_of_the_locale_is_spoken_where_the_output_has_its_letters(
+    encoding: str, code: str, spoken: str
+) -> None:
+    env = environment(PYTHONIOENCODING=encoding, PYTHONUTF8="0", LC_ALL=code)
+    words = command("-X", "random", "-O", "random", "--seed", "1")
+    ended = finish(words, env=env, encoding=encoding)
 
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.endswith("X's move:\nThe game ends here. Goodbye!\n")
+    assert "?" not in ended.stdout
+    assert load(spoken, {}).gettext("{mark} plays {cell}.").split("{")[1][5:] in ended.stdout
 
 
 def in_shell(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a script of the shell that has the command with its arguments as ``$@``."""
-    return subprocess.run(
-        ["sh", "-c", script, "sh", *command(*arguments)],
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-        env=environment(),
-        timeout=PATIENCE,
-    )
+    return finish(["sh", "-c", script, "sh", *command(*arguments)])
 
 
 def test_closed_streams_end_politely() -> None:
@@ -104,7 +83,7 @@ def test_a_reader_who_has_gone_is_no_traceback(arguments: str) -> None:
     shell = '{ "$@"; echo "status $?" >&2; } | :'
     ended = in_shell(shell, *arguments.split(), "--lang", "en")
 
-    # Whoever has written everything before the reader went has not noticed.
+    # A program that has written everything before the reader went ends with status 0.
     assert ended.stderr in ("status 141\n", "status 0\n")
 
 
@@ -153,37 +132,16 @@ def test_an_interruption_while_the_computer_thinks_ends_politely() -> None:
 def test_bytes_that_are_no_text_end_without_a_traceback(tmp_path: Path) -> None:
     noise = random.Random(20).randbytes(30_000)
     typed = b"A1\n" + noise + b"\n\xff\xfe\n\0\nsave\n" + b"x" * 100_000
-    ended = subprocess.run(
-        command("-O", "human", "--variant", "mnk:26,26,26"),
-        input=typed,
-        capture_output=True,
-        check=False,
-        cwd=tmp_path,
-        env=environment(),
-        timeout=PATIENCE,
-    )
+    words = command("-O", "human", "--variant", "mnk:26,26,26")
+    # In Latin-1 every byte is a letter.
+    ended = finish(words, typed.decode("latin-1"), cwd=tmp_path, encoding="latin-1")
 
-    assert (ended.returncode, ended.stderr) == (0, b"")
-    assert b"Traceback" not in ended.stdout
-    assert b"\x1b" not in ended.stdout
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "Traceback" not in ended.stdout
+    assert "\x1b" not in ended.stdout
 
 
 # -- with nothing installed ------------------------------------------------------------------------
-
-
-def bare(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run Python in the folder of the front ends, without any installed package."""
-    env = {name: value for name, value in environment().items() if name != "PYTHONPATH"}
-    return subprocess.run(
-        [sys.executable, "-S", *arguments],
-        input=typed,
-        capture_output=True,
-        check=False,
-        cwd=FRONTENDS,
-        encoding="utf-8",
-        env=env | {"PYTHONDONTWRITEBYTECODE": "1"},
-        timeout=PATIENCE,
-    )
 
 
 @pytest.mark.parametrize(
@@ -232,9 +190,3 @@ def test_a_bare_checkout_uses_its_own_library() -> None:
 
     assert os.fspath(FRONTENDS) in ended.stdout
     assert os.fspath(FRONTENDS.parent / "library" / "src") in ended.stdout
-
-
-def test_the_answer_for_programs_is_the_same_on_a_bare_checkout() -> None:
-    ended = bare("-m", "command", "analyse", "--json")
-
-    assert json.loads(ended.stdout) == json.loads(run("analyse", "--json").stdout)

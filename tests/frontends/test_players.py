@@ -8,7 +8,6 @@ from tests.frontends.desk import Desk
 from tests.frontends.programs import Screen
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.moments import Hint, find_hint
-from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Grid, Mark, Move
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
@@ -17,8 +16,7 @@ from tic_tac_toe_frontends.console.commands import COMMANDS
 from tic_tac_toe_frontends.console.players import ConsolePlayer, Left
 from tic_tac_toe_frontends.table.queries import hint_seconds
 from tic_tac_toe_frontends.words.game_text import describe_hint
-from tic_tac_toe_frontends.words.players import PLAYERS
-from tic_tac_toe_frontends.words.translation import load
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 ENGLISH = load("en", {})
 EMPTY = GameState.new()
@@ -43,17 +41,11 @@ def test_a_cell_is_understood_in_any_notation(line: str) -> None:
     assert "Read" not in desk.said
 
 
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("en", "Read В1 as B1."),
-        ("es", "В1 se ha leído como B1."),
-        ("zh", "已将 В1 读作 B1。"),
-        ("ru", "В1 прочитано как B1."),
-    ],
-)
-def test_a_cell_in_cyrillic_letters_is_understood_and_said_to_be(code: str, said: str) -> None:
-    desk = Desk("В1", "В1", "1A", language=load(code, {}))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_cell_in_cyrillic_letters_is_understood_and_said_to_be(code: str) -> None:
+    language = load(code, {})
+    said = language.gettext("Read {text} as {cell}.").format(text="В1", cell="B1")
+    desk = Desk("В1", "В1", "1A", language=language)
 
     with pytest.raises(Left):
         desk.session().play()
@@ -63,7 +55,7 @@ def test_a_cell_in_cyrillic_letters_is_understood_and_said_to_be(code: str, said
     # Once before the board with the move, once before the reason why the cell cannot be played.
     first, second = (number for number, line in enumerate(lines) if line == said)
     assert "B1" in lines[first + 1]
-    assert load(code, {}).gettext("Cell is not empty") in lines[second + 1]
+    assert language.gettext("Cell is not empty") in lines[second + 1]
     assert lines[second + 1].count("B1") == 0
 
 
@@ -91,7 +83,6 @@ def test_a_column_is_enough_where_marks_fall(line: str) -> None:
     "line",
     [
         "",
-        "foo",
         "D4",
         "0",
         "10",
@@ -99,7 +90,6 @@ def test_a_column_is_enough_where_marks_fall(line: str) -> None:
         "-1",
         "hint please",
         "\x1b[A",
-        "ÄÖ",
         "B²",
         "B\u200b2",
         "x" * 999,
@@ -181,6 +171,10 @@ def test_the_board_is_shown_again_and_a_hint_that_comes_at_once_is_not_announced
             GameState(Grid("XO       ")),
             ["Best for X: A2, B2, A3.", "X wins after 5 more moves of both sides"],
         ),
+        (
+            parse_moves(GameState.new(VARIANTS["gomoku"]), "H8 A1 H9 A2 H10 A3"),
+            ["The game is too large from here to be solved in a moment.", "Looking "],
+        ),
     ],
 )
 def test_a_hint_tells_the_best_moves_and_what_they_lead_to(
@@ -193,27 +187,15 @@ def test_a_hint_tells_the_best_moves_and_what_they_lead_to(
         assert expected in line
 
 
-def test_a_hint_in_a_game_too_large_to_solve_looks_ahead_and_says_so() -> None:
-    state = parse_moves(GameState.new(VARIANTS["gomoku"]), "H8 A1 H9 A2 H10 A3")
-    too_large, best = describe_hint(find_hint(state), state, ENGLISH)
-
-    assert too_large == "The game is too large from here to be solved in a moment."
-    assert best.startswith("Looking ")
-    assert "H11" in best or "H7" in best
-
-
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("fancy", "code", "said"),
     [
-        ("en", "Looking for a hint: this takes about 3 seconds at most."),
-        ("es", "Buscando una pista: tardará unos 3 segundos como máximo."),
-        ("zh", "正在寻找提示：最多约需 3 秒。"),
-        ("ru", "Ищется подсказка: это займёт самое большее около 3 секунд."),
+        (False, "en", "Looking for a hint: this takes about 3 seconds at most."),
+        (True, "es", "Buscando una pista: tardará unos 3 segundos como máximo."),
     ],
 )
-@pytest.mark.parametrize("fancy", [False, True])
 def test_before_a_hint_is_looked_for_it_is_said_how_long_that_takes(
-    code: str, said: str, fancy: bool
+    fancy: bool, code: str, said: str
 ) -> None:
     state = GameState.new(VARIANTS["gomoku"])
     desk = Desk("hint", "H8", language=load(code, {}))
@@ -228,8 +210,8 @@ def test_before_a_hint_is_looked_for_it_is_said_how_long_that_takes(
     assert person.get_move(state) == state.make_move_to(112)
 
     (before,) = said_before
-    assert "".join(before.splitlines()[-2:]).endswith(said)
-    assert desk.said.count(said[:12]) == 1
+    assert before.endswith(f"{said}\n")
+    assert desk.said.count(said) == 1
 
 
 @pytest.mark.parametrize(
@@ -286,7 +268,3 @@ def test_the_classic_engine_plays_with_the_classic_classes() -> None:
     assert desk.said.endswith(
         "X plays C1.\n" + "  A B C\n1 X X X\n2 . O .\n3 . . O\nDecided by A1, B1, C1.\nX wins 🎉\n"
     )
-
-
-def test_every_strategy_can_be_chosen_and_so_can_a_person() -> None:
-    assert set(PLAYERS) == {"human", *STRATEGIES}

@@ -116,27 +116,12 @@ def test_lines_are_read_up_to_their_limit_and_without_their_ends_until_there_is_
         terminal.ask("? ")
 
 
-def test_a_prompt_has_a_line_of_its_own_where_typing_is_not_seen() -> None:
-    stream = io.StringIO()
-    Terminal(io.StringIO("B2\n"), stream, {}).ask("X's move: ")
-
-    assert stream.getvalue() == "X's move:\n"
-
-
 def test_input_without_lines_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = io.StringIO()
     monkeypatch.setattr(endless, "readline", lambda size: "\0" * size)
 
     with pytest.raises(EOFError):
         Terminal(endless, io.StringIO(), {}).ask("? ")
-
-
-def test_closed_streams_are_empty_ones() -> None:
-    terminal = Terminal(None, None, {})
-    terminal.show("nobody sees this")
-
-    with pytest.raises(EOFError):
-        terminal.ask("? ")
 
 
 def test_a_full_disk_is_told_by_its_reason() -> None:

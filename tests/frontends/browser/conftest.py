@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext
@@ -31,38 +30,38 @@ def server(site: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def loaded() -> dict[str, tuple[BrowserContext, Screen]]:
-    """Return the pages that are loaded, by what they are shown on, each in its context."""
+def loaded() -> dict[BrowserContext, Screen]:
+    """Return the pages that are loaded, by their contexts: a browser started anew has new ones."""
     return {}
 
 
 @pytest.fixture
 def screen(
-    browsers: Chromium, server: Server, loaded: dict[str, tuple[BrowserContext, Screen]]
+    browsers: Chromium, server: Server, loaded: dict[BrowserContext, Screen]
 ) -> Iterator[Screen]:
     """Return the page on a desktop, loaded once for a module; nothing may go wrong in it."""
-    yield from _shown("desktop", browsers.desk, server, loaded)
+    yield from _shown(browsers.desk, server, loaded)
 
 
 @pytest.fixture
 def phone(
-    browsers: Chromium, server: Server, loaded: dict[str, tuple[BrowserContext, Screen]]
+    browsers: Chromium, server: Server, loaded: dict[BrowserContext, Screen]
 ) -> Iterator[Screen]:
     """Return the page on a small screen that is touched; see `screen`."""
-    yield from _shown("phone", browsers.phone, server, loaded)
+    yield from _shown(browsers.phone, server, loaded)
 
 
 def _shown(
-    name: str,
-    context: BrowserContext,
-    server: Server,
-    loaded: dict[str, tuple[BrowserContext, Screen]],
+    context: BrowserContext, server: Server, loaded: dict[BrowserContext, Screen]
 ) -> Iterator[Screen]:
-    known, screen = loaded.get(name, (None, None))
-    if screen is None or known is not context:  # else the browser has been started anew
-        screen = Screen.within(context, server.url).open()
-        loaded[name] = context, screen
+    if context not in loaded:
+        loaded[context] = Screen.within(context, server.url).open()
+    screen = loaded[context]
+    size = screen.page.viewport_size
     yield screen.begin()
+    screen.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    if size:
+        screen.page.set_viewport_size(size)
     assert screen.complaints == []
     assert screen.outside == []
 
@@ -72,18 +71,8 @@ def open_page(chromium: Browser) -> Iterator[Callable[..., Screen]]:
     """Return what opens a page in a browser that has never been there; all may go wrong in it."""
     contexts: list[BrowserContext] = []
 
-    def open_new(
-        address: str,
-        fragment: str = "",
-        size: tuple[int, int] = (1200, 900),
-        scheme: Literal["light", "dark"] = "light",
-    ) -> Screen:
-        context = chromium.new_context(
-            locale="en-GB",
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme=scheme,
-            has_touch=size[0] < 600,
-        )
+    def open_new(address: str, fragment: str = "") -> Screen:
+        context = chromium.new_context(locale="en-GB", viewport={"width": 1200, "height": 900})
         contexts.append(context)
         return Screen.within(context, address).open(fragment)
 

@@ -19,8 +19,6 @@ AXE = Package(
     "4.11.4",
     "KunSNx+TVpkAw/6ULfhnx+HWRecjqZGTOyquAoWHYLRSdK1tB5Ihce1ZW+UY3fj33bYAFWPu7W/GRSmmrCGuxA==",
 )
-#: The fixtures that show the page.
-SIZES = ["screen", "phone"]
 SHAPES = ["tic-tac-toe", "connect-four", "ultimate", "gomoku"]
 GAMES = {
     "an open game": "#x=human&o=human&moves=B2.A1",
@@ -53,20 +51,17 @@ def violations(screen: Screen, axe: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ["screen", "phone"])
 def test_axe_finds_no_violation(request: pytest.FixtureRequest, axe: str, size: str) -> None:
     screen: Screen = request.getfixturevalue(size)
-    try:
-        for scheme in ("light", "dark"):
-            screen.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            for game in GAMES.values():
-                screen.begin(game)
-                screen.page.check("#analysis")
-                screen.page.click("#tree-part summary")
+    for scheme in ("light", "dark"):
+        screen.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        for game in GAMES.values():
+            screen.begin(game)
+            screen.page.check("#analysis")
+            screen.page.click("#tree-part summary")
 
-                assert violations(screen, axe) == []
-    finally:
-        screen.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+            assert violations(screen, axe) == []
 
 
 def test_the_accessibility_tree_holds_the_board_the_moves_and_the_result(screen: Screen) -> None:
@@ -132,31 +127,26 @@ def test_the_language_can_come_with_the_address(screen: Screen) -> None:
     screen.open()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_nothing_is_wider_than_the_screen(request: pytest.FixtureRequest, size: str) -> None:
-    screen: Screen = request.getfixturevalue(size)
+def test_nothing_is_wider_than_a_phone(phone: Screen) -> None:
     for game in SHAPES:
-        screen.begin(f"#x=human&o=human&game={game}")
+        phone.begin(f"#x=human&o=human&game={game}")
 
-        assert screen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), game
+        assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), game
 
 
-@pytest.mark.parametrize("size", [(740, 360), (844, 390), (640, 400), (915, 412)])
-def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
+@pytest.mark.parametrize("size", [(1200, 900), (740, 360), (844, 390), (640, 400), (915, 412)])
+def test_the_board_and_whose_turn_it_is_fit_even_a_low_screen_without_scrolling(
     screen: Screen, size: tuple[int, int]
 ) -> None:
     width, height = size
     screen.page.set_viewport_size({"width": width, "height": height})
-    try:
-        for game in SHAPES:
-            screen.begin(f"#x=human&o=human&game={game}")
-            screen.page.evaluate("scrollTo(0, 0)")
+    for game in SHAPES:
+        screen.begin(f"#x=human&o=human&game={game}")
+        screen.page.evaluate("scrollTo(0, 0)")
 
-            assert screen.status == "X to move."
-            assert hidden_parts(screen.page, "#board", "#status", "#note") == [], game
-            assert screen.page.evaluate("document.documentElement.scrollWidth") <= width
-    finally:
-        screen.page.set_viewport_size({"width": 1200, "height": 900})
+        assert screen.status == "X to move."
+        assert hidden_parts(screen.page, "#board", "#status", "#note") == [], game
+        assert screen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_fingers_hit_the_cells_of_a_phone(phone: Screen) -> None:
@@ -179,4 +169,3 @@ def test_nothing_moves_where_people_want_no_motion(screen: Screen) -> None:
     screen.page.emulate_media(reduced_motion="reduce")
 
     assert screen.page.evaluate(moving) == "none"
-    screen.page.emulate_media(reduced_motion="no-preference")

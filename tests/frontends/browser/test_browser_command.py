@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -12,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.frontends.programs import FRONTENDS, environment
 from tests.machine import needs
 
 pytestmark = [needs("node", "npm"), pytest.mark.once, pytest.mark.xdist_group("browser")]
-
-FRONTENDS = Path(__file__).resolve().parents[3] / "frontends"
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
@@ -24,12 +22,10 @@ def test_a_bare_checkout_serves_the_page_until_it_is_interrupted(
     site: Path, ending: signal.Signals
 ) -> None:
     command = [sys.executable, "-m", "browser", "--no-open", "--port", "0", "--lang", "en"]
-    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
-
     with subprocess.Popen(
         [*command, "-O", "easy"],
         cwd=FRONTENDS,
-        env=environment,
+        env=environment(PYTHONUNBUFFERED="1"),
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -30,7 +30,6 @@ ENGLISH = NullTranslations()
 
 UNFIT_FILES = {
     "nothing": "",
-    "words": "hello",
     "markup": "<script>alert(1)</script>",
     "control characters": "\x00\x1b[2J",
     "an illegal move": '[Variant "3x3"]\n\n1. B2 B2 *',

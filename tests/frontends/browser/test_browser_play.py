@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from playwright.sync_api import Page
-
 from tests.frontends.browser.pages import IN_CHROMIUM, Screen
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
@@ -18,10 +16,6 @@ pytestmark = IN_CHROMIUM
 
 ENGLISH = NullTranslations()
 PEOPLE = "#x=human&o=human"
-
-
-def choose(page: Page, menu: str, value: str) -> None:
-    page.select_option(f"#{menu}", value)
 
 
 def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
@@ -87,11 +81,11 @@ def test_every_game_of_the_catalogue_loads_and_takes_a_move(screen: Screen) -> N
     screen.begin(PEOPLE)
 
     for name, rules in VARIANTS.items():
-        choose(screen.page, "variant", name)
+        screen.page.select_option("#variant", name)
         screen.page.wait_for_function(
             "title => document.title === title", arg=variant_title(rules, ENGLISH)
         )
-        choose(screen.page, "starting", "O")
+        screen.page.select_option("#starting", "O")
         first = GameState.new(rules).legal_cells[0]
         screen.click_cell(first)
         screen.wait_for_moves(1)
@@ -100,14 +94,14 @@ def test_every_game_of_the_catalogue_loads_and_takes_a_move(screen: Screen) -> N
         assert screen.marks == expected.grid.cells
         assert screen.page.input_value("#variant") == name
         screen.page.click("#new-game")
-        choose(screen.page, "starting", "X")
+        screen.page.select_option("#starting", "X")
 
 
 def test_any_size_can_be_asked_for_and_nonsense_is_refused_in_the_librarys_own_line(
     screen: Screen,
 ) -> None:
     screen.begin(PEOPLE)
-    choose(screen.page, "variant", "other")
+    screen.page.select_option("#variant", "other")
 
     screen.page.fill("#size", "mnk:<b>,3,3")
     screen.page.keyboard.press("Enter")
@@ -146,7 +140,7 @@ def test_every_computer_player_can_be_chosen_on_either_side_and_answers(screen: 
     for name in PLAYERS:
         if name == "human":
             continue
-        choose(screen.page, "player-o", name)
+        screen.page.select_option("#player-o", name)
         screen.page.click("#new-game")
         screen.wait_for_moves(0)
         screen.click_cell(4)
@@ -155,13 +149,13 @@ def test_every_computer_player_can_be_chosen_on_either_side_and_answers(screen: 
 
 
 def test_the_computer_moves_first_where_it_starts_and_takes_over_a_game(screen: Screen) -> None:
-    choose(screen.page, "starting", "O")
+    screen.page.select_option("#starting", "O")
     screen.wait_for_moves(1)
     assert screen.marks.strip() == "O"
     assert "first=O" in screen.fragment
 
     screen.begin(f"{PEOPLE}&moves=B2")
-    choose(screen.page, "player-o", "easy")
+    screen.page.select_option("#player-o", "easy")
     screen.wait_for_moves(2)
     assert screen.moves[0] == "1.X B2"
 
@@ -214,21 +208,6 @@ def test_a_hint_and_the_analysis_stay_until_a_move_is_made(screen: Screen) -> No
     assert screen.labels[1] == "B1: empty"
 
 
-def test_saved_as_is_told_until_another_game_begins(screen: Screen) -> None:
-    screen.begin(f"{PEOPLE}&moves=B2.A1")
-    with screen.page.expect_download():
-        screen.page.click("#save")
-    screen.wait("document.querySelector('#said').textContent === 'Saved as tic-tac-toe.txt.'")
-
-    screen.click_cell(2)
-    screen.wait_for_moves(3)
-    assert screen.page.inner_text("#said") == "Saved as tic-tac-toe.txt."
-    screen.page.click("#new-game")
-    screen.wait_for_moves(0)
-
-    assert screen.page.inner_text("#said") == ""
-
-
 def test_the_game_can_be_replayed_and_goes_on_where_it_was(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&moves=B2.A1.C3")
 
@@ -277,7 +256,7 @@ def test_the_address_carries_the_game_and_the_browser_its_players_through_a_relo
         screen.click_cell(cell)
     screen.wait_for_moves(3)
     linked = read_link(screen.fragment, Setup(), ENGLISH)
-    choose(screen.page, "player-x", "medium")
+    screen.page.select_option("#player-x", "medium")
 
     screen.reload()
 

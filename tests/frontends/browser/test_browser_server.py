@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.frontends.browser.pages import serving
+from tic_tac_toe_frontends.browser.contents import write_files
 from tic_tac_toe_frontends.browser.server import HOST, Server
 from tic_tac_toe_frontends.program.page_files import TYPES, find_page
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
@@ -44,11 +45,7 @@ ELSEWHERE = [
 def folder(tmp_path: Path) -> Path:
     """Return a page with a secret beside it, and one in its folder that no manifest names."""
     site = tmp_path / "site"
-    for name, content in FILES.items():
-        path = site / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    (site / MANIFEST).write_text(Manifest.of(FILES, "some").text(), encoding="utf-8")
+    write_files(site, FILES | {MANIFEST: Manifest.of(FILES, "some").text().encode()})
     (site / "unlisted.txt").write_text("secret", encoding="utf-8")
     (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
     return site

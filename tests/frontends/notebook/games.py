@@ -7,10 +7,9 @@ import functools
 from collections.abc import Callable, Coroutine
 from typing import Any, ParamSpec
 
-from tic_tac_toe.logic.notation import format_state
+from tests.frontends.programs import PATIENCE
 from tic_tac_toe_frontends.notebook import Game
 
-WAIT_SECONDS = 60
 Given = ParamSpec("Given")
 
 
@@ -18,10 +17,6 @@ def send(game: Game, content: object) -> None:
     """Let a message arrive as a kernel would deliver it."""
     data = {"method": "custom", "content": content}
     game._handle_msg({"content": {"data": data}, "buffers": []})
-
-
-def board(game: Game) -> str:
-    return format_state(game.state)
 
 
 def two_people(**options: Any) -> Game:
@@ -33,7 +28,7 @@ async def until(condition: Callable[[], bool]) -> None:
         while not condition():
             await asyncio.sleep(0.001)
 
-    await asyncio.wait_for(wait(), WAIT_SECONDS)
+    await asyncio.wait_for(wait(), PATIENCE)
 
 
 def in_a_notebook(script: Callable[Given, Coroutine[Any, Any, None]]) -> Callable[Given, None]:
@@ -43,7 +38,7 @@ def in_a_notebook(script: Callable[Given, Coroutine[Any, Any, None]]) -> Callabl
         await script(*given, **named)
         others = asyncio.all_tasks() - {asyncio.current_task()}
         if others:
-            await asyncio.wait(others, timeout=WAIT_SECONDS)
+            await asyncio.wait(others, timeout=PATIENCE)
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     @functools.wraps(script)

@@ -7,13 +7,7 @@ from typing import Any
 import pytest
 import traitlets
 
-from tests.frontends.notebook.games import (
-    NONSENSE,
-    OTHER_THINGS,
-    board,
-    send,
-    two_people,
-)
+from tests.frontends.notebook.games import NONSENSE, OTHER_THINGS, send, two_people
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_moves
@@ -21,10 +15,6 @@ from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS, find_rules
 from tic_tac_toe.solver import verdict
 from tic_tac_toe_frontends.notebook import Game
 from tic_tac_toe_frontends.words.players import PLAYERS, STARTERS
-
-#: A widget writes errors to its log, where nobody would see them.
-pytestmark = pytest.mark.usefixtures("nothing_went_wrong_unseen")
-
 
 # -- in Python -------------------------------------------------------------------------------------
 
@@ -35,7 +25,7 @@ def test_without_an_event_loop_the_computer_has_answered_when_a_move_returns() -
     state = game.place("B2")
 
     assert state == game.state
-    assert board(game) == "O../.X./... x"
+    assert format_state(game.state) == "O../.X./... x"
     assert game.record.moves == (4, 0)
     assert game.record.tags == (("X", "human"), ("O", "minimax"))
 
@@ -226,9 +216,9 @@ def test_the_buttons_of_the_page_do_what_they_say() -> None:
     game.place("B2")
 
     send(game, {"press": "undo"})
-    assert board(game) == ".../.../... x"
+    assert format_state(game.state) == ".../.../... x"
     send(game, {"press": "redo"})
-    assert board(game) == "O../.X./... x"
+    assert format_state(game.state) == "O../.X./... x"
     assert format_state(game.undo()) == ".../.../... x"
     assert format_state(game.redo()) == "O../.X./... x"
     with pytest.raises(InvalidMove, match="There is no move to play again"):

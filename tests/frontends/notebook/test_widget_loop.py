@@ -11,15 +11,8 @@ from functools import partial
 
 import pytest
 
-from tests.frontends.notebook.games import (
-    NONSENSE,
-    WAIT_SECONDS,
-    board,
-    in_a_notebook,
-    send,
-    two_people,
-    until,
-)
+from tests.frontends.notebook.games import NONSENSE, in_a_notebook, send, two_people, until
+from tests.frontends.programs import PATIENCE
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Move
@@ -27,9 +20,6 @@ from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe_frontends.notebook import Game
 from tic_tac_toe_frontends.words.players import STARTERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
-
-#: A widget writes errors to its log, where nobody would see them.
-pytestmark = pytest.mark.usefixtures("nothing_went_wrong_unseen")
 
 
 def shows_values(game: Game, count: int) -> bool:
@@ -42,7 +32,7 @@ async def test_with_an_event_loop_a_move_returns_before_the_computer_has_answere
 
     game.place("B2")
 
-    assert board(game) == ".../.X./... o"
+    assert format_state(game.state) == ".../.X./... o"
     assert game.page["status"] == "O is thinking …"
     assert game.page["busy"]
     with pytest.raises(InvalidMove, match="It's the other player's turn"):
@@ -50,7 +40,6 @@ async def test_with_an_event_loop_a_move_returns_before_the_computer_has_answere
     state = await game.answered()
     assert format_state(state) == "O../.X./... x"
     assert game.page["status"] == "X to move."
-    game.close()
 
 
 @in_a_notebook
@@ -63,8 +52,6 @@ async def test_several_games_go_on_beside_one_another() -> None:
         await game.answered()
 
     assert [game.page["ply"] for game in games] == [2] * len(games)
-    for game in games:
-        game.close()
 
 
 @in_a_notebook
@@ -75,7 +62,6 @@ async def test_two_computers_play_to_the_end_by_themselves() -> None:
 
     assert state.game_over
     assert len(game.record.moves) == 9
-    game.close()
 
 
 class Slow:
@@ -87,7 +73,7 @@ class Slow:
 
     def __call__(self, state: GameState, rng: random.Random) -> Move | None:
         self.asked.set()
-        assert self.go.wait(WAIT_SECONDS)
+        assert self.go.wait(PATIENCE)
         return state.make_move_to(state.legal_cells[-1])
 
 
@@ -120,7 +106,7 @@ async def test_the_page_is_heard_while_a_computer_thinks_and_a_late_thought_is_d
     await until(slow.asked.is_set)
 
     send(game, {"press": "undo"})
-    assert board(game) == ".../.../... x"
+    assert format_state(game.state) == ".../.../... x"
     slow.go.set()
     send(game, {"place": 0, "ply": 0})
     await game.answered()
@@ -141,12 +127,11 @@ async def test_what_arrives_in_another_thread_is_done_in_that_of_the_game() -> N
 
     visitor = threading.Thread(target=visit)
     visitor.start()
-    visitor.join(WAIT_SECONDS)
+    visitor.join(PATIENCE)
     await until(lambda: game.shown == 7)
 
     assert game.page["ply"] == 1
     assert threads == [threading.get_ident()] * 2
-    game.close()
 
 
 @in_a_notebook
@@ -157,8 +142,6 @@ async def test_an_analysis_arrives_when_it_is_done_and_belongs_to_the_state_that
     for ply, move in enumerate(["B2", "A1", "C3"]):
         game.place(move)
         await until(partial(shows_values, game, 8 - ply))
-
-    game.close()
 
 
 # -- a monkey --------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ import pytest
 
 from tests.frontends.desk import Later
 from tic_tac_toe_frontends.table.advice import Advice
-from tic_tac_toe_frontends.table.queries import AnalyseMoves, FindHint
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_analysis, tell_below, tell_hint, tell_picture
@@ -30,9 +29,6 @@ class Sitting(Later):
     def _changed(self) -> None:
         self.changes += 1
 
-    def kinds(self) -> list[type]:
-        return [type(query) for query, _ in self.asked]
-
     def analyse(self) -> None:
         self.advice.analyse(not self.advice.analysing)
 
@@ -50,7 +46,7 @@ def test_a_hint_is_looked_for_once_and_told_when_it_is_found() -> None:
 
     sitting.advice.ask_hint()
     sitting.advice.ask_hint()
-    assert (sitting.kinds(), sitting.told) == ([FindHint], ["Looking for a hint …"])
+    assert (len(sitting.asked), sitting.told) == (1, ["Looking for a hint …"])
     changes = sitting.changes
     sitting.answer()
 
@@ -100,7 +96,7 @@ def test_an_analysis_follows_the_game_until_it_is_switched_off() -> None:
     sitting.table.place(4)
     sitting.advice.look()
     sitting.advice.look()
-    assert (sitting.kinds(), sitting.told) == ([AnalyseMoves] * 2, ["Analysing …"])
+    assert (len(sitting.asked), sitting.told) == (2, ["Analysing …"])
     sitting.answer()
     assert len(sitting.advice.verdicts) == 8
     sitting.analyse()

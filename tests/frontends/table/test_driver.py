@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.frontends.desk import Later
+from tests.frontends.desk import PEOPLE, Later
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.driver import Driver
@@ -16,20 +16,21 @@ from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.players import HUMAN
 
-PEOPLE = Setup(x=HUMAN, o=HUMAN)
-
 
 class Shown:
-    """A screen that keeps what it has shown of a table."""
+    """A screen that keeps what it has shown of a table, and does something the first time."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, at_first: Callable[[], object] = lambda: None) -> None:
         self.table = table
         self.states: list[GameState] = []
         self.plies: list[int] = []
+        self._at_first = at_first
 
     def __call__(self) -> None:
         self.states.append(self.table.state)
         self.plies.append(self.table.match.ply)
+        if len(self.states) == 1:
+            self._at_first()
 
 
 def test_a_person_and_a_computer_play_to_the_end_and_then_again() -> None:
@@ -135,14 +136,11 @@ def test_after_its_stop_a_driver_neither_shows_nor_moves() -> None:
 
 
 def test_what_goes_wrong_in_a_query_or_in_a_screen_is_not_lost_and_play_goes_on() -> None:
-    class Screen(Shown):
-        def __call__(self) -> None:
-            super().__call__()
-            if len(self.states) == 1:
-                raise MemoryError("too large a screen")
+    def fail() -> None:
+        raise MemoryError("too large a screen")
 
     table = Table(PEOPLE)
-    screen = Screen(table)
+    screen = Shown(table, fail)
     driver = Driver(table, screen, ask_here)
 
     with pytest.raises(MemoryError, match="too large a screen"):
@@ -154,14 +152,7 @@ def test_what_goes_wrong_in_a_query_or_in_a_screen_is_not_lost_and_play_goes_on(
 
 def test_a_screen_may_change_the_table_while_it_shows_it() -> None:
     table, later = Table(Setup(x="easy", o="easy")), Later()
-
-    class Screen(Shown):
-        def __call__(self) -> None:
-            super().__call__()
-            if len(self.states) == 1:
-                table.begin(table.setup._replace(x=HUMAN))
-
-    screen = Screen(table)
+    screen = Shown(table, lambda: table.begin(table.setup._replace(x=HUMAN)))
     Driver(table, screen, later.ask).start()
 
     assert len(screen.states) == 2

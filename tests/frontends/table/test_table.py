@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.frontends.desk import PEOPLE, table_after
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.records import Record
@@ -18,16 +19,8 @@ from tic_tac_toe_frontends.table.setup import Setup, setup_of_record
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.players import HUMAN, RANDOM
 
-PEOPLE = Setup(x=HUMAN, o=HUMAN)
 #: The cells of a game that X wins.
 WON = (0, 3, 1, 4, 2)
-
-
-def two_people(*cells: int) -> Table:
-    table = Table(PEOPLE)
-    for cell in cells:
-        table.place(cell)
-    return table
 
 
 def score(table: Table) -> tuple[int, int]:
@@ -46,7 +39,7 @@ def score(table: Table) -> tuple[int, int]:
 def test_a_game_that_is_not_over_goes_on_where_only_the_players_change(
     cells: tuple[int, ...], setup: Setup, ply: int
 ) -> None:
-    table = two_people(*cells)
+    table = table_after(*cells)
 
     table.seat(setup)
 
@@ -68,7 +61,7 @@ def test_a_person_makes_one_move_of_which_the_screen_is_told_and_none_for_the_co
 
 
 def test_a_move_that_was_meant_for_an_earlier_board_is_refused() -> None:
-    table = two_people(4)
+    table = table_after(4)
 
     with pytest.raises(InvalidMove, match="The game has moved on: 1 moves have been played"):
         table.place(0, ply=0)
@@ -112,7 +105,7 @@ def test_nothing_can_be_taken_back_where_only_computers_play() -> None:
 
 
 def test_the_score_counts_each_game_once_also_when_its_end_is_taken_back_and_played_again() -> None:
-    table = two_people(*WON)
+    table = table_after(*WON)
     assert score(table) == (1, 0)
 
     table.take_back()
@@ -140,7 +133,7 @@ def test_the_score_counts_each_game_once_also_when_its_end_is_taken_back_and_pla
 def test_another_variant_or_another_player_starts_the_score_again(
     change: Callable[[Table, Setup], None], others: Setup
 ) -> None:
-    table = two_people(*WON)
+    table = table_after(*WON)
 
     change(table, others)
 
@@ -156,7 +149,7 @@ def test_a_game_that_was_over_when_it_was_opened_counts_for_nobody() -> None:
 
 
 def test_a_new_game_that_cannot_begin_leaves_everything_as_it_was() -> None:
-    table = two_people(4)
+    table = table_after(4)
     before = (table.match, table.setup)
 
     with pytest.raises(InvalidMove, match="Cell is not empty"):
@@ -177,7 +170,7 @@ def test_nobody_gives_up_for_a_computer_or_after_the_end() -> None:
     with pytest.raises(InvalidMove, match="It's the other player's turn"):
         Table(Setup(x="random", o="random")).resign()
     with pytest.raises(InvalidMove, match="The game is over"):
-        two_people(*WON).resign()
+        table_after(*WON).resign()
 
 
 def test_who_starts_can_be_left_to_chance() -> None:
@@ -188,13 +181,6 @@ def test_who_starts_can_be_left_to_chance() -> None:
         table.begin()
 
     assert starters == set(Mark)
-
-
-def test_a_record_names_the_players_and_holds_the_game() -> None:
-    record = two_people(0, 4).record
-
-    assert record.tags == (("X", "human"), ("O", "human"))
-    assert record.moves == (0, 4)
 
 
 ACTIONS = ("place", "answer", "take_back", "play_again", "resign", "begin")
@@ -247,7 +233,7 @@ def test_what_people_do_ends_a_look_back_and_a_computers_move_does_not() -> None
 
 
 def test_a_look_back_goes_no_further_than_the_game_and_ends_at_its_last_move() -> None:
-    table = two_people(4, 0, 8)
+    table = table_after(4, 0, 8)
 
     table.replay.show(table.match, -1)
     assert table.replay.state(table.match) is table.match.start

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.frontends.desk import PEOPLE, table_after
+from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.table.move_list import in_a_line, listed, rows_of
@@ -13,28 +15,18 @@ from tic_tac_toe_frontends.table.telling import tell_situation, tell_status
 from tic_tac_toe_frontends.words.game_text import (
     PLAYER_TITLES,
     VARIANT_TITLES,
-    cell_label,
-    describe_score,
     player_title,
     starter_title,
     variant_title,
 )
 from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
-from tic_tac_toe_frontends.words.translation import load
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 ENGLISH = load("en", {})
-PEOPLE = Setup(x=HUMAN, o=HUMAN)
-
-
-def played(*cells: int, setup: Setup = PEOPLE) -> Table:
-    table = Table(setup)
-    for cell in cells:
-        table.place(cell)
-    return table
 
 
 def resigned() -> Table:
-    table = played(4)
+    table = table_after(4)
     table.resign()
     return table
 
@@ -42,13 +34,13 @@ def resigned() -> Table:
 @pytest.mark.parametrize(
     ("table", "status", "situation"),
     [
-        (played(), "X to move.", []),
-        (played(4), "O to move.", ["X plays B2."]),
-        (played(4, setup=Setup(o="easy")), "O is thinking …", ["X plays B2."]),
+        (table_after(), "X to move.", []),
+        (table_after(4), "O to move.", ["X plays B2."]),
+        (table_after(4, setup=Setup(o="easy")), "O is thinking …", ["X plays B2."]),
         (resigned(), "O resigns. X wins 🎉", ["X plays B2."]),
-        (played(0, 3, 1, 4, 2), "X wins 🎉", ["X plays C1.", "Decided by A1, B1, C1."]),
+        (table_after(0, 3, 1, 4, 2), "X wins 🎉", ["X plays C1.", "Decided by A1, B1, C1."]),
         (
-            played(40, setup=PEOPLE._replace(rules=find_rules("ultimate"))),
+            table_after(40, setup=PEOPLE._replace(rules=find_rules("ultimate"))),
             "O to move.",
             ["X plays E5.", "Play in small board B2, from D4 to F6."],
         ),
@@ -61,32 +53,25 @@ def test_the_status_says_who_moves_and_the_situation_what_led_to_it(
     assert tell_situation(table, ENGLISH) == situation
 
 
-def test_what_computer_players_cannot_do_is_told_once_for_each_of_them_as_a_game_begins() -> None:
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_computer_players_cannot_do_is_told_once_for_each_of_them_as_a_game_begins(
+    code: str,
+) -> None:
+    language = load(code, {})
     table = Table(Setup(find_rules("ultimate"), "minimax", "minimax"))
 
-    (told,) = tell_situation(table, ENGLISH)
+    (told,) = tell_situation(table, language)
     table.answer(table.state, 0)
-    assert told in tell_situation(table, ENGLISH)
+    assert told in tell_situation(table, language)
     table.answer(table.state, 1)
 
-    assert "Perfect" in told
-    assert told not in tell_situation(table, ENGLISH)
-    assert tell_situation(Table(), ENGLISH) == []
-
-
-def test_the_score_names_both_sides_and_the_draws() -> None:
-    assert describe_score(played().score, ENGLISH) == "Score: X 0, O 0, draws 0."
-
-
-def test_cells_are_labelled_by_name_and_content() -> None:
-    table = played(4)
-
-    assert cell_label(table.state, 4, ENGLISH) == "B2: X"
-    assert cell_label(table.state, 0, ENGLISH) == "A1: empty"
+    assert language.gettext("Perfect") in told
+    assert told not in tell_situation(table, language)
+    assert tell_situation(Table(), language) == []
 
 
 def test_every_player_and_every_named_variant_has_a_title_and_others_their_name() -> None:
-    assert set(PLAYER_TITLES) == set(PLAYERS)
+    assert set(PLAYER_TITLES) == set(PLAYERS) == {HUMAN, *STRATEGIES}
     assert set(VARIANT_TITLES) <= set(VARIANTS)
     assert player_title("minimax", ENGLISH) == "Perfect"
     assert variant_title(VARIANTS["ultimate"], ENGLISH) == "Ultimate tic-tac-toe"
@@ -95,7 +80,7 @@ def test_every_player_and_every_named_variant_has_a_title_and_others_their_name(
 
 
 def test_moves_are_listed_with_their_side_and_the_one_that_is_looked_at() -> None:
-    moves = played(4, 0).match.history
+    moves = table_after(4, 0).match.history
 
     assert [(move.ply, str(move), move.current) for move in listed(moves, 1)] == [
         (1, "X B2", True),

@@ -14,6 +14,7 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from tests.frontends.programs import PATIENCE
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup
@@ -22,8 +23,6 @@ from tic_tac_toe_frontends.tui.board import Board
 from tic_tac_toe_frontends.tui.menus import Menu
 from tic_tac_toe_frontends.words.players import HUMAN
 
-#: How long anything may take on a loaded machine, in seconds.
-PATIENCE = 60.0
 SIZE = (80, 24)
 
 
@@ -107,15 +106,6 @@ class Stage:
         place = self.board.plan.places[self.board.target]
         corner = self.board.region.offset + Offset(place.x, place.y)
         return self.app.screen_stack[0].query_one("#field").region.contains_point(corner)
-
-    @property
-    def taken(self) -> list[int]:
-        """The cells with marks."""
-        return [cell for cell in range(len(self.grid)) if self.is_taken(cell)]
-
-    def shows_mark(self, cell: int) -> bool:
-        """Return whether a mark is drawn in a cell."""
-        return any(sign in "".join(self.sign_at(cell)) for sign in "XO█")
 
     def sign_at(self, cell: int) -> list[str]:
         """Return the lines of letters that a cell is drawn with."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.frontends.programs import FRONTENDS, PATIENCE, Screen, environment
+from tests.frontends.programs import PATIENCE, Screen, bare, environment
 from tic_tac_toe_frontends.tui.args import parse_args
 from tic_tac_toe_frontends.tui.cli import play
 from tic_tac_toe_frontends.tui.gate import find_hindrance
@@ -89,9 +88,21 @@ def test_what_the_full_screen_needs_is_said_in_a_sentence(
     assert found == (reason and f"the full screen needs {reason}")
 
 
-def test_on_a_terminal_that_cannot_be_drawn_on_the_console_plays_the_same_game() -> None:
-    with Screen("tui", *GAME, env=environment(TERM="dumb")) as screen:
-        screen.expect(f"TERM is dumb{INSTEAD}\r\n")
+@pytest.mark.parametrize(
+    ("terminal", "reason"),
+    [
+        ("dumb", "a terminal that can be drawn on, and TERM is dumb"),
+        ("xterm", "packages that are not installed: pip install textual"),
+    ],
+)
+def test_where_the_full_screen_cannot_be_the_console_plays_the_same_game(
+    terminal: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "textual.py").write_text("raise ImportError('there is none')\n", "utf-8")
+    env = environment(TERM=terminal, PYTHONPATH=os.fspath(tmp_path))
+
+    with Screen("tui", *GAME, env=env) as screen:
+        screen.expect(f"the full screen needs {reason}{INSTEAD}\r\n")
         screen.expect("X: Person, O: Simple rules.")
         screen.expect("move: ")
         screen.type("D4\n")
@@ -100,17 +111,6 @@ def test_on_a_terminal_that_cannot_be_drawn_on_the_console_plays_the_same_game()
 
         assert screen.end() == 0
         assert ENTERED not in screen.written
-
-
-def test_without_textual_the_console_plays(tmp_path: Path) -> None:
-    (tmp_path / "textual.py").write_text("raise ImportError('there is none')\n", "utf-8")
-
-    with Screen("tui", env=environment(PYTHONPATH=os.fspath(tmp_path))) as screen:
-        screen.expect("the full screen needs packages that are not installed: pip install textual")
-        screen.expect("X's move: ")
-        screen.type("quit\n")
-
-        assert screen.end() == 0
 
 
 def test_leaving_ends_at_once_while_a_computer_thinks(tmp_path: Path) -> None:
@@ -177,27 +177,8 @@ def test_an_unknown_theme_is_refused_with_those_there_are(
     assert "high-contrast" in said
 
 
-def test_help_tells_the_options_of_this_program(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        parse_args(["--help", "--lang", "en"], "tic-tac-toe tui")
-
-    said = capsys.readouterr().out
-    assert "usage: tic-tac-toe tui" in said
-    for option in ("-X", "-O", "--starting", "--variant", "--lang", "--seed", "--delay", "--theme"):
-        assert option in said
-
-
 def test_it_starts_from_a_bare_checkout() -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "tui", "-X", "random", "-O", "random"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        cwd=FRONTENDS,
-        encoding="utf-8",
-        env=environment(PYTHONDONTWRITEBYTECODE="1"),
-        timeout=PATIENCE,
-    )
+    ended = bare("-m", "tui", "-X", "random", "-O", "random")
 
     assert ended.returncode == 0
     assert ended.stderr == (

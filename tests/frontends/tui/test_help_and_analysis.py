@@ -40,12 +40,6 @@ async def test_analysis_shows_what_each_move_leads_to_until_it_is_switched_off(
     assert "+1" not in stage.drawing
 
 
-@on_stage("ultimate")
-async def test_analysis_of_a_large_board_says_that_it_takes_too_long(stage: Stage) -> None:
-    await stage.press("a")
-    await stage.says("The game is too large from here to be solved in a moment.")
-
-
 @on_stage("connect-four")
 async def test_the_help_tells_the_rules_the_keys_and_the_signs(stage: Stage) -> None:
     await stage.press("question_mark")

@@ -12,16 +12,13 @@ import pytest
 from textual import events
 from textual.message import Message
 
+from tests.frontends.desk import answer_soon
 from tests.frontends.tui.stage import Stage, perform
-from tic_tac_toe.game.moments import Hint
-from tic_tac_toe_frontends.table.queries import ChooseMove, FindHint
 from tic_tac_toe_frontends.tui.app import GameApp
 
 pytestmark = pytest.mark.slow
 
 EVENTS, BATCH = 10_000, 40
-#: Larger boards would take the monkey's time for thoughts that other tests are about.
-SMALL = 9
 KEYS = (
     *("left", "right", "up", "down", "enter", "space", "tab", "shift+tab", "escape", "pageup"),
     *("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "n", "u", "u", "r", "h", "a", "m"),
@@ -34,15 +31,7 @@ SIZES = [(80, 24), (40, 12), (20, 6), (1, 1), (100, 30)]
 
 
 def ask(query: Any, done: Callable[[Any], object]) -> None:
-    """Answer queries soon, and without thought on boards that would take some."""
-    state = query.state
-    if state.rules.shape.cells <= SMALL:
-        answer = query()
-    elif isinstance(query, ChooseMove):
-        answer = state.legal_cells[0]
-    else:
-        answer = Hint(state.legal_cells[:1]) if isinstance(query, FindHint) else None
-    asyncio.get_running_loop().call_soon(done, answer)
+    asyncio.get_running_loop().call_soon(done, answer_soon(query))
 
 
 async def stay(_app: GameApp) -> None:

@@ -2,53 +2,42 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pytest
 
+from tests.frontends.desk import Later
 from tests.frontends.tui.stage import Stage, on_stage, perform
-from tic_tac_toe.logic.models import Mark
-from tic_tac_toe_frontends.table.background import Background, on_loop
 
 SIZES = [(40, 12), (80, 24), (200, 60)]
 SHAPES = ["mnk:1,1,1", "mnk:26,1,3", "mnk:1,26,3", "mnk:26,26,5,gravity"]
 
 
-def test_a_whole_game_is_played_by_mouse() -> None:
-    async def scene(stage: Stage) -> None:
-        for cell in (0, 3, 1, 4, 2):
-            await stage.click(cell)
-            await stage.until(partial(stage.is_taken, cell))
-        await stage.says("X wins")
+@on_stage()
+async def test_a_whole_game_is_played_by_mouse(stage: Stage) -> None:
+    for cell in (0, 3, 1, 4, 2):
+        await stage.click(cell)
+        await stage.until(partial(stage.is_taken, cell))
+    await stage.says("X wins")
 
-        assert "Decided by A1, B1, C1." in stage.text("words")
-        assert [stage.sign_at(cell)[0][0] for cell in range(4)] == ["*", "*", "*", " "]
-        assert stage.text("moves").split("\n") == ["1.  X A1   O A2", "2.  X B1   O B2", "3.  X C1"]
-        assert stage.text("score") == "Score: X 1, O 0, draws 0."
-
-    assert perform(scene).table.match.winner is Mark.CROSS
+    assert "Decided by A1, B1, C1." in stage.text("words")
+    assert [stage.sign_at(cell)[0][0] for cell in range(4)] == ["*", "*", "*", " "]
+    assert stage.text("moves").split("\n") == ["1.  X A1   O A2", "2.  X B1   O B2", "3.  X C1"]
+    assert stage.text("score") == "Score: X 1, O 0, draws 0."
 
 
-def test_a_whole_game_is_played_by_keys() -> None:
-    async def scene(stage: Stage) -> None:
-        await stage.press("5")
-        await stage.says("O plays A1.")
-        await stage.press("up", "enter")
-        await stage.says("O plays B3.")
-        await stage.press("down", "left", "space")
-        await stage.says("O plays C2.")
-        await stage.press("9")
-        await stage.says("O plays A3.")
-        await stage.press("3")
-        await stage.says("No one wins this time")
-
-    app = perform(scene, o="minimax")
-
-    assert app.table.state.tie
+@on_stage(o="minimax")
+async def test_a_whole_game_is_played_by_keys(stage: Stage) -> None:
+    await stage.press("5")
+    await stage.says("O plays A1.")
+    await stage.press("up", "enter")
+    await stage.says("O plays B3.")
+    await stage.press("down", "left", "space")
+    await stage.says("O plays C2.")
+    await stage.press("9")
+    await stage.says("O plays A3.")
+    await stage.press("3")
+    await stage.says("No one wins this time")
 
 
 @on_stage("connect-four")
@@ -95,46 +84,19 @@ async def test_a_refused_move_changes_nothing_and_says_why(stage: Stage) -> None
 
 
 def test_nobody_plays_for_a_computer_that_thinks() -> None:
-    thoughts: list[Callable[[], object]] = []
-
-    def ask(query: Any, done: Callable[[Any], object]) -> None:
-        thoughts.append(lambda: done(query.state.legal_cells[0]))
+    later = Later()
 
     async def scene(stage: Stage) -> None:
         await stage.press("5")
         await stage.says("O is thinking …")
         await stage.press("1")
         await stage.says("It's the other player's turn")
-        thoughts[0]()
+        later.answer()
         await stage.says("X to move.")
 
         assert stage.grid == "O   X    "
 
-    perform(scene, o="minimax", ask=ask)
-
-
-def test_leaving_in_the_middle_of_a_thought_does_not_wait_for_it() -> None:
-    thinking, released = threading.Event(), threading.Event()
-
-    def endless() -> int:
-        thinking.set()
-        released.wait()
-        return 0
-
-    def ask(_query: Any, done: Callable[[Any], object]) -> None:
-        Background(on_loop(asyncio.get_running_loop().create_task)).ask(endless, done)
-
-    async def scene(stage: Stage) -> None:
-        await stage.until(thinking.is_set)
-        await stage.press("q")
-
-    try:
-        app = perform(scene, x="mcts", ask=ask)
-
-        assert app.return_code == 0
-        assert app.table.state.game_not_started
-    finally:
-        released.set()
+    perform(scene, o="minimax", ask=later.ask)
 
 
 @on_stage(o="minimax")
@@ -177,6 +139,12 @@ async def test_a_forced_small_board_is_lit_and_takes_the_cursor(stage: Stage) ->
     assert free == [33, 34, 35, 42, 43, 44, 51, 52, 53]
 
 
+def shows_mark(stage: Stage) -> bool:
+    """Return whether the only move is drawn in its cell."""
+    (move,) = stage.app.table.match.history
+    return not {*"XO█"}.isdisjoint("".join(stage.sign_at(move.cell_index)))
+
+
 @pytest.mark.parametrize("variant", ["tic-tac-toe", "connect-four", "ultimate", *SHAPES])
 def test_every_game_is_drawn_and_played_on_screens_of_all_sizes(variant: str) -> None:
     async def scene(stage: Stage) -> None:
@@ -184,7 +152,7 @@ def test_every_game_is_drawn_and_played_on_screens_of_all_sizes(variant: str) ->
             await stage.pilot.resize_terminal(*size)
             await stage.press("n", "enter")
             await stage.until(lambda: stage.app.table.match.ply == 1)
-            await stage.until(lambda: any(map(stage.shows_mark, stage.taken)))
+            await stage.until(lambda: shows_mark(stage))
             drawn = max(map(len, stage.lines)), len(stage.lines)
             assert drawn == (stage.board.size.width, stage.board.size.height)
 

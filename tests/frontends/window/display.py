@@ -12,7 +12,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, TypeAlias
 
+import pytest
+
+from tests.frontends.programs import PATIENCE
 from tests.frontends.window.one_thread import OneThread
+from tests.machine import needs
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
@@ -22,8 +26,8 @@ from tic_tac_toe_frontends.window.board import Board
 from tic_tac_toe_frontends.words.players import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
-#: How long anything may take on a loaded machine, in seconds.
-PATIENCE = 60.0
+#: What tests of a window on a display are marked with.
+ON_DISPLAY = [needs("Xvfb", "xdotool"), pytest.mark.once]
 #: Those of windows that are closed.
 INTERPRETERS: list[OneThread] = []
 
@@ -136,6 +140,10 @@ class Stage:
             return not self.root.winfo_exists()
         except tk.TclError:
             return True
+
+    def drawn(self, kind: str) -> list[int]:
+        """Return what is drawn on the board of a kind, such as ``image`` for marks."""
+        return [item for item in self.board.find_all() if str(self.board.type(item)) == kind]
 
     def until(self, condition: Callable[[], object]) -> None:
         """Let the window go on until something holds."""

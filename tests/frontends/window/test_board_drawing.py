@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 
 import pytest
 from textual.color import Color
 
-from tests.frontends.desk import random_state
-from tests.frontends.window.display import Open, Stage
-from tests.machine import needs
+from tests.frontends.window.display import ON_DISPLAY, Open
 from tests.own_games import Drop
 from tic_tac_toe.game.geometry import geometry, strikes
 from tic_tac_toe.logic.models import GameState
@@ -19,33 +18,25 @@ from tic_tac_toe_frontends.window.marks import Marks
 from tic_tac_toe_frontends.window.palettes import DARK, LIGHT, PALETTES, Palette, palette_of
 from tic_tac_toe_frontends.window.plan import LARGEST, SMALLEST, plan_of
 
-pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+pytestmark = ON_DISPLAY
 
 SIDES = (1, 2, 3, 7, 15, 26)
 SHAPES = [f"mnk:{columns},{rows},1" for columns, rows in product(SIDES, repeat=2)]
 FALLING = ["mnk:1,1,1,gravity", "mnk:26,1,1,gravity", "mnk:1,26,2,gravity", "mnk:15,15,5,gravity"]
 
 
-def images(stage: Stage) -> list[int]:
-    board = stage.board
-    return [item for item in board.find_all() if str(board.type(item)) == "image"]
-
-
-@pytest.fixture(scope="module")
-def names() -> list[str]:
-    return [*VARIANTS, *SHAPES, *FALLING]
-
-
 @pytest.mark.parametrize("size", ["360x420", "900x700"])
 def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle(
-    open_window: Open, names: list[str], size: str
+    open_window: Open, size: str
 ) -> None:
     stage = open_window()
     board = stage.board
     stage.root.geometry(size)
     stage.settle()
-    for name in names:
-        state = random_state(GameState.new(find_rules(name)), plies=9, seed=1)
+    for name in (*VARIANTS, *SHAPES, *FALLING):
+        rng, state = random.Random(1), GameState.new(find_rules(name))
+        while state.position.marks < 9 and (move := state.make_random_move(rng)):
+            state = move.after_state
         stage.table.begin(stage.table.setup._replace(rules=state.rules), state=state)
         stage.root.update()
 
@@ -54,7 +45,7 @@ def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle
             assert 0 < x < board.winfo_width(), (name, cell)
             assert 0 < y < board.winfo_height(), (name, cell)
             assert board.cell_at(x, y) == cell, (name, cell)
-        assert len(images(stage)) >= state.position.marks
+        assert len(stage.drawn("image")) >= state.position.marks
 
 
 def test_an_own_game_with_gravity_is_drawn_as_the_librarys_is_and_its_marks_fall(
@@ -103,7 +94,7 @@ def test_a_mark_covers_its_cell_and_nothing_around_it(open_window: Open) -> None
     stage = open_window()
     stage.press("7")
     board = stage.board
-    (mark,) = images(stage)
+    (mark,) = stage.drawn("image")
 
     left, top, right, bottom = board.bbox(mark)
 
@@ -132,7 +123,7 @@ def test_won_small_boards_carry_a_large_mark_and_faint_small_ones(open_window: O
         table.place(table.state.legal_cells[0])
     stage.root.update()
 
-    assert len(images(stage)) > table.match.ply
+    assert len(stage.drawn("image")) > table.match.ply
 
 
 def test_the_pointer_shows_where_a_mark_would_come(open_window: Open) -> None:

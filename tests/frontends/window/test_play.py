@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.frontends.window.display import Open, Stage
-from tests.machine import needs
+from tests.frontends.window.display import ON_DISPLAY, Open, Stage
 from tic_tac_toe.logic.models import Mark
 
-pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
-
-
-def drawn(stage: Stage, kind: str) -> list[int]:
-    """Return what of a kind is drawn on the board."""
-    board = stage.board
-    return [item for item in board.find_all() if str(board.type(item)) == kind]
+pytestmark = ON_DISPLAY
 
 
 def fill(stage: Stage, item: int) -> str:
-    board = stage.board
-    return str(board.tk.call(board, "itemcget", item, "-fill"))
+    return str(stage.board.tk.call(stage.board, "itemcget", item, "-fill"))
 
 
 def test_a_whole_game_is_played_with_the_mouse(open_window: Open) -> None:
@@ -121,10 +111,10 @@ def test_a_hint_is_shown_in_words_and_rings_until_the_game_goes_on(open_window: 
     assert stage.detail == "X plays B1."
     stage.click_widget(stage.app.view.buttons["hint"])
     stage.until(lambda: stage.detail.startswith("Best for O: C1."))
-    assert len(drawn(stage, "oval")) == 1
+    assert len(stage.drawn("oval")) == 1
     stage.click(2)
 
-    assert not drawn(stage, "oval")
+    assert not stage.drawn("oval")
     assert stage.detail == "O plays C1."
 
 
@@ -146,7 +136,7 @@ def test_the_forced_board_of_ultimate_is_told_and_lit(open_window: Open) -> None
     stage.click(30)
 
     assert "Play in small board A1" in stage.detail
-    rectangles = drawn(stage, "rectangle")
+    rectangles = stage.drawn("rectangle")
     (box,) = [board.coords(item) for item in rectangles if fill(stage, item) == "#fff3bf"]
     x, y = board.centre_of(0)
     assert box[0] < x < box[2]
@@ -180,4 +170,4 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(open_window: Open
     while stage.root.focus_get() is not view.board:
         stage.press("Tab")
     (cursor,) = view.board.find_withtag("over")
-    assert cursor in drawn(stage, "rectangle")
+    assert cursor in stage.drawn("rectangle")

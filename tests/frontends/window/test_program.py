@@ -174,36 +174,13 @@ def test_without_tkinter_it_says_in_one_line_what_to_install(module: str, tmp_pa
     assert ended.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
-        (["--help", "--lang", "es"], 0, "opciones"),
-        (["--help"], 0, "--theme"),
-        (["--theme", "pink"], 2, "--help"),
-    ],
-)
-def test_help_and_wrong_options_need_no_screen(
-    arguments: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as end:
-        parse_args(arguments)
-
-    assert end.value.code == status
-    assert said in "".join(capsys.readouterr())
-
-
 def test_options_say_what_the_window_is_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LC_ALL", "es_ES.UTF-8")
 
-    options = (
-        *("-X", "easy", "-O", "human", "--variant", "4x4", "--starting", "random"),
-        *("--seed", "3", "--theme", "dark", "--delay", "2", "--no-animation"),
-    )
+    options = "--variant 4x4 --starting random --seed 3 --theme dark --delay 2 --no-animation"
+    args = parse_args(options.split())
 
-    args = parse_args(options)
-
-    assert args.setup.players == {"X": "easy", "O": "human"}
     assert (args.setup.rules.shape, args.setup.starting) == ((4, 4), "random")
     assert (args.seed, args.theme, args.delay, args.animated) == (3, "dark", 2.0, False)
     assert args.language.info()["language"] == "es"

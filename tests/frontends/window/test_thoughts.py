@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.frontends.window.display import PATIENCE, Open
-from tests.machine import needs
+from tests.frontends.programs import PATIENCE
+from tests.frontends.window.display import ON_DISPLAY, Open
 from tic_tac_toe.logic.models import GameState
 
-pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+pytestmark = ON_DISPLAY
 
 
 class Thinker:

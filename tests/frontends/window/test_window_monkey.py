@@ -5,15 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 from tkinter import filedialog
-from typing import Any
 
 import pytest
 
-from tests.frontends.window.display import Open, Stage, xdotool
-from tests.machine import needs
-from tic_tac_toe.game.moments import Hint
+from tests.frontends.desk import answer_soon
+from tests.frontends.window.display import ON_DISPLAY, Open, Stage, xdotool
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe_frontends.table.queries import FindHint
 from tic_tac_toe_frontends.table.telling import tell_status
 from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU
 from tic_tac_toe_frontends.window.palettes import THEMES
@@ -23,11 +20,9 @@ from tic_tac_toe_frontends.words.game_text import variant_title
 from tic_tac_toe_frontends.words.players import STARTERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
-pytestmark = [needs("Xvfb", "xdotool"), pytest.mark.once]
+pytestmark = ON_DISPLAY
 
 EVENTS = 10_000
-#: Hints about boards with more cells take long.
-SMALL = 9
 #: Everything but closing the window; what takes it away and makes it anew comes up less often.
 ACTIONS = [name for name in COMMANDS if name != "quit"]
 PLAYERS = ("human", "human", "random", "easy", "rules", "medium")
@@ -50,7 +45,7 @@ KEYS = (
 
 
 class Monkey:
-    """Somebody who does anything at all, the same for the same seed."""
+    """Random clicks, keys and choices, the same ones for the same seed."""
 
     def __init__(self, stage: Stage, seed: int) -> None:
         self.stage = stage
@@ -111,14 +106,6 @@ class Monkey:
             dialog.begin()
 
 
-def answer(query: Any) -> Any:
-    """Answer a query; a hint on a large board without thought, since a test need not think long."""
-    state = query.state
-    if state.rules.shape.cells > SMALL and isinstance(query, FindHint):
-        return Hint(tuple(state.legal_cells[:3]), depth=1)
-    return query()
-
-
 def _event(key: str) -> str:
     *modifiers, name = key.split("-")
     return "-".join([*modifiers, "Key", name])
@@ -145,7 +132,7 @@ def test_ten_thousand_random_clicks_and_keys_end_in_no_error(
     dice = random.Random(seed)
     for name in ("askopenfilename", "asksaveasfilename"):
         monkeypatch.setattr(filedialog, name, lambda **_options: dice.choice(names))
-    stage = open_window(animated=bool(seed % 2), answer=answer)
+    stage = open_window(animated=bool(seed % 2), answer=answer_soon)
     monkey, plies = Monkey(stage, seed), 0
     games = counted = 0
 
