@@ -18,7 +18,6 @@ from textual.widgets import Static
 from tic_tac_toe.logic.exceptions import InvalidMove
 
 from ..program.process import INTERRUPTED
-from ..table.advice import Advice
 from ..table.background import Background, on_loop
 from ..table.driver import DELAY_SECONDS, Driver
 from ..table.move_list import rows_of
@@ -83,9 +82,8 @@ class GameApp(App[None]):
         self.moves_wanted: bool | None = None
         self._delay = delay
         ask = ask or Background(on_loop(self.run_worker)).ask
-        self._game = Driver(self.table, self._game_changed, ask, self._pause)
-        self._refusal = ""
-        self.advice = Advice(self.table, ask, self.show, for_watchers=True)
+        self._game = Driver(self.table, self.show, ask, self._pause, for_watchers=True)
+        self.advice = self._game.advice
         self._board = Board(self.table.state)
 
     # -- the screen ----------------------------------------------------------------------------
@@ -133,7 +131,8 @@ class GameApp(App[None]):
         )
         self._write("title", self._title())
         self._write("players", Text(describe_players(table, language)))
-        words = tell_below(table, self.advice, language, describe_values(language), self._refusal)
+        signs = describe_values(language)
+        words = tell_below(table, self.advice, language, signs, self._game.remark)
         status = tell_status(table, language)
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
@@ -187,17 +186,12 @@ class GameApp(App[None]):
         else:
             go_on()
 
-    def _game_changed(self) -> None:
-        self._refusal = ""
-        self.advice.look()
-        self.show()
-
     def _try(self, request: Callable[[], object]) -> None:
         """Do what a person asks of the table, or say why it cannot be."""
         try:
             request()
         except InvalidMove as refusal:
-            self._refusal = localise(self.language, refusal)
+            self._game.remark = localise(self.language, refusal)
             self.bell()
             self.show()
 

@@ -17,7 +17,6 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
-from ..table.advice import Advice
 from ..table.background import Background
 from ..table.driver import Driver
 from ..table.setup import setup_of_record
@@ -63,7 +62,6 @@ class App:
         self.language = args.language
         self._code = args.language.info().get("language", "en")
         self._theme = args.theme
-        self._note = ""
         self._shows_moves = False
         self._asks_for_file = False
         self._closes = False
@@ -91,17 +89,12 @@ class App:
         self._thoughts = Thoughts(root)
         start = self._thoughts.start
         ask = Background(lambda query, ended: start(partial(answer, query), ended)).ask
-        self.advice = Advice(self.table, ask, self._show)
-        self._driver = Driver(self.table, self._game_changed, ask, self._pause)
+        self._driver = Driver(self.table, self._show, ask, self._pause)
+        self.advice = self._driver.advice
         self.view = self._make_view()
         self._driver.start()
 
     # -- what is shown ----------------------------------------------------------------------------
-
-    def _game_changed(self) -> None:
-        self._note = ""
-        self.advice.look()
-        self._show()
 
     def _show(self) -> None:
         table, language = self.table, self.language
@@ -114,17 +107,17 @@ class App:
             active=not table.match.over and table.thinker is None,
         )
         hint = tell_hint(self.advice, table.state, language)
-        self.view.say(self._note or " ".join(hint or tell_situation(table, language)))
+        self.view.say(self._driver.remark or " ".join(hint or tell_situation(table, language)))
 
     def _say(self, words: str) -> None:
         """Show words instead of the usual ones, until the game goes on."""
-        self._note = words
+        self._driver.remark = words
         self.view.say(words)
 
     def _forget(self) -> None:
         """Show neither hints nor refusals."""
         self.advice.forget()
-        self._note = ""
+        self._driver.remark = ""
         self._show()
 
     # -- what people do ---------------------------------------------------------------------------
@@ -135,7 +128,7 @@ class App:
 
     def ask_hint(self) -> None:
         """Show the best moves, once they are found."""
-        self._note = ""
+        self._driver.remark = ""
         self.advice.ask_hint()
 
     def toggle_moves(self) -> None:
