@@ -73,7 +73,8 @@ def page_files(cache: Path) -> dict[str, bytes]:
         path = FRONTENDS / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
         if path.is_file():
             files[f"locale/{code}.mo"] = path.read_bytes()
-    files["board.css"] = _board_style().encode()
+    # Without the colours of the library's pictures: the page has its own.
+    files["board.css"] = f"{STYLE[STYLE.index('.ttt-paper') :]}\n{TREE_STYLE}\n".encode()
     files |= {path.name: path.read_bytes() for path in STATIC.iterdir()}
     index, worker = (files.pop(name).decode() for name in TEMPLATES)
     files["index.html"] = make_index(index, files)
@@ -209,8 +210,3 @@ def _without_map(script: bytes) -> bytes:
     """Return a script without the pointer to its map, which is not served."""
     lines = script.split(b"\n")
     return b"\n".join(line for line in lines if not line.startswith(b"//# sourceMappingURL="))
-
-
-def _board_style() -> str:
-    """Return the style of the library's pictures without its colours: the page has its own."""
-    return f"{STYLE[STYLE.index('.ttt-paper') :]}\n{TREE_STYLE}\n"

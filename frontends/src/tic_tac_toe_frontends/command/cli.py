@@ -39,6 +39,7 @@ FRONT_ENDS = {
     "window": "window.cli",
     "browser": "browser.cli",
     "online": "console.online.cli",
+    "serve": "server.cli",
 }
 
 

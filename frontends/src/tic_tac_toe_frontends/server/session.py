@@ -152,7 +152,8 @@ class GameSession:
     def _written(
         self, event: Event, game: OnlineGame, row: GameRow, pending: PendingRequest | None
     ) -> None:
-        self.loaded.add_written(event, game, row)
+        self.loaded.add(event, game)
+        self.loaded.row = row
         if pending is not None:
             pending.answer(self.loaded.done(pending.request, OK, event.version))
         self.core.hints.tell(NEWS, self.address)
@@ -223,7 +224,7 @@ class GameSession:
             self.loaded.clear()
             return
         if self.game is not None and (news or self.loaded.row is None):
-            self.loaded.renew_row()
+            self.loaded.row = row_of(self.game, self.loaded.row)
             self._settle()
 
     # -- the clients that follow ---------------------------------------------------------------

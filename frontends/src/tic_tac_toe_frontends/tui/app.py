@@ -228,8 +228,7 @@ class GameApp(App[None]):
 
     def action_setup(self) -> None:
         """Ask for the players and the game, and begin it."""
-        code = self.language.info().get("language", "en")
-        self._open(SetupScreen(self.table.setup, self.language, code), self._begin)
+        self._open(SetupScreen(self.table.setup, self.language), self._begin)
 
     def action_theme(self) -> None:
         """Ask for the colours."""

@@ -24,7 +24,7 @@ from ..words.foreign import harmless, shortened
 from ..words.game_text import game_name, setup_menus, variant_title
 from ..words.messages import localise
 from ..words.rules_text import describe_rules
-from ..words.translation import LANGUAGE_TITLES
+from ..words.translation import LANGUAGE_TITLES, code_of
 from .keys import KEYS
 from .menus import Menu
 from .plan import Scale
@@ -69,11 +69,10 @@ class SetupScreen(Dialog[Choice]):
         Binding("enter", "begin"),
     ]
 
-    def __init__(self, setup: Setup, language: NullTranslations, code: str) -> None:
+    def __init__(self, setup: Setup, language: NullTranslations) -> None:
         super().__init__()
         self._setup = setup
         self._language = language
-        self._code = code
 
     def compose(self) -> ComposeResult:
         """Make the menus."""
@@ -96,7 +95,9 @@ class SetupScreen(Dialog[Choice]):
             )
             yield Static("", id="about")
             yield _row(_("First move"), Menu(menus["starting"], setup.starting, "starting"))
-            yield _row(_("Language"), Menu(LANGUAGE_TITLES.items(), self._code, "language"))
+            yield _row(
+                _("Language"), Menu(LANGUAGE_TITLES.items(), code_of(self._language), "language")
+            )
             with Horizontal(classes="buttons"):
                 yield Button(_("Play"), id="play", variant="primary", compact=True)
                 yield Button(_("Cancel"), id="cancel", compact=True)

@@ -40,10 +40,6 @@ FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
 SPARE_HEIGHT = 90
 
 
-def _answer(query: Callable[[], Any]) -> Any:
-    return query()
-
-
 class App:
     """The window and the table that it shows.
 
@@ -54,13 +50,15 @@ class App:
     """
 
     def __init__(
-        self, root: tk.Tk, args: Args, answer: Callable[[Callable[[], Any]], Any] = _answer
+        self,
+        root: tk.Tk,
+        args: Args,
+        answer: Callable[[Callable[[], Any]], Any] = lambda query: query(),
     ) -> None:
         self.root = root
         self.table = Table(args.setup, random.Random(args.seed))
         self._args = args
         self.language = args.language
-        self._code = args.language.info().get("language", "en")
         self._theme = args.theme
         self._shows_moves = False
         self._asks_for_file = False
@@ -183,7 +181,7 @@ class App:
         """
         table = self.table
         if name == "language":
-            self._code, self.language = value, load(value, {})
+            self.language = load(value, {})
             self._remake()
         elif name == "theme":
             self._theme = value
@@ -202,7 +200,7 @@ class App:
         self.table.begin(self.table.setup._replace(rules=rules))
 
     def _groups(self) -> dict[str, Group]:
-        return groups_of(self.table.setup, self._theme, self._code, self.language)
+        return groups_of(self.table.setup, self._theme, self.language)
 
     # -- the machinery ----------------------------------------------------------------------------
 

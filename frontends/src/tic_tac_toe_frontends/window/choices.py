@@ -8,19 +8,18 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..table.setup import Setup
 from ..words.game_text import game_name, setup_menus, variant_title
-from ..words.translation import LANGUAGE_TITLES
+from ..words.translation import LANGUAGE_TITLES, code_of
 from .commands import Group
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES
 
 
-def groups_of(setup: Setup, theme: str, code: str, language: NullTranslations) -> dict[str, Group]:
+def groups_of(setup: Setup, theme: str, language: NullTranslations) -> dict[str, Group]:
     """Return all groups by their names.
 
     Args:
         setup: the game that is played.
         theme: the colours that were chosen, of `THEMES`.
-        code: the language that is spoken.
-        language: its messages.
+        language: the messages to speak with.
     """
     _ = language.gettext
     menus, variant = setup_menus(language), game_name(setup.rules)
@@ -34,5 +33,5 @@ def groups_of(setup: Setup, theme: str, code: str, language: NullTranslations) -
         "variant": Group(_("Game"), menus["variant"], variant),
         "starting": Group(_("Who starts"), menus["starting"], setup.starting),
         "theme": Group(_("Colours"), themes, theme),
-        "language": Group(_("Language"), [*LANGUAGE_TITLES.items()], code),
+        "language": Group(_("Language"), [*LANGUAGE_TITLES.items()], code_of(language)),
     }

@@ -12,6 +12,7 @@ from ..table.move_list import rows_of
 from ..table.table import Table
 from ..table.telling import tell_status
 from ..words.game_text import describe_score
+from ..words.translation import code_of
 from .board import Board
 from .commands import BUTTONS, COMMANDS, Callbacks, Group
 from .controls import Choice, Columns
@@ -147,9 +148,8 @@ class View:
 
 def speak(root: tk.Tk, language: NullTranslations) -> None:
     """Let the dialogs that Tk brings speak a language too, where they know it."""
-    code = language.info().get("language", "en")
     load = "msgcat::mcload [file join $::tk_library msgs]"
-    root.tk.eval(f"msgcat::mclocale {code}; namespace eval ::tk {{{load}}}")
+    root.tk.eval(f"msgcat::mclocale {code_of(language)}; namespace eval ::tk {{{load}}}")
 
 
 def plain(text: str) -> str:
