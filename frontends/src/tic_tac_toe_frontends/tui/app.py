@@ -25,9 +25,8 @@ from ..table.queries import Ask
 from ..table.setup import Setup
 from ..table.table import Table
 from ..table.telling import tell_below, tell_status
-from ..words.game_text import describe_score, variant_title
+from ..words.game_text import describe_rules, describe_score, variant_title
 from ..words.messages import localise
-from ..words.rules_text import describe_rules
 from ..words.translation import load
 from .board import Board, Field, Picture
 from .keys import KEYS, key_line

@@ -21,9 +21,8 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from ..program.terminal import columns_of, padded
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
-from ..words.game_text import game_name, setup_menus, variant_title
+from ..words.game_text import describe_rules, game_name, setup_menus, variant_title
 from ..words.messages import localise
-from ..words.rules_text import describe_rules
 from ..words.translation import LANGUAGE_TITLES, code_of
 from .keys import KEYS
 from .menus import Menu

@@ -27,7 +27,7 @@ from ..words.messages import localise
 from ..words.translation import load
 from .args import Args
 from .choices import groups_of
-from .commands import Callbacks, Group
+from .commands import Group, Kit
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .size_dialog import SizeDialog
@@ -229,11 +229,18 @@ class App:
             self.view.say(localise(self.language, reason), refused=True)
 
     def _make_view(self) -> View:
-        callbacks = Callbacks(
-            self.actions, self._variables, self.choose, self.play, self._args.animated
+        kit = Kit(
+            root=self.root,
+            groups=self._groups(),
+            language=self.language,
+            palette=palette_of(self._theme, os.environ),
+            actions=self.actions,
+            variables=self._variables,
+            choose=self.choose,
+            play=self.play,
+            animated=self._args.animated,
         )
-        palette = palette_of(self._theme, os.environ)
-        return View(self.root, callbacks, self._groups(), self.language, palette)
+        return View(kit)
 
     def _remake(self) -> None:
         """Make all widgets again, after the menu that asked for it has closed."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 import tkinter as tk
 from collections.abc import Callable, Mapping, Sequence
+from gettext import NullTranslations
 from typing import NamedTuple
 
 from ..words.translation import N_
+from .palettes import Palette
 
 
 class Command(NamedTuple):
@@ -54,10 +56,12 @@ class Group(NamedTuple):
     chosen: str
 
 
-class Callbacks(NamedTuple):
+class Kit(NamedTuple):
     """What the widgets are made with, and what they call.
 
     Attributes:
+        root: the window.
+        groups: what can be chosen, by name.
         actions: what the commands do, by their names.
         variables: hold what is chosen in menus, by the names of the groups; they outlive the menus.
         choose: is told the name of a group, and which option a person chooses.
@@ -65,6 +69,10 @@ class Callbacks(NamedTuple):
         animated: whether marks fall and lines grow.
     """
 
+    root: tk.Tk
+    groups: Mapping[str, Group]
+    language: NullTranslations
+    palette: Palette
     actions: Mapping[str, Callable[[], object]]
     variables: Mapping[str, tk.StringVar]
     choose: Callable[[str, str], object]

@@ -43,6 +43,12 @@ VARIANT_TITLES = {
     "misere-connect-four": N_("Misère Connect Four"),
     "ultimate": N_("Ultimate tic-tac-toe"),
 }
+#: What makes a game special, by the flags of the mnk family.
+FLAGS = {
+    "exact": N_("a longer row does not count"),
+    "gravity": N_("marks fall down in their column"),
+    "misere": N_("who makes a line loses"),
+}
 #: What the values of moves in the cells of a board mean, with the signs of `svg`.
 VALUES_LEGEND = N_(
     "In the cells: {win} wins, {draw} draws, {loss} loses, "
@@ -72,6 +78,22 @@ def variant_title(rules: Rules, language: NullTranslations) -> str:
     """Return what menus call a game: its title, or else its `game_name`."""
     name = game_name(rules)
     return language.gettext(VARIANT_TITLES[name]) if name in VARIANT_TITLES else name
+
+
+def describe_rules(rules: Rules, language: NullTranslations) -> str:
+    """Return rules in a few words, without a full stop: the board, and the traits of the game."""
+    _, traits = language.gettext, traits_of(rules)
+    if traits.blocks is not None and traits.memory == "block":
+        board = _(
+            "a board of {columns} × {rows} small boards; the cell you choose in one tells "
+            "the board of the next move"
+        ).format(columns=traits.blocks.columns, rows=traits.blocks.rows)
+    else:
+        board = f"{rules.shape.columns} × {rules.shape.rows}"
+        if traits.length is not None:
+            board += ", " + _("{length} in a row").format(length=traits.length)
+    special = [_(meaning) for flag, meaning in FLAGS.items() if flag in traits.flags]
+    return "; ".join([board, *special])
 
 
 def setup_menus(language: NullTranslations) -> dict[str, list[tuple[str, str]]]:
