@@ -61,9 +61,6 @@ class PageFiles:
 
     The first request for a large file takes part of a second: a server that must not wait asks in
     a thread.
-
-    Args:
-        folder, manifest: the build.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:

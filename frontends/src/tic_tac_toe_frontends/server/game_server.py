@@ -40,7 +40,6 @@ class GameServer(ServerCore):
         store, allowance, hints, node, grace: as in `ServerCore`.
         most_games: the number of games that may be unfinished at once.
         forget_after: see `FORGET_AFTER`.
-        computers: move for strategies.
         rng: draws the seats.
     """
 

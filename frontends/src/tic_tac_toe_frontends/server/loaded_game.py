@@ -22,9 +22,6 @@ EVENT_BYTES, CHARACTER_BYTES = 160, 12
 class LoadedGame(Replica):
     """A replica with what the server keeps beside it.
 
-    Args:
-        address: of the game.
-
     Attributes:
         row: what the store keeps of the game beside its events; ``None`` if that is not known.
     """

@@ -21,7 +21,6 @@ class PendingRequest:
     """A request that waits for its turn.
 
     Attributes:
-        request: the request.
         seat: of the sender: from the connection, never from the message.
         answer: called once, with the answer.
         account: what the sender's address may still do; ``None`` for the server's own computers.

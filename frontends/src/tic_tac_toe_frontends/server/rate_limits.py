@@ -64,7 +64,6 @@ class AddressLimits:
     """The credit of every address that is connected or was a moment ago.
 
     Args:
-        allowance: how much each has.
         clock: seconds from any start.
         most: addresses without a connection that are remembered at most; a forgotten one begins
             anew.

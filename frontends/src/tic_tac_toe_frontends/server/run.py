@@ -68,7 +68,6 @@ def serve(
     """Serve until the process is asked to end.
 
     Args:
-        games: the service.
         sockets: where to listen, bound.
         ready: called with the port once everything is ready.
         proxies: the addresses whose word about client addresses is believed.

@@ -44,8 +44,6 @@ class GameSession:
     to all. While one is being committed the next request waits.
 
     Attributes:
-        loaded: the game.
-        followers: the clients that follow it.
         touched: when something was last asked of it, in seconds of the server's clock.
     """
 
@@ -270,7 +268,6 @@ class Sessions(dict[str, GameSession]):
     """The games in memory by their addresses; a game that is not there is loaded when asked for.
 
     Args:
-        core: what each session is given.
         lobby: is told of new events.
         settled: called with each game as it is after its last event.
     """

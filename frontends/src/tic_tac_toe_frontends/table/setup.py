@@ -19,7 +19,6 @@ class Setup(NamedTuple):
     """What the next game is.
 
     Attributes:
-        rules: the game.
         x, o: the player of each mark, of `PLAYERS`.
         starting: which mark moves first, of `STARTERS`.
     """

@@ -44,9 +44,6 @@ class GameApp(App[None]):
     """One game after the other on the full screen of a terminal.
 
     Args:
-        setup: the first game.
-        language: the messages to speak with.
-        rng: where chance comes from.
         delay: the pause before a computer's move in seconds.
         theme: the colours, of `available_themes`.
         ask: how moves, hints and analyses are found; by threads unless given.

@@ -45,7 +45,6 @@ class App:
 
     Args:
         root: an empty window.
-        args: the game and how it is shown.
         answer: called in a thread with each query; returns its result.
     """
 

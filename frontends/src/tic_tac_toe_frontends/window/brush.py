@@ -11,9 +11,6 @@ class Brush:
     Each call of Tk's gives way to other threads. While a computer player thinks in one of them,
     five milliseconds pass until it is this thread's turn again: a large board, drawn mark by mark,
     would take seconds.
-
-    Args:
-        canvas: where to draw.
     """
 
     def __init__(self, canvas: tk.Canvas) -> None:

@@ -17,9 +17,7 @@ def groups_of(setup: Setup, theme: str, language: NullTranslations) -> dict[str,
     """Return all groups by their names.
 
     Args:
-        setup: the game that is played.
         theme: the colours that were chosen, of `THEMES`.
-        language: the messages to speak with.
     """
     _ = language.gettext
     menus, variant = setup_menus(language), game_name(setup.rules)

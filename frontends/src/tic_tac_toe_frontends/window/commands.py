@@ -60,7 +60,6 @@ class Kit(NamedTuple):
     """What the widgets are made with, and what they call.
 
     Attributes:
-        root: the window.
         groups: what can be chosen, by name.
         actions: what the commands do, by their names.
         variables: hold what is chosen in menus, by the names of the groups; they outlive the menus.

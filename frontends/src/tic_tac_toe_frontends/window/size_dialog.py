@@ -21,7 +21,6 @@ class SizeDialog(tk.Toplevel):
     """Asks for columns, rows, the length of a line, and what is special.
 
     Args:
-        parent: the window it belongs to.
         rules: the game whose size is shown first.
         choose: is given the rules once they are right and wanted.
     """

@@ -109,7 +109,6 @@ def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -
     """Return in a sentence what has happened in a game.
 
     Args:
-        event: what happened.
         game: the game after it, or later.
     """
     _ = language.gettext

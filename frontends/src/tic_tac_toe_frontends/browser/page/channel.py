@@ -33,9 +33,6 @@ class Channel:
         url: where the server listens.
         tell: called with what has happened.
         beat: called twice a second, and when the connection comes or goes.
-
-    Attributes:
-        client: the conversation with the server.
     """
 
     def __init__(

@@ -50,10 +50,6 @@ from .worker import Query, Worker
 class Page:
     """Shows the table whenever it changes, and passes on what people do.
 
-    Args:
-        code: the language.
-        language: its messages.
-
     Attributes:
         is_shown: whether people see it, and not online play.
         language_changed: called when people have chosen another language.

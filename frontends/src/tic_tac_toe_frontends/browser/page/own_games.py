@@ -30,8 +30,6 @@ class OwnGames:
 
     Args:
         url: where the game server listens.
-        seats: the seats that this browser keeps.
-        notice: where it is told.
         language: returns the one to speak.
         changed: called when more is known of a game that the page is not at.
     """

@@ -44,10 +44,6 @@ class OnlineSession:
     """One person at one server.
 
     Attributes:
-        args: what the command line asked for.
-        terminal: where to type and to show.
-        client: the person's side of the protocol.
-        seats: where seats are kept.
         unsent: set when the client may have something to send.
     """
 
