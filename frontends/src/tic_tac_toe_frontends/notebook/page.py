@@ -87,11 +87,7 @@ def page(table: Table, advice: Advice, language: NullTranslations, refusal: str 
         "remarks": [*filter(None, [refusal]), *tell_picture(advice, state, language)],
         "score": describe_score(table.score, language),
         "busy": table.thinker is not None,
-        "can": {
-            "undo": table.can_take_back,
-            "redo": table.can_play_again,
-            "hint": advice.useful,
-        },
+        "can": advice.possible,
         "analyse": advice.analysing,
         "setup": _setup(table, language),
     }

@@ -136,12 +136,7 @@ class GameApp(App[None]):
         moves = lines_of(rows_of(table.match.history, table.match.start.starting_mark))
         self._write("moves", Text(moves or language.gettext("No moves yet.")))
         self.query_one("#history").scroll_end(animate=False)
-        useful = {
-            "undo": table.can_take_back,
-            "redo": table.can_play_again,
-            "hint": self.advice.useful,
-        }
-        useless = {action for action, may in useful.items() if not may}
+        useless = {action for action, may in self.advice.possible.items() if not may}
         keys = key_line(language, self.size.width, useless)
         self.query_one("#keys", Static).update(keys, layout=False)
 

@@ -96,7 +96,7 @@ class App:
     def _show(self) -> None:
         table, language = self.table, self.language
         self.root.title(variant_title(table.state.rules, language))
-        self.view.show(table, self._groups())
+        self.view.show(table, self.advice.possible, self._groups())
         self.view.board.show(
             table.state,
             table.last_cell,

@@ -78,8 +78,8 @@ class View:
                 root.bind(f"<{sequence}>", partial(_obey, kit.actions[name]))
         self.board.focus_set()
 
-    def show(self, table: Table, groups: Mapping[str, Group]) -> None:
-        """Show how the game stands, apart from the board, and what is chosen and possible."""
+    def show(self, table: Table, possible: Mapping[str, bool], groups: Mapping[str, Group]) -> None:
+        """Show how the game stands, apart from the board, and what is possible and chosen."""
         match, language = table.match, self._kit.language
         self.status.configure(text=plain(tell_status(table, language)))
         self.score.configure(text=describe_score(table.score, language))
@@ -88,12 +88,7 @@ class View:
             choice.show(groups[name])
         first = match.start.starting_mark
         self.moves.show(first, rows_of(match.history, first))
-        possible = {
-            "undo": table.can_take_back,
-            "redo": table.can_play_again,
-            "hint": match.turn is not None and table.thinker is None,
-            "resign": match.turn is not None and bool(table.people),
-        }
+        possible = {**possible, "resign": match.turn is not None and bool(table.people)}
         changed = {name: may for name, may in possible.items() if self._allowed.get(name) != may}
         self._allowed = possible
         for name, may in changed.items():

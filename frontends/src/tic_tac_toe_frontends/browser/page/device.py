@@ -97,9 +97,8 @@ class Page:
         write(by_id("status"), tell_moment(table, language))
         write(by_id("refusal"), self.driver.remark)
         write(by_id("note"), " ".join(tell_picture(advice, state, language)))
-        by_id("undo").disabled = not table.can_take_back
-        by_id("redo").disabled = not table.can_play_again
-        by_id("hint").disabled = not advice.useful
+        for name, may in advice.possible.items():
+            by_id(name).disabled = not may
         self.menus.show(table.setup, language)
         self.moves.show(match, replay, language)
         self.tree.show(state, language)
