@@ -132,7 +132,7 @@ def find_page(folder: Path | None = None) -> PageFiles | None:
 def weights(header: str) -> dict[str, float]:
     """Return what an ``Accept-…`` header names, each with the number after its ``q=``.
 
-    The number is 1 if it is missing, and 0 if it is none from 0 to 1 with three decimals at most.
+    The number is 1 if it is missing, and 0 unless it is from 0 to 1 with at most three decimals.
     """
     found = {}
     for entry in header[:500].lower().replace(" ", "").split(","):

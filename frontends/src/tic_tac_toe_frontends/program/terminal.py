@@ -39,7 +39,7 @@ def padded(text: str, width: int) -> str:
 
 
 def columns_of(text: str) -> int:
-    """Return how many columns a text takes on the screen."""
+    """Return the number of columns that a text takes on the screen."""
     return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 
 

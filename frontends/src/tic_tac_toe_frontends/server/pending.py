@@ -25,7 +25,7 @@ class PendingRequest:
         answer: called once, with the answer.
         account: what the sender's address may still do; ``None`` for the server's own computers.
         is_fresh: whether the log was read since the request came, where others write it too.
-        conflicts: how many times another event had taken the version that it was to have.
+        conflicts: the number of times that another event had taken the version that it was to have.
     """
 
     request: Request

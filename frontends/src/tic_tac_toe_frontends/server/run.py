@@ -23,9 +23,9 @@ from .web_socket import WebSocket
 
 #: How long, in seconds, unanswered requests for pages may keep the server from its end.
 PATIENCE = 2
-#: How many connections may wait to be accepted: after a restart all come at once.
+#: The number of connections that may wait to be accepted: after a restart all come at once.
 BACKLOG = 4_096
-#: Threads take turns this often, in seconds, so that the one that commits is not kept waiting.
+#: After this number of seconds a thread gives way, so that the one that commits does not wait long.
 SWITCH_SECONDS = 0.0005
 
 
@@ -55,7 +55,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End in order when asked to, however often, and with exit status 0."""
+        """End in order at the first request to end and at any further one, with exit status 0."""
         self.should_exit = True
 
 

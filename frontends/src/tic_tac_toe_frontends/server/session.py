@@ -217,7 +217,7 @@ class GameSession:
         except Gap:
             pass  # what comes after it cannot be applied
         except (Replaced, InvalidVariant) as error:
-            # Without its end the game is not what was played: nothing of it may be gone by.
+            # Without its end the game is not what was played: no part of it may be used.
             say("a game cannot be replayed", level=ERROR, game=self.address, problem=str(error))
             self.loaded.clear()
             return

@@ -133,7 +133,7 @@ class GameApp(App[None]):
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
         self._write("score", Text(describe_score(table.score, language)))
-        moves = lines_of(rows_of(table.match.history, table.match.start.starting_mark))
+        moves = lines_of(rows_of(table.match))
         self._write("moves", Text(moves or language.gettext("No moves yet.")))
         self.query_one("#history").scroll_end(animate=False)
         useless = {action for action, may in self.advice.possible.items() if not may}

@@ -86,8 +86,7 @@ class View:
         self.menus.show(groups)
         for name, choice in self.choices.items():
             choice.show(groups[name])
-        first = match.start.starting_mark
-        self.moves.show(first, rows_of(match.history, first))
+        self.moves.show(match.start.starting_mark, rows_of(match))
         possible = {**possible, "resign": match.turn is not None and bool(table.people)}
         changed = {name: may for name, may in possible.items() if self._allowed.get(name) != may}
         self._allowed = possible

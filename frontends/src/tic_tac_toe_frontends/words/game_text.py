@@ -9,7 +9,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.exceptions import InvalidVariant
-from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, has_lookalikes, move_name
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
@@ -146,9 +146,9 @@ def describe_end(winner: Mark | None, language: NullTranslations) -> str:
     return _("{mark} wins 🎉").format(mark=winner)
 
 
-def describe_move(state: GameState, cell: int, language: NullTranslations) -> str:
-    """Return a move in words, from the state before it."""
-    return describe_move_of(state.current_mark, cell, state.rules, language)
+def describe_move(move: Move, language: NullTranslations) -> str:
+    """Return a move in words."""
+    return describe_move_of(move.mark, move.cell_index, move.before_state.rules, language)
 
 
 def describe_move_of(mark: str, cell: int, rules: Rules, language: NullTranslations) -> str:
@@ -170,9 +170,7 @@ def describe_reading(rules: Rules, text: str, cell: int, language: NullTranslati
 
 def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
     """Return the last move in words, if there has been one."""
-    return [
-        describe_move(move.before_state, move.cell_index, language) for move in match.history[-1:]
-    ]
+    return [describe_move(move, language) for move in match.history[-1:]]
 
 
 def describe_score(score: Mapping[Mark | None, int], language: NullTranslations) -> str:
