@@ -26,8 +26,7 @@ from ..words.game_text import variant_title
 from ..words.messages import localise
 from ..words.translation import load
 from .args import Args
-from .choices import groups_of
-from .commands import Group, Kit
+from .commands import Group, Kit, groups_of
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .size_dialog import SizeDialog
