@@ -17,7 +17,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 
 from ..words.foreign import harmless
-from ..words.game_text import player_choices
+from ..words.game_text import menu_choices, setup_menus
 from ..words.messages import localise
 from ..words.players import HUMAN, PLAYERS, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, load
@@ -162,7 +162,7 @@ class Parser(argparse.ArgumentParser):
         """Add the players, who starts, the variant and the language."""
         _ = self.language.gettext
         about_x = _("who plays X: {players} (human unless given)").format(
-            players=player_choices(PLAYERS, self.language)
+            players=menu_choices(setup_menus(self.language)["x"])
         )
         self.add_choice("-X", PLAYERS, about_x, usual=HUMAN, metavar="PLAYER")
         about_o = _("who plays O (minimax unless given)")

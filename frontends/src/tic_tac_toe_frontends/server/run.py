@@ -16,6 +16,7 @@ import uvicorn
 
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 
+from ..table.background import SWITCH_SECONDS
 from .app import App
 from .game_server import GameServer
 from .http_protocol import HttpProtocol
@@ -25,8 +26,6 @@ from .web_socket import WebSocket
 PATIENCE = 2
 #: The number of connections that may wait to be accepted: after a restart all come at once.
 BACKLOG = 4_096
-#: After this number of seconds a thread gives way, so that the one that commits does not wait long.
-SWITCH_SECONDS = 0.0005
 
 
 class Server(uvicorn.Server):
@@ -76,7 +75,7 @@ def serve(
         StorageError: the store cannot be opened.
     """
     raise_file_limit()
-    sys.setswitchinterval(SWITCH_SECONDS)
+    sys.setswitchinterval(SWITCH_SECONDS)  # so that the thread that commits does not wait long
     gc.set_threshold(50_000, 20, 50)
     server = Server(configuration(games, proxies), games, ready)
     asyncio.run(run(server, list(sockets)))

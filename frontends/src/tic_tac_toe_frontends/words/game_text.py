@@ -110,19 +110,11 @@ def setup_menus(language: NullTranslations) -> dict[str, list[tuple[str, str]]]:
     }
 
 
-def player_choices(names: Iterable[str], language: NullTranslations) -> str:
-    """Return the names of players that can be typed, each with its title."""
-    return "; ".join(titled_choice(name, player_title(name, language)) for name in names)
-
-
-def variant_choices(language: NullTranslations) -> str:
-    """Return the names of the catalogue's games that can be typed, each with its title."""
-    return "; ".join(titled_choice(*entry) for entry in setup_menus(language)["variant"])
-
-
-def titled_choice(name: str, title: str) -> str:
-    """Return a name to type with its title, unless the title says the same."""
-    return name if title.casefold() == name else f"{name} – {title}"
+def menu_choices(menu: Iterable[tuple[str, str]]) -> str:
+    """Return the names of a menu's entries to type, each with its title unless that is the same."""
+    return "; ".join(
+        name if title.casefold() == name else f"{name} – {title}" for name, title in menu
+    )
 
 
 def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
