@@ -18,7 +18,7 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
-from ..program.terminal import columns_of, padded
+from ..program.terminal import in_columns
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
 from ..words.game_text import describe_rules, game_name, setup_menus, variant_title
@@ -214,12 +214,7 @@ class HelpScreen(Dialog[None]):
             yield Static(Text(f"{title}{describe_rules(self._rules, self._language)}."))
             for text in (
                 *describe_play(self._rules, self._language),
-                "\n".join(self._keys()),
+                "\n".join(in_columns((key.sign, _(key.word), _(key.meaning)) for key in KEYS)),
                 "\n".join(describe_signs(self._scale, self._language)),
             ):
                 yield Static(Text(text), classes="paragraph")
-
-    def _keys(self) -> list[str]:
-        _ = self._language.gettext
-        width = max(columns_of(_(key.word)) for key in KEYS)
-        return [f"{key.sign}  {padded(_(key.word), width)}  {_(key.meaning)}" for key in KEYS]
