@@ -64,7 +64,9 @@ def page_files(cache: Path) -> dict[str, bytes]:
     engine, stdlib = compile_python(pyodide, *find_imports(pyscript / "src/stdlib/pyscript"))
     files = {f"pyodide/{name}": (pyodide / name).read_bytes() for name in PYODIDE_FILES}
     files["pyodide/python_stdlib.zip"] = stdlib
-    files["pyodide/pyodide-lock.json"] = _short_lock(pyodide)
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
+    without = lock | {"packages": {}}  # the page loads none
+    files["pyodide/pyodide-lock.json"] = json.dumps(without).encode()
     for pattern in PYSCRIPT_FILES:
         for path in (pyscript / "dist").glob(pattern):
             files[f"pyscript/{path.name}"] = _without_map(path.read_bytes())
@@ -198,12 +200,6 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
 def _zip_folder(folder: Path) -> bytes:
     paths = (path for path in folder.rglob("*") if path.is_file())
     return make_zip({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
-
-
-def _short_lock(pyodide: Path) -> bytes:
-    """Return Pyodide's list of packages without the packages: the page loads none."""
-    lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
-    return json.dumps(lock | {"packages": {}}).encode()
 
 
 def _without_map(script: bytes) -> bytes:
