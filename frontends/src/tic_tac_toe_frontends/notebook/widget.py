@@ -203,7 +203,7 @@ class Game(anywidget.AnyWidget):
         if self._closed:
             return
         state = self._table.state
-        shown = page(self._table, self._advice, self._language, self._driver.remark)
+        shown = page(self._table, self._driver, self._language)
         if state is not self._shown_state:
             self._changes += 1
             self._picture.update(state, self._table.last_cell)
