@@ -10,7 +10,6 @@ from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.notation import parse_move
 from tic_tac_toe_frontends.program.options import Parser
 from tic_tac_toe_frontends.program.process import DONE, run
-from tic_tac_toe_frontends.table.advice import Advice
 from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.queries import ask_here
 from tic_tac_toe_frontends.table.setup import setup_of_options
@@ -28,11 +27,11 @@ def main(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe ticker") ->
     table = Table(setup_of_options(options), random.Random(options.seed))
 
     def show() -> None:
-        print(tell_status(table, language), *tell_below(table, advice, language, ""))
+        print(tell_status(table, language), *tell_below(table, driver.advice, language, ""))
 
-    advice = Advice(table, ask_here, show)
-    Driver(table, show, ask_here).start()
-    actions = {"undo": table.take_back, "hint": advice.ask_hint}
+    driver = Driver(table, show, ask_here)
+    driver.start()
+    actions = {"undo": table.take_back, "hint": driver.advice.ask_hint}
 
     def play() -> int:
         while not table.match.over and (line := sys.stdin.readline()):

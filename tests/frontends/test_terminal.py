@@ -9,7 +9,7 @@ import unicodedata
 import pytest
 
 from tic_tac_toe_frontends.program.process import OutputLost
-from tic_tac_toe_frontends.program.terminal import LINE_LIMIT, Terminal, columns_of, padded
+from tic_tac_toe_frontends.program.terminal import LINE_LIMIT, Terminal, columns_of, in_columns
 from tic_tac_toe_frontends.words.foreign import harmless, shortened
 
 
@@ -139,7 +139,7 @@ def test_long_paragraphs_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_chinese_letters_count_as_two_columns() -> None:
     assert columns_of("悔棋 / undo") == 11
-    assert padded("悔棋", 6) == "悔棋  "
+    assert in_columns([("悔棋", "u"), ("undone", "v")]) == ["悔棋    u", "undone  v"]
 
 
 def test_long_texts_of_others_are_cut() -> None:

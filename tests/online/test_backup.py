@@ -16,8 +16,8 @@ from tests.machine import needs
 from tests.online.logs import Writer, all_events, opened
 from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Event
-from tic_tac_toe_frontends.command.serve import main
 from tic_tac_toe_frontends.server.backup import backup, compare, verify
+from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.store import StorageError, Transaction

@@ -104,7 +104,7 @@ def test_in_rows_the_side_that_began_stands_on_the_left_even_where_it_is_not_the
     for cell in (4, 0, 8):
         table.place(cell)
 
-    found = rows_of(table.match.history, table.match.start.starting_mark)
+    found = rows_of(table.match)
 
     assert [row.number for row in found] == [1, 2]
     assert [tuple(move and str(move) for move in (row.first, row.second)) for row in found] == rows

@@ -27,8 +27,8 @@ def main(argv: Sequence[str] | None = None, prog: str = "python -m browser") -> 
     """Serve the page, or only build it, and return the exit status of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     if arguments[:1] == [BUILD]:
-        return run(lambda: _build(_build_parser(arguments[1:], f"{prog} {BUILD}")))
-    return run(lambda: _serve(_serve_parser(arguments, prog)))
+        return run(lambda: _build(arguments[1:], f"{prog} {BUILD}"))
+    return run(lambda: _serve(arguments, prog))
 
 
 def address_of(base: str, setup: Setup, language_code: str | None = None) -> str:
@@ -50,12 +50,22 @@ def address_of(base: str, setup: Setup, language_code: str | None = None) -> str
     return f"{base}{query}#{fragment}" if fragment else f"{base}{query}"
 
 
-def _serve(parser: Parser) -> int:
-    options, language, terminal = parser.read(), parser.language, Terminal.standard()
+def _serve(arguments: Sequence[str], prog: str) -> int:
+    parser = Parser(prog, arguments, N_("Play in the browser, without a network."))
+    language, terminal = parser.language, Terminal.standard()
+    _ = language.gettext
+    parser.epilog = _("To build the page for a web host: {command}").format(
+        command=f"{prog} {BUILD} --to DIRECTORY"
+    )
+    parser.add_game()
+    about_port = _("where to serve the page ({port} unless given; 0 for any)").format(port=PORT)
+    parser.add_port(about_port)
+    parser.add_flag("--no-open", _("open no browser"))
+    options = parser.read()
     page = _made(None, language, terminal)
     with _listening(page, options.port, language) as server, server.answering() as thread:
         address = address_of(server.url, setup_of_options(options), options.lang)
-        message = language.gettext("The game is at {address} until you press Ctrl-C.")
+        message = _("The game is at {address} until you press Ctrl-C.")
         terminal.show(message.format(address=address))
         try:
             if not options.no_open:
@@ -66,8 +76,13 @@ def _serve(parser: Parser) -> int:
     return DONE
 
 
-def _build(parser: Parser) -> int:
-    options, language, terminal = parser.read(), parser.language, Terminal.standard()
+def _build(arguments: Sequence[str], prog: str) -> int:
+    parser = Parser(prog, arguments, N_("Build the page: a folder of files for any web host."))
+    language, terminal = parser.language, Terminal.standard()
+    parser.add_language()
+    about = language.gettext("where to put it; what was there before is replaced")
+    parser.add_value("--to", "DIRECTORY", about)
+    options = parser.read()
     page = _made(Path(options.to) if options.to else None, language, terminal)
     for name, file in sorted(page.manifest.files.items(), key=lambda item: -item[1].packed):
         terminal.show(f"{file.packed:>11,}  {name}")
@@ -102,24 +117,3 @@ def _listening(page: PageFiles, port: int | None, language: NullTranslations) ->
             return Server(page, 0)
         message = language.gettext("cannot listen on port {port}: {reason}")
         raise Refused(message.format(port=port, reason=reason_of(error))) from None
-
-
-def _serve_parser(arguments: Sequence[str], prog: str) -> Parser:
-    parser = Parser(prog, arguments, N_("Play in the browser, without a network."))
-    _ = parser.language.gettext
-    parser.epilog = _("To build the page for a web host: {command}").format(
-        command=f"{prog} {BUILD} --to DIRECTORY"
-    )
-    parser.add_game()
-    about_port = _("where to serve the page ({port} unless given; 0 for any)").format(port=PORT)
-    parser.add_port(about_port)
-    parser.add_flag("--no-open", _("open no browser"))
-    return parser
-
-
-def _build_parser(arguments: Sequence[str], prog: str) -> Parser:
-    parser = Parser(prog, arguments, N_("Build the page: a folder of files for any web host."))
-    parser.add_language()
-    about = parser.language.gettext("where to put it; what was there before is replaced")
-    parser.add_value("--to", "DIRECTORY", about)
-    return parser

@@ -64,7 +64,9 @@ def page_files(cache: Path) -> dict[str, bytes]:
     engine, stdlib = compile_python(pyodide, *find_imports(pyscript / "src/stdlib/pyscript"))
     files = {f"pyodide/{name}": (pyodide / name).read_bytes() for name in PYODIDE_FILES}
     files["pyodide/python_stdlib.zip"] = stdlib
-    files["pyodide/pyodide-lock.json"] = _short_lock(pyodide)
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
+    without = lock | {"packages": {}}  # the page loads none
+    files["pyodide/pyodide-lock.json"] = json.dumps(without).encode()
     for pattern in PYSCRIPT_FILES:
         for path in (pyscript / "dist").glob(pattern):
             files[f"pyscript/{path.name}"] = _without_map(path.read_bytes())
@@ -73,7 +75,8 @@ def page_files(cache: Path) -> dict[str, bytes]:
         path = FRONTENDS / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
         if path.is_file():
             files[f"locale/{code}.mo"] = path.read_bytes()
-    files["board.css"] = _board_style().encode()
+    # Without the colours of the library's pictures: the page has its own.
+    files["board.css"] = f"{STYLE[STYLE.index('.ttt-paper') :]}\n{TREE_STYLE}\n".encode()
     files |= {path.name: path.read_bytes() for path in STATIC.iterdir()}
     index, worker = (files.pop(name).decode() for name in TEMPLATES)
     files["index.html"] = make_index(index, files)
@@ -199,18 +202,7 @@ def _zip_folder(folder: Path) -> bytes:
     return make_zip({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
 
 
-def _short_lock(pyodide: Path) -> bytes:
-    """Return Pyodide's list of packages without the packages: the page loads none."""
-    lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
-    return json.dumps(lock | {"packages": {}}).encode()
-
-
 def _without_map(script: bytes) -> bytes:
     """Return a script without the pointer to its map, which is not served."""
     lines = script.split(b"\n")
     return b"\n".join(line for line in lines if not line.startswith(b"//# sourceMappingURL="))
-
-
-def _board_style() -> str:
-    """Return the style of the library's pictures without its colours: the page has its own."""
-    return f"{STYLE[STYLE.index('.ttt-paper') :]}\n{TREE_STYLE}\n"

@@ -23,7 +23,6 @@ class Server(http.server.ThreadingHTTPServer):
     """Serves the files of a build, and nothing else whatever is asked for.
 
     Args:
-        files: those of the build.
         port: 0 for any that is free.
         prefix: the path under which the page lives, with a slash at both ends.
 

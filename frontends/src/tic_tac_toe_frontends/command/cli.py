@@ -9,6 +9,7 @@ from importlib import import_module
 
 from ..program.options import language_of
 from ..program.process import complain, run
+from ..program.terminal import in_columns
 from ..words.foreign import harmless
 from ..words.translation import N_
 
@@ -39,6 +40,7 @@ FRONT_ENDS = {
     "window": "window.cli",
     "browser": "browser.cli",
     "online": "console.online.cli",
+    "serve": "server.cli",
 }
 
 
@@ -65,7 +67,6 @@ def _load(name: str) -> Callable[..., int]:
 def _overview(language: NullTranslations) -> str:
     """Return the part of the help that lists the subcommands."""
     _ = language.gettext
-    width = max(map(len, COMMANDS))
-    lines = [f"  {name:<{width}}  {_(meaning)}" for name, meaning in COMMANDS.items()]
+    lines = in_columns(("", name, _(meaning)) for name, meaning in COMMANDS.items())
     more = _("For help with one command: {command}").format(command=f"{PROG} analyse --help")
     return "\n".join([_("commands:"), *lines, "", more])

@@ -12,9 +12,8 @@ from tic_tac_toe.logic.rules.traits import traits_of
 
 from ..program.options import Parser
 from ..program.process import DONE
-from ..program.terminal import Terminal
-from ..words.game_text import variant_title
-from ..words.rules_text import describe_rules
+from ..program.terminal import Terminal, in_columns
+from ..words.game_text import describe_rules, variant_title
 from ..words.translation import N_
 
 
@@ -30,9 +29,9 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if options.json:
         terminal.show(json.dumps(entries))
         return DONE
-    width = max(len(name) for name in VARIANTS)
-    for name, rules in VARIANTS.items():
-        terminal.show(f"{name:<{width}}  {_described(name, rules, language)}")
+    titles = ((name, _described(name, rules, language)) for name, rules in VARIANTS.items())
+    for line in in_columns(titles):
+        terminal.show(line)
     return DONE
 
 

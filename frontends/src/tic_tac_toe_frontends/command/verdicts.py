@@ -12,7 +12,7 @@ from tic_tac_toe.logic.notation import cell_name, format_state, move_name
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.search.scores import Result
 
-from ..program.terminal import columns_of, padded
+from ..program.terminal import in_columns
 from ..words.game_text import outcome_word, variant_title
 from ..words.messages import localise
 
@@ -153,9 +153,7 @@ def describe_moves(
         )
         for move in moves
     ]
-    widths = [max(map(columns_of, column)) for column in zip(*rows)]
-    lines = ["  ".join(map(padded, row, widths)).rstrip() for row in rows]
-    return ["", *lines]
+    return ["", *in_columns(rows)]
 
 
 def _names(state: GameState, cells: tuple[int, ...]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from ..program.terminal import columns_of, padded
+from ..program.terminal import in_columns
 from ..words.translation import N_, pgettext
 
 
@@ -89,9 +89,7 @@ def parse_command(
 def describe_commands(language: NullTranslations, meanings: Mapping[str, str]) -> list[str]:
     """Return the lines that help tells about commands: their words, and their meanings."""
     theirs = translated_words(language, meanings)
-    names = {word: " / ".join(dict.fromkeys([theirs[word], word])) for word in meanings}
-    width = max(map(columns_of, names.values()))
-    return [
-        f"  {padded(names[word], width)}  {language.gettext(meaning)}"
+    return in_columns(
+        ("", " / ".join(dict.fromkeys([theirs[word], word])), language.gettext(meaning))
         for word, meaning in meanings.items()
-    ]
+    )

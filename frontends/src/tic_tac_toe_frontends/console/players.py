@@ -25,11 +25,7 @@ CELLS_TO_LIST = 9
 
 
 class Left(SystemExit):
-    """The person at the prompt leaves: a program that does not catch this ends.
-
-    Args:
-        status: the exit status to end with.
-    """
+    """The person at the prompt leaves: a program that does not catch this ends."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)

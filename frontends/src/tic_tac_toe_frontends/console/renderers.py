@@ -52,7 +52,7 @@ class ConsoleRenderer(Renderer):
         """Show a state, what led to it, and what follows from it."""
         words = [*self._notes, *self._kept]
         if move := self._last_move(game_state):
-            words.append(describe_move(move.before_state, move.cell_index, self.language))
+            words.append(describe_move(move, self.language))
         consequences = self._consequences(game_state)
         if game_state.game_over:
             consequences.append(describe_end(game_state.winner, self.language))

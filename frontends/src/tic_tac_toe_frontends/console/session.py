@@ -39,9 +39,10 @@ class Session:
         self._delay = delay
         self._driver = Driver(table, self._show, ask, self._pause)
         self._saving = Saving(self._terminal, self._language)
+        _ = self._language.gettext
         self._commands: Mapping[str, Callable[[str], object]] = {
-            "undo": lambda _argument: self._undo(),
-            "redo": lambda _argument: self._redo(),
+            "undo": lambda _argument: self._go(table.take_back, _("Taken back: {moves}.")),
+            "redo": lambda _argument: self._go(table.play_again, _("Played again: {moves}.")),
             "moves": lambda _argument: self._list_moves(),
             "save": lambda name: self._saving.save(name, self.table.record),
             "resign": lambda _argument: self.table.resign(),
@@ -91,13 +92,9 @@ class Session:
             except (InvalidMove, Refused) as refusal:
                 self._terminal.show(localise(self._language, refusal))
 
-    def _undo(self) -> None:
-        moves = in_a_line(self.table.take_back())
-        self._renderer.note(self._language.gettext("Taken back: {moves}.").format(moves=moves))
-
-    def _redo(self) -> None:
-        moves = in_a_line(self.table.play_again())
-        self._renderer.note(self._language.gettext("Played again: {moves}.").format(moves=moves))
+    def _go(self, back_or_on: Callable[[], list[Move]], told: str) -> None:
+        moves = in_a_line(back_or_on())
+        self._renderer.note(told.format(moves=moves))
 
     def _list_moves(self) -> None:
         moves = in_a_line(self.table.match.history)

@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
-from ..table.advice import Advice
+from ..table.driver import Driver
 from ..table.table import Table
 from ..table.telling import tell_picture, tell_status
 from ..words.game_text import (
@@ -62,13 +62,10 @@ def menus(language: NullTranslations) -> Page:
     return {"titles": titles, **setup_menus(language)}
 
 
-def page(table: Table, advice: Advice, language: NullTranslations, refusal: str = "") -> Page:
-    """Return what the page shows of a table.
-
-    Args:
-        refusal: why what people did last was refused.
-    """
-    state, values = table.state, advice.verdicts
+def page(table: Table, driver: Driver, language: NullTranslations) -> Page:
+    """Return what the page shows of a table."""
+    advice, state = driver.advice, table.state
+    values = advice.verdicts
     picture = svg(
         state, last=table.last_cell, best=advice.best, values=values, styled=False, label=""
     )
@@ -84,14 +81,10 @@ def page(table: Table, advice: Advice, language: NullTranslations, refusal: str 
         "legal": [] if table.match.over or table.thinker else clickable_cells(state),
         "status": tell_status(table, language),
         "news": "".join(describe_last_move(table.match, language)),
-        "remarks": [*filter(None, [refusal]), *tell_picture(advice, state, language)],
+        "remarks": [*filter(None, [driver.remark]), *tell_picture(advice, state, language)],
         "score": describe_score(table.score, language),
         "busy": table.thinker is not None,
-        "can": {
-            "undo": table.can_take_back,
-            "redo": table.can_play_again,
-            "hint": advice.useful,
-        },
+        "can": advice.possible,
         "analyse": advice.analysing,
         "setup": _setup(table, language),
     }

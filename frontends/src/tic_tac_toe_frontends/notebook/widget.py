@@ -20,7 +20,6 @@ from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
-from ..table.advice import Advice
 from ..table.driver import Driver
 from ..table.setup import Setup
 from ..table.table import Table
@@ -96,9 +95,8 @@ class Game(anywidget.AnyWidget):
             _setup_of(variant, x, o, starting, state), random.Random(seed), state=state
         )
         self._host = host_for(self._table, delay)
-        self._advice = Advice(self._table, self._host.ask, self._show)
-        self._driver = Driver(self._table, self._game_changed, self._host.ask, self._host.pause)
-        self._refusal = ""
+        self._driver = Driver(self._table, self._show, self._host.ask, self._host.pause)
+        self._advice = self._driver.advice
         self._changes = 0
         self._picture = SavedPicture()
         self._shown_state: GameState | None = None
@@ -200,17 +198,12 @@ class Game(anywidget.AnyWidget):
             raise NotImplementedError  # IPython shows the text of `repr` then
         self._picture.display(*bundle, self.state, self._table.last_cell)
 
-    def _game_changed(self) -> None:
-        self._refusal = ""
-        self._advice.look()
-        self._show()
-
     def _show(self) -> None:
         """Bring the traits up to date; pages hear of it where they differ."""
         if self._closed:
             return
         state = self._table.state
-        shown = page(self._table, self._advice, self._language, self._refusal)
+        shown = page(self._table, self._driver, self._language)
         if state is not self._shown_state:
             self._changes += 1
             self._picture.update(state, self._table.last_cell)
@@ -251,7 +244,7 @@ class Game(anywidget.AnyWidget):
                     if setup := _chosen_setup(chosen, table.setup.rules):
                         table.begin(setup)
         except InvalidMove as refusal:
-            self._refusal = f"{localise(self._language, refusal)}."
+            self._driver.remark = f"{localise(self._language, refusal)}."
             self._show()
 
 

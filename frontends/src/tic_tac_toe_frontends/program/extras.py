@@ -31,11 +31,7 @@ def missing_text(language: NullTranslations, what: str, packages: Iterable[str])
 
 
 def require_online(language: NullTranslations, packages: Iterable[str]) -> None:
-    """Refuse online play if Python is too old or a package is missing.
-
-    Args:
-        packages: the names that are imported.
-    """
+    """Refuse online play if Python is too old or a package is missing."""
     if sys.version_info < ONLINE_PYTHON:
         message = language.gettext(
             "online play needs Python {needed} or newer, and this is {found}"

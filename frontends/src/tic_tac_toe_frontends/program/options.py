@@ -8,7 +8,8 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from gettext import NullTranslations
-from typing import NoReturn
+from inspect import signature
+from typing import NoReturn, TypeVar
 
 import tic_tac_toe
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -16,13 +17,15 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 
 from ..words.foreign import harmless
-from ..words.game_text import player_choices
+from ..words.game_text import menu_choices, setup_menus
 from ..words.messages import localise
 from ..words.players import HUMAN, PLAYERS, STARTERS
-from ..words.translation import LANGUAGES, find_language, load
+from ..words.translation import LANGUAGES, code_of, find_language, load
 from .argument_errors import translate
 from .process import complain
 from .terminal import Terminal
+
+Taken = TypeVar("Taken")
 
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
@@ -159,7 +162,7 @@ class Parser(argparse.ArgumentParser):
         """Add the players, who starts, the variant and the language."""
         _ = self.language.gettext
         about_x = _("who plays X: {players} (human unless given)").format(
-            players=player_choices(PLAYERS, self.language)
+            players=menu_choices(setup_menus(self.language)["x"])
         )
         self.add_choice("-X", PLAYERS, about_x, usual=HUMAN, metavar="PLAYER")
         about_o = _("who plays O (minimax unless given)")
@@ -231,6 +234,12 @@ class Parser(argparse.ArgumentParser):
         return read
 
 
+def taken_as(kind: Callable[..., Taken], options: argparse.Namespace, **others: object) -> Taken:
+    """Return an instance of a class whose fields are options that were read, and others by name."""
+    values = vars(options) | others
+    return kind(**{name: values[name] for name in signature(kind).parameters})
+
+
 def language_of(arguments: Sequence[str]) -> NullTranslations:
     """Return the language of help and errors, before the options are read.
 
@@ -244,5 +253,5 @@ def language_of(arguments: Sequence[str]) -> NullTranslations:
         elif option.startswith("--lang="):
             code = find_language(option.partition("=")[2])
     language = load(code, os.environ)
-    letters = LANGUAGES[language.info().get("language", "en")]
+    letters = LANGUAGES[code_of(language)]
     return language if Terminal.standard().can_show(letters) else load("en", os.environ)

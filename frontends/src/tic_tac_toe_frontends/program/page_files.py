@@ -61,39 +61,28 @@ class PageFiles:
 
     The first request for a large file takes part of a second: a server that must not wait asks in
     a thread.
-
-    Args:
-        folder, manifest: the build.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder, self.manifest = folder, manifest
         self._packed: dict[str, bytes] = {}
 
-    def file_of(self, path: str) -> str | None:
-        """Return the file of the build that a path is for; ``None`` for anything else.
-
-        Args:
-            path: below that of the page, with or without a slash before it; still quoted.
-        """
-        name = unquote(path).removeprefix("/") or INDEX
-        return name if name in self.manifest.files else None
-
     def respond(self, path: str, *, encodings: str = "", known: str = "") -> Response | None:
         """Return the answer to a request for a path; ``None`` if the build has no such file.
 
         Args:
-            path: see `file_of`.
+            path: below that of the page, with or without a slash before it; still quoted.
             encodings: the request's ``Accept-Encoding``.
             known: the request's ``If-None-Match``.
 
         Raises:
             OSError: the file cannot be read.
         """
-        name = self.file_of(path)
-        if name is None:
+        name = unquote(path).removeprefix("/") or INDEX
+        file = self.manifest.files.get(name)
+        if file is None:
             return None
-        tag = self.manifest.files[name].digest
+        tag = file.digest
         headers = {
             "Cache-Control": "no-cache",  # ask each time whether it is still the same
             "Vary": "Accept-Encoding",
@@ -102,7 +91,7 @@ class PageFiles:
             # What the page itself may load stands in it; this one is for servers to say.
             "Content-Security-Policy": "frame-ancestors 'none'",
         }
-        packed = self._worth_packing(name) and weights(encodings).get("gzip", 0.0) > 0
+        packed = file.packed < WORTH * file.size and weights(encodings).get("gzip", 0.0) > 0
         headers["ETag"] = f'"{tag}-gzip"' if packed else f'"{tag}"'
         if known in (f'"{tag}"', f'"{tag}-gzip"', f'W/"{tag}"'):
             return Response(HTTPStatus.NOT_MODIFIED, headers, b"")
@@ -111,10 +100,6 @@ class PageFiles:
             headers["Content-Encoding"] = "gzip"
         body = self._pack(name) if packed else (self.folder / name).read_bytes()
         return Response(HTTPStatus.OK, headers, body)
-
-    def _worth_packing(self, name: str) -> bool:
-        file = self.manifest.files[name]
-        return file.packed < WORTH * file.size
 
     def _pack(self, name: str) -> bytes:
         packed = self._packed.get(name)
@@ -147,7 +132,7 @@ def find_page(folder: Path | None = None) -> PageFiles | None:
 def weights(header: str) -> dict[str, float]:
     """Return what an ``Accept-…`` header names, each with the number after its ``q=``.
 
-    The number is 1 if it is missing, and 0 if it is none from 0 to 1 with three decimals at most.
+    The number is 1 if it is missing, and 0 unless it is from 0 to 1 with at most three decimals.
     """
     found = {}
     for entry in header[:500].lower().replace(" ", "").split(","):

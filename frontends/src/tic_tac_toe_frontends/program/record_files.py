@@ -27,9 +27,6 @@ class RecordFiles:
     """Reads and writes files of records.
 
     Every failure is a `Refused` with one line that names the file and the reason.
-
-    Args:
-        language: of the refusals.
     """
 
     def __init__(self, language: NullTranslations) -> None:

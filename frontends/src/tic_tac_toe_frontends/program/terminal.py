@@ -9,7 +9,7 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TextIO
 
@@ -33,14 +33,20 @@ _STAND_INS = {
 }
 
 
-def padded(text: str, width: int) -> str:
-    """Return a text with spaces after it, ``width`` columns wide; a Chinese letter takes two."""
-    return text + " " * (width - columns_of(text))
-
-
 def columns_of(text: str) -> int:
-    """Return how many columns a text takes on the screen."""
+    """Return the number of columns that a text takes on the screen; a Chinese letter takes two."""
     return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+
+
+def in_columns(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return rows of texts as lines, in which the texts of each column begin below each other."""
+    table = [*rows]
+    widths = [max(map(columns_of, column)) for column in zip(*table)]
+    padded = (
+        [text + " " * (width - columns_of(text)) for text, width in zip(row, widths)]
+        for row in table
+    )
+    return ["  ".join(row).rstrip() for row in padded]
 
 
 class Terminal:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..program.folders import user_folder
-from ..program.options import Parser
+from ..program.options import Parser, taken_as
 from ..words.translation import N_
 from .rate_limits import Allowance
 
@@ -54,11 +54,8 @@ def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
         parser.error(_("--redis is for several servers on one --database"))
     if options.database and options.data is not None:
         parser.error(_("games are kept in --data or in --database, not in both"))
-    values = vars(options) | {
-        "language": parser.language,
-        "data": options.data or data_file(),
-    }
-    return ServeArgs(**{name: values[name] for name in ServeArgs._fields})
+    data = options.data or data_file()
+    return taken_as(ServeArgs, options, language=parser.language, data=data)
 
 
 def data_file() -> Path:

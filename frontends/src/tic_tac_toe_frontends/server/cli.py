@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from ..program.extras import require_online
 from ..program.process import run
 from .args import ServeArgs, parse_args
+from .backup_cli import BACKUP, VERIFY
+from .backup_cli import main as keep
 
 #: What a server needs beside the standard library.
 PACKAGES = (
@@ -16,8 +19,11 @@ PACKAGES = (
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m server") -> int:
-    """Serve games and return the exit status of the process."""
-    return run(lambda: _serve(parse_args(arguments, prog)))
+    """Serve games, back them up or verify them, and return the exit status of the process."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if given and given[0] in (BACKUP, VERIFY):
+        return keep(given, prog)
+    return run(lambda: _serve(parse_args(given, prog)))
 
 
 def _serve(args: ServeArgs) -> int:

@@ -22,11 +22,7 @@ ConnectionT = TypeVar("ConnectionT", bound=Closable)
 
 
 class Pool(Generic[ConnectionT]):
-    """Connections, each used by one thread at a time and kept for the next.
-
-    Args:
-        connect: opens one more.
-    """
+    """Connections, each used by one thread at a time and kept for the next."""
 
     def __init__(self, connect: Callable[[], ConnectionT]) -> None:
         self._connect = connect

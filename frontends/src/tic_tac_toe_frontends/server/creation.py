@@ -23,7 +23,6 @@ class Creator:
     """Creates games.
 
     Args:
-        sessions: where new games are put.
         rng: draws the seats.
     """
 

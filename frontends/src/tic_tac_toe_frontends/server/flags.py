@@ -37,7 +37,7 @@ class FlagTimer:
             self.wait(game.clock.at(now, pauses)[running] / 1000 + 0.01)
 
     def wait(self, seconds: float) -> None:
-        """Wait that long instead."""
+        """Wait for a number of seconds instead."""
         self.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, self._check)
 

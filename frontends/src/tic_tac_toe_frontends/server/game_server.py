@@ -37,14 +37,9 @@ class GameServer(ServerCore):
     """One server's share of the service; without `open` it does nothing.
 
     Args:
-        store: where the log is.
-        allowance: what one client may do.
-        hints: tell other servers of news, if there are others.
-        node: the name of this server among them; empty if it is alone.
+        store, allowance, hints, node, grace: as in `ServerCore`.
         most_games: the number of games that may be unfinished at once.
         forget_after: see `FORGET_AFTER`.
-        grace: milliseconds without any server that count as no pause.
-        computers: move for strategies.
         rng: draws the seats.
     """
 

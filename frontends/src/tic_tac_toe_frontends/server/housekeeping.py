@@ -28,7 +28,6 @@ class Housekeeper:
     """Keeps one server in order.
 
     Args:
-        sessions: the games of the server.
         forget_after: seconds without an event after which a game of a stage is ended.
 
     Attributes:

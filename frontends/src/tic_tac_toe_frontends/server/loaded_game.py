@@ -22,9 +22,6 @@ EVENT_BYTES, CHARACTER_BYTES = 160, 12
 class LoadedGame(Replica):
     """A replica with what the server keeps beside it.
 
-    Args:
-        address: of the game.
-
     Attributes:
         row: what the store keeps of the game beside its events; ``None`` if that is not known.
     """
@@ -52,11 +49,6 @@ class LoadedGame(Replica):
         if event.unique_id is not None:
             self._ids[event.unique_id] = event.version
 
-    def add_written(self, event: Event, game: OnlineGame, row: GameRow) -> None:
-        """Add the next event, with the row that was written beside it."""
-        self.add(event, game)
-        self.row = row
-
     def transaction(self, event: Event, game: OnlineGame, row: GameRow) -> Transaction:
         """Return what to write for an event that leads to a game and its row.
 
@@ -67,11 +59,6 @@ class LoadedGame(Replica):
             follower = rematch_of(game, event.follower, event.time)
             return Transaction((*events, follower), (*rows, row_of(begin(follower))))
         return Transaction(events, rows)
-
-    def renew_row(self) -> None:
-        """Work out the row from the game as it is now."""
-        if self.game is not None:
-            self.row = row_of(self.game, self.row)
 
     def version_of(self, seat: str, message_id: str) -> int | None:
         """Return the event that a message of a seat has led to; ``None`` without a seat."""

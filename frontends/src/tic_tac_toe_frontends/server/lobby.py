@@ -21,7 +21,6 @@ class Lobby:
     """Shows the open games as the store has them, and counts the unfinished ones.
 
     Args:
-        core: the store is read.
         most_games: the number of games that may be unfinished at once.
 
     Attributes:

@@ -80,7 +80,7 @@ class Metrics:
 
     @property
     def unanswered(self) -> int:
-        """How many messages have no answer yet."""
+        """The number of messages without an answer yet."""
         return self._submitted_count - self._answered_count
 
     def submitted(self, kind: str) -> None:
@@ -110,7 +110,7 @@ class Metrics:
         self._events.inc(events)
 
     def watch(self, name: str, text: str, value: Callable[[], float]) -> None:
-        """Show a value as it is when it is asked for, such as how many games are in memory."""
+        """Show a value as it is when it is asked for, such as the number of games in memory."""
         Gauge(f"tictactoe_{name}", text, registry=self.registry).set_function(value)
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:

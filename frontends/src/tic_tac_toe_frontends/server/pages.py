@@ -22,7 +22,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import OpenGame
 
 from ..table.move_list import ListedMove, listed, replayed
-from ..words.game_text import describe_decision, describe_move_of, variant_title
+from ..words.game_text import describe_decision, describe_move_of, describe_rules, variant_title
 from ..words.online_text import (
     clock_setting,
     describe_event,
@@ -32,7 +32,7 @@ from ..words.online_text import (
     seat_name,
     sentence,
 )
-from ..words.rules_text import describe_rules
+from ..words.translation import code_of
 from .markup import element, join
 from .store import GameRow
 
@@ -135,11 +135,6 @@ def message_page(message: str, language: NullTranslations) -> str:
     return _page(message, [element("h1", message)], language)
 
 
-def language_code(language: NullTranslations) -> str:
-    """Return the code of a language, as it stands in pages."""
-    return str(language.info().get("language", "en"))
-
-
 # -- pieces ----------------------------------------------------------------------------------------
 
 
@@ -159,7 +154,7 @@ def _page(title: str, main: Sequence[Markup], language: NullTranslations) -> str
         "\n",
         element("main", "\n", *[join(piece, "\n") for piece in main]),
     )
-    html = element("html", head, "\n", body, lang=language_code(language))
+    html = element("html", head, "\n", body, lang=code_of(language))
     return f"<!DOCTYPE html>\n{html}\n"
 
 

@@ -21,12 +21,11 @@ class PendingRequest:
     """A request that waits for its turn.
 
     Attributes:
-        request: the request.
         seat: of the sender: from the connection, never from the message.
         answer: called once, with the answer.
         account: what the sender's address may still do; ``None`` for the server's own computers.
         is_fresh: whether the log was read since the request came, where others write it too.
-        conflicts: how many times another event had taken the version that it was to have.
+        conflicts: the number of times that another event had taken the version that it was to have.
     """
 
     request: Request

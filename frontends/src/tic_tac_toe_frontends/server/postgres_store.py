@@ -26,7 +26,7 @@ Session = Connection[tuple[Any, ...]]
 CONNECT_SECONDS, STATEMENT_SECONDS, SILENCE_SECONDS = 5, 10, 10
 #: Seconds that an answer is waited for: longer than PostgreSQL itself gives a statement.
 ANSWER_SECONDS = 15.0
-#: How often a transaction is tried that PostgreSQL gives up for another's sake.
+#: The number of times that a transaction is tried which PostgreSQL gives up in favour of another.
 ATTEMPTS = 5
 #: A server that makes or checks the tables holds this advisory lock: "TTTo".
 SCHEMA_LOCK = 0x5454546F

@@ -17,12 +17,7 @@ PRESENCE_SECONDS = 15.0
 
 
 class Followers:
-    """The clients that follow a game.
-
-    Args:
-        core: tells other servers of these clients.
-        loaded: the game.
-    """
+    """The clients that follow a game."""
 
     def __init__(self, core: ServerCore, loaded: LoadedGame) -> None:
         self._core = core

@@ -25,14 +25,14 @@ class Bucket:
     def __post_init__(self) -> None:
         self.left = self.size
 
-    def spend(self, now: float, amount: float = 1.0) -> float:
-        """Take an amount and return 0; or return the seconds until there is enough."""
+    def spend(self, now: float) -> float:
+        """Take a token and return 0; or return the seconds until there is one."""
         self.left = min(self.size, self.left + (now - self.now) * self.rate)
         self.now = now
-        if self.left >= amount:
-            self.left -= amount
+        if self.left >= 1:
+            self.left -= 1
             return 0.0
-        return (amount - self.left) / self.rate
+        return (1 - self.left) / self.rate
 
     def is_full(self, now: float) -> bool:
         """Whether all tokens are there."""
@@ -64,7 +64,6 @@ class AddressLimits:
     """The credit of every address that is connected or was a moment ago.
 
     Args:
-        allowance: how much each has.
         clock: seconds from any start.
         most: addresses without a connection that are remembered at most; a forgotten one begins
             anew.

@@ -20,7 +20,6 @@ class Readers:
     """Reads a store in threads of their own.
 
     Args:
-        store: is read.
         failed: called when the log cannot be read.
     """
 

@@ -24,7 +24,6 @@ class Referee:
     Args:
         core: knows the time, and whether the log can be written.
         lobby: knows whether there may be another game.
-        loaded: the game.
     """
 
     core: ServerCore

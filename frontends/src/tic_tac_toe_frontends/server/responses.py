@@ -13,8 +13,8 @@ from starlette.responses import Response
 from tic_tac_toe.protocols.online.standing import Standing
 
 from ..program.page_files import weights
-from ..words.translation import LANGUAGES, find_language, load
-from .pages import language_code, message_page
+from ..words.translation import LANGUAGES, code_of, find_language, load
+from .pages import message_page
 
 #: The headers of every answer that does not set them itself.
 SECURITY = {
@@ -34,7 +34,7 @@ def html_response(
     content: str, language: NullTranslations, status: HTTPStatus = HTTPStatus.OK
 ) -> Response:
     """Return a page in a language."""
-    headers = {"Content-Language": language_code(language), "Vary": "Accept-Language"}
+    headers = {"Content-Language": code_of(language), "Vary": "Accept-Language"}
     return Response(content, status, headers, media_type="text/html")
 
 

@@ -16,6 +16,7 @@ import uvicorn
 
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 
+from ..table.background import SWITCH_SECONDS
 from .app import App
 from .game_server import GameServer
 from .http_protocol import HttpProtocol
@@ -23,10 +24,8 @@ from .web_socket import WebSocket
 
 #: How long, in seconds, unanswered requests for pages may keep the server from its end.
 PATIENCE = 2
-#: How many connections may wait to be accepted: after a restart all come at once.
+#: The number of connections that may wait to be accepted: after a restart all come at once.
 BACKLOG = 4_096
-#: Threads take turns this often, in seconds, so that the one that commits is not kept waiting.
-SWITCH_SECONDS = 0.0005
 
 
 class Server(uvicorn.Server):
@@ -55,7 +54,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End in order when asked to, however often, and with exit status 0."""
+        """End in order at the first request to end and at any further one, with exit status 0."""
         self.should_exit = True
 
 
@@ -68,7 +67,6 @@ def serve(
     """Serve until the process is asked to end.
 
     Args:
-        games: the service.
         sockets: where to listen, bound.
         ready: called with the port once everything is ready.
         proxies: the addresses whose word about client addresses is believed.
@@ -77,7 +75,7 @@ def serve(
         StorageError: the store cannot be opened.
     """
     raise_file_limit()
-    sys.setswitchinterval(SWITCH_SECONDS)
+    sys.setswitchinterval(SWITCH_SECONDS)  # so that the thread that commits does not wait long
     gc.set_threshold(50_000, 20, 50)
     server = Server(configuration(games, proxies), games, ready)
     asyncio.run(run(server, list(sockets)))

@@ -45,10 +45,15 @@ def serve_games(args: ServeArgs) -> int:
         address_messages=10 * args.messages,
         games=args.games,
     )
+    hints = Hints()
+    if args.redis:
+        from .redis_hints import RedisHints
+
+        hints = RedisHints(args.redis, node)
     games = GameServer(
         _store(args),
         allowance=allowance,
-        hints=_hints(args.redis, node),
+        hints=hints,
         node=node,
         most_games=args.most_games,
         grace=GRACE if args.database else 0,
@@ -91,14 +96,6 @@ def _store(args: ServeArgs) -> Store:
         message = args.language.gettext("cannot make the folder {folder}: {reason}")
         raise Refused(message.format(folder=args.data.parent, reason=reason_of(error))) from None
     return SqliteStore(args.data, synchronous=args.synchronous.upper())
-
-
-def _hints(redis: str, node: str) -> Hints:
-    if not redis:
-        return Hints()
-    from .redis_hints import RedisHints
-
-    return RedisHints(redis, node)
 
 
 def _listener(host: str, port: int, language: NullTranslations) -> socket.socket:

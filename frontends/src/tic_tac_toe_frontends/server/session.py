@@ -44,8 +44,6 @@ class GameSession:
     to all. While one is being committed the next request waits.
 
     Attributes:
-        loaded: the game.
-        followers: the clients that follow it.
         touched: when something was last asked of it, in seconds of the server's clock.
     """
 
@@ -152,7 +150,8 @@ class GameSession:
     def _written(
         self, event: Event, game: OnlineGame, row: GameRow, pending: PendingRequest | None
     ) -> None:
-        self.loaded.add_written(event, game, row)
+        self.loaded.add(event, game)
+        self.loaded.row = row
         if pending is not None:
             pending.answer(self.loaded.done(pending.request, OK, event.version))
         self.core.hints.tell(NEWS, self.address)
@@ -218,12 +217,12 @@ class GameSession:
         except Gap:
             pass  # what comes after it cannot be applied
         except (Replaced, InvalidVariant) as error:
-            # Without its end the game is not what was played: nothing of it may be gone by.
+            # Without its end the game is not what was played: no part of it may be used.
             say("a game cannot be replayed", level=ERROR, game=self.address, problem=str(error))
             self.loaded.clear()
             return
         if self.game is not None and (news or self.loaded.row is None):
-            self.loaded.renew_row()
+            self.loaded.row = row_of(self.game, self.loaded.row)
             self._settle()
 
     # -- the clients that follow ---------------------------------------------------------------
@@ -269,7 +268,6 @@ class Sessions(dict[str, GameSession]):
     """The games in memory by their addresses; a game that is not there is loaded when asked for.
 
     Args:
-        core: what each session is given.
         lobby: is told of new events.
         settled: called with each game as it is after its last event.
     """

@@ -71,7 +71,6 @@ INDEXES = (
 )
 
 EVENTS_AFTER = f"SELECT {_EVENT} FROM events WHERE game = ? AND version > ? ORDER BY version"
-FIND = "SELECT version FROM events WHERE game = ? AND message_id = ?"
 ROW = f"SELECT {_GAME} FROM games WHERE game = ?"
 OPEN_GAMES = (
     f"SELECT {_GAME} FROM games WHERE is_open AND stage = '{WAITING}'"

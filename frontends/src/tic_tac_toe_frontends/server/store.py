@@ -246,11 +246,6 @@ class Store(ABC):
         """Return the events of a game after a version, in order; none of an unknown game."""
         return [read_event(values) for values in self._read(statements.EVENTS_AFTER, game, after)]
 
-    def find(self, game: str, unique_id: str) -> int | None:
-        """Return the version of the event with this `Event.unique_id`."""
-        found = self._read(statements.FIND, game, unique_id)
-        return found[0][0] if found else None
-
     def heads(self, games: Collection[str]) -> dict[str, int]:
         """Return the version of the last event of each of these games."""
         names = list(games)

@@ -18,7 +18,6 @@ class Uptime:
     """Beats while clocks run, and knows the pauses.
 
     Args:
-        writer, readers: the ways to the store.
         now: returns the time of day, in milliseconds since 1970.
         grace: milliseconds without any server that count as no pause.
 

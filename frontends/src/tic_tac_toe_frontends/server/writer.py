@@ -35,10 +35,6 @@ class Writer:
     No client is told of a transaction before it is committed. After a failure nothing is written
     until the store has been opened anew.
 
-    Args:
-        store: is written to.
-        metrics: counts commits.
-
     Attributes:
         gather, reopen_after: see `GATHER_SECONDS` and `REOPEN_SECONDS`.
         reopened: awaited once the store is open again, before anything is written.

@@ -71,6 +71,16 @@ class Advice:
         return is_at_present and (table.thinker is None or watched)
 
     @property
+    def possible(self) -> dict[str, bool]:
+        """Whether people can take back, play again and ask for a hint now, by names of commands."""
+        table = self._table
+        return {
+            "undo": table.can_take_back,
+            "redo": table.can_play_again,
+            "hint": self.useful,
+        }
+
+    @property
     def hint(self) -> Hint | None:
         """The hint that was asked for, if it has been found."""
         return self._shown.answers.get(FindHint)

@@ -10,6 +10,7 @@ from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 
+from .advice import Advice
 from .queries import Ask, ChooseMove
 from .table import Table
 
@@ -41,9 +42,15 @@ class Driver:
     and asks for a computer's move at its turn. An answer is dropped where the game has moved on.
 
     Args:
-        show: shows the table after every change.
-        ask: how a computer's move is found.
+        show: shows the table after every change, the advice and the remark included.
+        ask: how moves, hints and analyses are found.
         pause: calls back before each query for a move, after a pause if it likes.
+        for_watchers: see `Advice`.
+
+    Attributes:
+        advice: hints and analysis of the game at the table.
+        remark: what the screen says about what people did last, such as why it was refused; the
+            next change of the game empties it.
     """
 
     def __init__(
@@ -52,9 +59,14 @@ class Driver:
         show: Callable[[], object],
         ask: Ask,
         pause: Callable[[Callable[[], object]], object] = lambda go_on: go_on(),
+        *,
+        for_watchers: bool = False,
     ) -> None:
+        self.advice = Advice(table, ask, show, for_watchers=for_watchers)
+        self.remark = ""
         self._table = table
-        self._loop = TurnLoop(Seat(Mark.CROSS), Seat(Mark.NAUGHT), Screen(show))
+        self._show = show
+        self._loop = TurnLoop(Seat(Mark.CROSS), Seat(Mark.NAUGHT), Screen(self._changed))
         self._ask = ask
         self._pause = pause
         self._turns: Generator[Turn[Seat], GameState | InvalidMove | None, GameState] | None = None
@@ -83,13 +95,18 @@ class Driver:
         try:
             while self._changes != self._table.changes and not self._has_stopped:
                 self._changes = self._table.changes
-                self._show()
+                self._step()
                 if self._changes == self._table.changes:
                     self._let_think()
         finally:
             self._is_going_on = False
 
-    def _show(self) -> None:
+    def _changed(self) -> None:
+        self.remark = ""
+        self.advice.look()
+        self._show()
+
+    def _step(self) -> None:
         turns, self._turns = self._turns, None
         try:
             if turns is None:

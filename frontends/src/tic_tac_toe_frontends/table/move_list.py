@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import move_name
 
@@ -62,14 +63,10 @@ def listed(moves: Iterable[Move], shown: int | None = None) -> list[ListedMove]:
     ]
 
 
-def rows_of(moves: Sequence[Move], first: Mark) -> list[Row]:
-    """Return the moves of a game, a line for a move of each side.
-
-    Args:
-        first: the side on the left.
-    """
-    entries: list[ListedMove | None] = [*listed(moves)]
-    if moves and moves[0].mark is not first:
+def rows_of(match: Match) -> list[Row]:
+    """Return the moves of a game, a line for a move of each side; the side that began is first."""
+    entries: list[ListedMove | None] = [*listed(match.history)]
+    if entries and match.history[0].mark is not match.start.starting_mark:
         entries.insert(0, None)
     if len(entries) % 2:
         entries.append(None)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from gettext import NullTranslations
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.records import Record
@@ -14,14 +14,11 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 
 from ..words.players import HUMAN, PLAYERS
 
-Options = TypeVar("Options", bound="PlayArgs")
-
 
 class Setup(NamedTuple):
     """What the next game is.
 
     Attributes:
-        rules: the game.
         x, o: the player of each mark, of `PLAYERS`.
         starting: which mark moves first, of `STARTERS`.
     """
@@ -59,12 +56,6 @@ class PlayArgs:
     seed: int | None = None
     delay: float | None = None
     starting: str | None = None
-
-
-def args_of(kind: type[Options], options: argparse.Namespace, **others: object) -> Options:
-    """Return the options of a screen, from the command line and others by name."""
-    values = vars(options) | {"setup": setup_of_options(options)} | others
-    return kind(**{field.name: values[field.name] for field in fields(kind)})
 
 
 def setup_of_record(record: Record, unnamed: Setup) -> Setup:

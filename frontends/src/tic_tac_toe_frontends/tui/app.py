@@ -18,7 +18,6 @@ from textual.widgets import Static
 from tic_tac_toe.logic.exceptions import InvalidMove
 
 from ..program.process import INTERRUPTED
-from ..table.advice import Advice
 from ..table.background import Background, on_loop
 from ..table.driver import DELAY_SECONDS, Driver
 from ..table.move_list import rows_of
@@ -26,9 +25,8 @@ from ..table.queries import Ask
 from ..table.setup import Setup
 from ..table.table import Table
 from ..table.telling import tell_below, tell_status
-from ..words.game_text import describe_score, variant_title
+from ..words.game_text import describe_rules, describe_score, variant_title
 from ..words.messages import localise
-from ..words.rules_text import describe_rules
 from ..words.translation import load
 from .board import Board, Field, Picture
 from .keys import KEYS, key_line
@@ -46,9 +44,6 @@ class GameApp(App[None]):
     """One game after the other on the full screen of a terminal.
 
     Args:
-        setup: the first game.
-        language: the messages to speak with.
-        rng: where chance comes from.
         delay: the pause before a computer's move in seconds.
         theme: the colours, of `available_themes`.
         ask: how moves, hints and analyses are found; by threads unless given.
@@ -83,9 +78,8 @@ class GameApp(App[None]):
         self.moves_wanted: bool | None = None
         self._delay = delay
         ask = ask or Background(on_loop(self.run_worker)).ask
-        self._game = Driver(self.table, self._game_changed, ask, self._pause)
-        self._refusal = ""
-        self.advice = Advice(self.table, ask, self.show, for_watchers=True)
+        self._game = Driver(self.table, self.show, ask, self._pause, for_watchers=True)
+        self.advice = self._game.advice
         self._board = Board(self.table.state)
 
     # -- the screen ----------------------------------------------------------------------------
@@ -133,20 +127,16 @@ class GameApp(App[None]):
         )
         self._write("title", self._title())
         self._write("players", Text(describe_players(table, language)))
-        words = tell_below(table, self.advice, language, describe_values(language), self._refusal)
+        signs = describe_values(language)
+        words = tell_below(table, self.advice, language, signs, self._game.remark)
         status = tell_status(table, language)
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
         self._write("score", Text(describe_score(table.score, language)))
-        moves = lines_of(rows_of(table.match.history, table.match.start.starting_mark))
+        moves = lines_of(rows_of(table.match))
         self._write("moves", Text(moves or language.gettext("No moves yet.")))
         self.query_one("#history").scroll_end(animate=False)
-        useful = {
-            "undo": table.can_take_back,
-            "redo": table.can_play_again,
-            "hint": self.advice.useful,
-        }
-        useless = {action for action, may in useful.items() if not may}
+        useless = {action for action, may in self.advice.possible.items() if not may}
         keys = key_line(language, self.size.width, useless)
         self.query_one("#keys", Static).update(keys, layout=False)
 
@@ -187,17 +177,12 @@ class GameApp(App[None]):
         else:
             go_on()
 
-    def _game_changed(self) -> None:
-        self._refusal = ""
-        self.advice.look()
-        self.show()
-
     def _try(self, request: Callable[[], object]) -> None:
         """Do what a person asks of the table, or say why it cannot be."""
         try:
             request()
         except InvalidMove as refusal:
-            self._refusal = localise(self.language, refusal)
+            self._game.remark = localise(self.language, refusal)
             self.bell()
             self.show()
 
@@ -234,8 +219,7 @@ class GameApp(App[None]):
 
     def action_setup(self) -> None:
         """Ask for the players and the game, and begin it."""
-        code = self.language.info().get("language", "en")
-        self._open(SetupScreen(self.table.setup, self.language, code), self._begin)
+        self._open(SetupScreen(self.table.setup, self.language), self._begin)
 
     def action_theme(self) -> None:
         """Ask for the colours."""

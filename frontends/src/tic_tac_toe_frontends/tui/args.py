@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..program.options import Parser
-from ..table.setup import PlayArgs, args_of
+from ..program.options import Parser, taken_as
+from ..table.setup import PlayArgs, setup_of_options
 from ..words.translation import N_
 
 
@@ -31,4 +31,6 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m tui") -
     parser.add_seed()
     parser.add_delay(_("pause before a computer's move (0.25 unless given)"))
     parser.add_value("--theme", "NAME", _("the colours, such as textual-light or high-contrast"))
-    return args_of(Args, parser.read(), language=parser.language, parser=parser)
+    found = parser.read()
+    setup = setup_of_options(found)
+    return taken_as(Args, found, setup=setup, language=parser.language, parser=parser)

@@ -36,7 +36,6 @@ class Picture(NamedTuple):
     """What a board shows.
 
     Attributes:
-        state: the game.
         last: the cell of the last move.
         best: cells that a hint names.
         verdicts: what moves lead to, by cell.

@@ -18,13 +18,12 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
-from ..program.terminal import columns_of, padded
+from ..program.terminal import in_columns
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
-from ..words.game_text import game_name, setup_menus, variant_title
+from ..words.game_text import describe_rules, game_name, setup_menus, variant_title
 from ..words.messages import localise
-from ..words.rules_text import describe_rules
-from ..words.translation import LANGUAGE_TITLES
+from ..words.translation import LANGUAGE_TITLES, code_of
 from .keys import KEYS
 from .menus import Menu
 from .plan import Scale
@@ -69,11 +68,10 @@ class SetupScreen(Dialog[Choice]):
         Binding("enter", "begin"),
     ]
 
-    def __init__(self, setup: Setup, language: NullTranslations, code: str) -> None:
+    def __init__(self, setup: Setup, language: NullTranslations) -> None:
         super().__init__()
         self._setup = setup
         self._language = language
-        self._code = code
 
     def compose(self) -> ComposeResult:
         """Make the menus."""
@@ -96,7 +94,9 @@ class SetupScreen(Dialog[Choice]):
             )
             yield Static("", id="about")
             yield _row(_("First move"), Menu(menus["starting"], setup.starting, "starting"))
-            yield _row(_("Language"), Menu(LANGUAGE_TITLES.items(), self._code, "language"))
+            yield _row(
+                _("Language"), Menu(LANGUAGE_TITLES.items(), code_of(self._language), "language")
+            )
             with Horizontal(classes="buttons"):
                 yield Button(_("Play"), id="play", variant="primary", compact=True)
                 yield Button(_("Cancel"), id="cancel", compact=True)
@@ -214,12 +214,7 @@ class HelpScreen(Dialog[None]):
             yield Static(Text(f"{title}{describe_rules(self._rules, self._language)}."))
             for text in (
                 *describe_play(self._rules, self._language),
-                "\n".join(self._keys()),
+                "\n".join(in_columns((key.sign, _(key.word), _(key.meaning)) for key in KEYS)),
                 "\n".join(describe_signs(self._scale, self._language)),
             ):
                 yield Static(Text(text), classes="paragraph")
-
-    def _keys(self) -> list[str]:
-        _ = self._language.gettext
-        width = max(columns_of(_(key.word)) for key in KEYS)
-        return [f"{key.sign}  {padded(_(key.word), width)}  {_(key.meaning)}" for key in KEYS]

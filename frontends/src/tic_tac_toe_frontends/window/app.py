@@ -17,7 +17,6 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
-from ..table.advice import Advice
 from ..table.background import Background
 from ..table.driver import Driver
 from ..table.setup import setup_of_record
@@ -27,8 +26,7 @@ from ..words.game_text import variant_title
 from ..words.messages import localise
 from ..words.translation import load
 from .args import Args
-from .choices import groups_of
-from .commands import Callbacks, Group
+from .commands import Group, Kit, groups_of
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .size_dialog import SizeDialog
@@ -41,29 +39,25 @@ FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
 SPARE_HEIGHT = 90
 
 
-def _answer(query: Callable[[], Any]) -> Any:
-    return query()
-
-
 class App:
     """The window and the table that it shows.
 
     Args:
         root: an empty window.
-        args: the game and how it is shown.
         answer: called in a thread with each query; returns its result.
     """
 
     def __init__(
-        self, root: tk.Tk, args: Args, answer: Callable[[Callable[[], Any]], Any] = _answer
+        self,
+        root: tk.Tk,
+        args: Args,
+        answer: Callable[[Callable[[], Any]], Any] = lambda query: query(),
     ) -> None:
         self.root = root
         self.table = Table(args.setup, random.Random(args.seed))
         self._args = args
         self.language = args.language
-        self._code = args.language.info().get("language", "en")
         self._theme = args.theme
-        self._note = ""
         self._shows_moves = False
         self._asks_for_file = False
         self._closes = False
@@ -91,22 +85,17 @@ class App:
         self._thoughts = Thoughts(root)
         start = self._thoughts.start
         ask = Background(lambda query, ended: start(partial(answer, query), ended)).ask
-        self.advice = Advice(self.table, ask, self._show)
-        self._driver = Driver(self.table, self._game_changed, ask, self._pause)
+        self._driver = Driver(self.table, self._show, ask, self._pause)
+        self.advice = self._driver.advice
         self.view = self._make_view()
         self._driver.start()
 
     # -- what is shown ----------------------------------------------------------------------------
 
-    def _game_changed(self) -> None:
-        self._note = ""
-        self.advice.look()
-        self._show()
-
     def _show(self) -> None:
         table, language = self.table, self.language
         self.root.title(variant_title(table.state.rules, language))
-        self.view.show(table, self._groups())
+        self.view.show(table, self.advice.possible, self._groups())
         self.view.board.show(
             table.state,
             table.last_cell,
@@ -114,17 +103,17 @@ class App:
             active=not table.match.over and table.thinker is None,
         )
         hint = tell_hint(self.advice, table.state, language)
-        self.view.say(self._note or " ".join(hint or tell_situation(table, language)))
+        self.view.say(self._driver.remark or " ".join(hint or tell_situation(table, language)))
 
     def _say(self, words: str) -> None:
         """Show words instead of the usual ones, until the game goes on."""
-        self._note = words
+        self._driver.remark = words
         self.view.say(words)
 
     def _forget(self) -> None:
         """Show neither hints nor refusals."""
         self.advice.forget()
-        self._note = ""
+        self._driver.remark = ""
         self._show()
 
     # -- what people do ---------------------------------------------------------------------------
@@ -135,7 +124,7 @@ class App:
 
     def ask_hint(self) -> None:
         """Show the best moves, once they are found."""
-        self._note = ""
+        self._driver.remark = ""
         self.advice.ask_hint()
 
     def toggle_moves(self) -> None:
@@ -190,7 +179,7 @@ class App:
         """
         table = self.table
         if name == "language":
-            self._code, self.language = value, load(value, {})
+            self.language = load(value, {})
             self._remake()
         elif name == "theme":
             self._theme = value
@@ -209,7 +198,7 @@ class App:
         self.table.begin(self.table.setup._replace(rules=rules))
 
     def _groups(self) -> dict[str, Group]:
-        return groups_of(self.table.setup, self._theme, self._code, self.language)
+        return groups_of(self.table.setup, self._theme, self.language)
 
     # -- the machinery ----------------------------------------------------------------------------
 
@@ -238,11 +227,18 @@ class App:
             self.view.say(localise(self.language, reason), refused=True)
 
     def _make_view(self) -> View:
-        callbacks = Callbacks(
-            self.actions, self._variables, self.choose, self.play, self._args.animated
+        kit = Kit(
+            root=self.root,
+            groups=self._groups(),
+            language=self.language,
+            palette=palette_of(self._theme, os.environ),
+            actions=self.actions,
+            variables=self._variables,
+            choose=self.choose,
+            play=self.play,
+            animated=self._args.animated,
         )
-        palette = palette_of(self._theme, os.environ)
-        return View(self.root, callbacks, self._groups(), self.language, palette)
+        return View(kit)
 
     def _remake(self) -> None:
         """Make all widgets again, after the menu that asked for it has closed."""

@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..program.options import Parser
+from ..program.options import Parser, taken_as
 from ..table.driver import DELAY_SECONDS
-from ..table.setup import PlayArgs, args_of
+from ..table.setup import PlayArgs, setup_of_options
 from ..words.translation import N_, load
 from .palettes import AUTOMATIC, THEMES
 
@@ -47,4 +47,5 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m window"
     found = parser.read()
     # A window has the letters that the terminal it is started from may lack.
     language = load(found.lang, os.environ)
-    return args_of(Args, found, language=language, animated=not found.no_animation)
+    setup = setup_of_options(found)
+    return taken_as(Args, found, setup=setup, language=language, animated=not found.no_animation)

@@ -30,8 +30,6 @@ class Board(tk.Canvas):
     Under gravity any cell of a column stands for the one where the mark lands.
 
     Args:
-        parent: the widget that it is in.
-        palette: the colours.
         family: the font of the names of rows and columns.
         play: is told which cell was chosen.
         animated: whether marks fall and lines grow.

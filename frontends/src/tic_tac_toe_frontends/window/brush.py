@@ -9,11 +9,7 @@ class Brush:
     """Collects drawing commands, and runs them in one call of Tk.
 
     Each call of Tk's gives way to other threads. While a computer player thinks in one of them,
-    five milliseconds pass until it is this thread's turn again: a large board, drawn mark by mark,
-    would take seconds.
-
-    Args:
-        canvas: where to draw.
+    `SWITCH_SECONDS` pass until it is this thread's turn again, for each mark of a large board.
     """
 
     def __init__(self, canvas: tk.Canvas) -> None:

@@ -1,13 +1,19 @@
-"""The commands of the window: one table for menus, buttons and keys."""
+"""What can be done and chosen in the window: one table for menus, buttons and keys."""
 
 from __future__ import annotations
 
 import sys
 import tkinter as tk
 from collections.abc import Callable, Mapping, Sequence
+from gettext import NullTranslations
 from typing import NamedTuple
 
-from ..words.translation import N_
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+
+from ..table.setup import Setup
+from ..words.game_text import game_name, setup_menus, variant_title
+from ..words.translation import LANGUAGE_TITLES, N_, code_of
+from .palettes import AUTOMATIC, DARK, LIGHT, THEMES, Palette
 
 
 class Command(NamedTuple):
@@ -54,10 +60,33 @@ class Group(NamedTuple):
     chosen: str
 
 
-class Callbacks(NamedTuple):
+def groups_of(setup: Setup, theme: str, language: NullTranslations) -> dict[str, Group]:
+    """Return all groups by their names.
+
+    Args:
+        theme: the colours that were chosen, of `THEMES`.
+    """
+    _ = language.gettext
+    menus, variant = setup_menus(language), game_name(setup.rules)
+    if variant not in VARIANTS:
+        menus["variant"].append((variant, variant_title(setup.rules, language)))
+    titles = {AUTOMATIC: _("Automatic"), LIGHT: _("Light"), DARK: _("Dark")}
+    themes = [(name, titles[name]) for name in THEMES]
+    return {
+        "x": Group(_("Player X"), menus["x"], setup.x),
+        "o": Group(_("Player O"), menus["o"], setup.o),
+        "variant": Group(_("Game"), menus["variant"], variant),
+        "starting": Group(_("Who starts"), menus["starting"], setup.starting),
+        "theme": Group(_("Colours"), themes, theme),
+        "language": Group(_("Language"), [*LANGUAGE_TITLES.items()], code_of(language)),
+    }
+
+
+class Kit(NamedTuple):
     """What the widgets are made with, and what they call.
 
     Attributes:
+        groups: what can be chosen, by name.
         actions: what the commands do, by their names.
         variables: hold what is chosen in menus, by the names of the groups; they outlive the menus.
         choose: is told the name of a group, and which option a person chooses.
@@ -65,6 +94,10 @@ class Callbacks(NamedTuple):
         animated: whether marks fall and lines grow.
     """
 
+    root: tk.Tk
+    groups: Mapping[str, Group]
+    language: NullTranslations
+    palette: Palette
     actions: Mapping[str, Callable[[], object]]
     variables: Mapping[str, tk.StringVar]
     choose: Callable[[str, str], object]

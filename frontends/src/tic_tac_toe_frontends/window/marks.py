@@ -19,11 +19,7 @@ KEPT = 24
 
 
 class Marks:
-    """Pictures of marks in all sizes and colours, of which those used last are kept.
-
-    Args:
-        master: the widget that they are for.
-    """
+    """Pictures of marks in all sizes and colours, of which those used last are kept."""
 
     def __init__(self, master: tk.Misc) -> None:
         self._master = master

@@ -5,31 +5,20 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Mapping
 from functools import partial
-from gettext import NullTranslations
 
-from .commands import COMMANDS, GAME_MENU, Callbacks, Group
-from .palettes import Palette
+from .commands import COMMANDS, GAME_MENU, Group, Kit
 from .styles import menu_colours
 
 
 class Menus:
     """The menu bar of a window, with the choices of the game as they stand."""
 
-    def __init__(
-        self,
-        root: tk.Tk,
-        callbacks: Callbacks,
-        groups: Mapping[str, Group],
-        language: NullTranslations,
-        palette: Palette,
-    ) -> None:
-        _ = language.gettext
-        self._callbacks = callbacks
-        self._groups = groups
+    def __init__(self, kit: Kit) -> None:
+        _ = kit.language.gettext
+        self._kit = kit
         self._chosen: dict[str, str] = {}
-        self._language = language
-        self._colours = menu_colours(palette)
-        self.bar = tk.Menu(root, self._colours, tearoff=False)
+        self._colours = menu_colours(kit.palette)
+        self.bar = tk.Menu(kit.root, self._colours, tearoff=False)
         self.game = self._submenu(self.bar, _("Game"))
         for name in GAME_MENU:
             if name:
@@ -46,15 +35,15 @@ class Menus:
         view.add_separator()
         self._add_command(view, "moves")
         self._add_group(self.bar, "language")
-        self.show(groups)
-        root.configure(menu=self.bar)
+        self.show(kit.groups)
+        kit.root.configure(menu=self.bar)
 
     def show(self, groups: Mapping[str, Group]) -> None:
         """Mark what is chosen."""
         for name, group in groups.items():
             if group.chosen != self._chosen.get(name):
                 self._chosen[name] = group.chosen
-                self._callbacks.variables[name].set(group.chosen)
+                self._kit.variables[name].set(group.chosen)
 
     def allow(self, name: str, allowed: bool) -> None:
         """Let a command of the game be used, or not."""
@@ -69,18 +58,18 @@ class Menus:
     def _add_command(self, menu: tk.Menu, name: str) -> None:
         command = COMMANDS[name]
         menu.add_command(
-            label=self._language.gettext(command.title),
+            label=self._kit.language.gettext(command.title),
             accelerator=command.accelerator.replace("Control", "Ctrl"),
-            command=self._callbacks.actions[name],
+            command=self._kit.actions[name],
         )
 
     def _add_group(self, menu: tk.Menu, name: str, title: str | None = None) -> tk.Menu:
-        below = self._submenu(menu, title or self._groups[name].title)
-        for value, text in self._groups[name].options:
+        below = self._submenu(menu, title or self._kit.groups[name].title)
+        for value, text in self._kit.groups[name].options:
             below.add_radiobutton(
                 label=text,
                 value=value,
-                variable=self._callbacks.variables[name],
-                command=partial(self._callbacks.choose, name, value),
+                variable=self._kit.variables[name],
+                command=partial(self._kit.choose, name, value),
             )
         return below

@@ -30,8 +30,6 @@ class Scene:
     """Draws on a canvas.
 
     Args:
-        canvas: where to draw.
-        palette: the colours to draw with.
         family: the font of the names of rows and columns.
     """
 

@@ -13,15 +13,14 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
+from ..words.game_text import FLAGS
 from ..words.messages import localise
-from ..words.rules_text import FLAGS
 
 
 class SizeDialog(tk.Toplevel):
     """Asks for columns, rows, the length of a line, and what is special.
 
     Args:
-        parent: the window it belongs to.
         rules: the game whose size is shown first.
         choose: is given the rules once they are right and wanted.
     """

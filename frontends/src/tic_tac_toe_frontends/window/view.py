@@ -12,12 +12,12 @@ from ..table.move_list import rows_of
 from ..table.table import Table
 from ..table.telling import tell_status
 from ..words.game_text import describe_score
+from ..words.translation import code_of
 from .board import Board
-from .commands import BUTTONS, COMMANDS, Callbacks, Group
+from .commands import BUTTONS, COMMANDS, Group, Kit
 from .controls import Choice, Columns
 from .menus import Menus
 from .move_list import MoveList
-from .palettes import Palette
 from .styles import apply_palette, family_of
 
 #: Space around everything, in pixels.
@@ -34,28 +34,15 @@ CHOICES = {
 
 
 class View:
-    """Everything that the window shows.
+    """Everything that the window shows."""
 
-    Args:
-        root: the window.
-        groups: what can be chosen, by name.
-    """
-
-    def __init__(
-        self,
-        root: tk.Tk,
-        callbacks: Callbacks,
-        groups: Mapping[str, Group],
-        language: NullTranslations,
-        palette: Palette,
-    ) -> None:
-        self._root = root
+    def __init__(self, kit: Kit) -> None:
+        root, language = kit.root, kit.language
+        self._kit = kit
         self._allowed: dict[str, bool] = {}
-        self._language = language
-        apply_palette(root, palette)
+        apply_palette(root, kit.palette)
         speak(root, language)
-        actions, choose = callbacks.actions, callbacks.choose
-        self.menus = Menus(root, callbacks, groups, language, palette)
+        self.menus = Menus(kit)
         self.frame = ttk.Frame(root, padding=PADDING)
         self.frame.pack(fill="both", expand=True)
         # What is packed first keeps its place where the window is too small for all.
@@ -63,7 +50,7 @@ class View:
         below = Columns(self.frame)
         self.buttons = {
             name: ttk.Button(
-                below, text=language.gettext(COMMANDS[name].title), command=actions[name]
+                below, text=language.gettext(COMMANDS[name].title), command=kit.actions[name]
             )
             for name in BUTTONS
         }
@@ -76,10 +63,11 @@ class View:
         self.detail.pack(side="top", fill="x")
         self._middle = ttk.Frame(self.frame)
         self._middle.pack(side="top", fill="both", expand=True)
-        family, animated = family_of(root), callbacks.animated
-        self.board = Board(self._middle, palette, family, callbacks.play, animated=animated)
+        self.board = Board(
+            self._middle, kit.palette, family_of(root), kit.play, animated=kit.animated
+        )
         self.choices = {
-            name: Choice(self._top, groups[name], style, partial(self._choose, choose, name))
+            name: Choice(self._top, kit.groups[name], style, partial(self._choose, name))
             for name, style in CHOICES.items()
         }
         self.moves = MoveList(self._middle)
@@ -87,30 +75,24 @@ class View:
         self.frame.bind("<Configure>", lambda event: self._fit(event.width, event.height))
         for name, command in COMMANDS.items():  # wherever the keyboard is in the window
             for sequence in command.sequences:
-                root.bind(f"<{sequence}>", partial(_obey, actions[name]))
+                root.bind(f"<{sequence}>", partial(_obey, kit.actions[name]))
         self.board.focus_set()
 
-    def show(self, table: Table, groups: Mapping[str, Group]) -> None:
-        """Show how the game stands, apart from the board, and what is chosen and possible."""
-        match = table.match
-        self.status.configure(text=plain(tell_status(table, self._language)))
-        self.score.configure(text=describe_score(table.score, self._language))
+    def show(self, table: Table, possible: Mapping[str, bool], groups: Mapping[str, Group]) -> None:
+        """Show how the game stands, apart from the board, and what is possible and chosen."""
+        match, language = table.match, self._kit.language
+        self.status.configure(text=plain(tell_status(table, language)))
+        self.score.configure(text=describe_score(table.score, language))
         self.menus.show(groups)
         for name, choice in self.choices.items():
             choice.show(groups[name])
-        first = match.start.starting_mark
-        self.moves.show(first, rows_of(match.history, first))
-        possible = {
-            "undo": table.can_take_back,
-            "redo": table.can_play_again,
-            "hint": match.turn is not None and table.thinker is None,
-            "resign": match.turn is not None and bool(table.people),
-        }
+        self.moves.show(match.start.starting_mark, rows_of(match))
+        possible = {**possible, "resign": match.turn is not None and bool(table.people)}
         changed = {name: may for name, may in possible.items() if self._allowed.get(name) != may}
         self._allowed = possible
         for name, may in changed.items():
             self.menus.allow(name, may)
-            if not may and self._root.focus_get() is self.buttons[name]:
+            if not may and self._kit.root.focus_get() is self.buttons[name]:
                 self.board.focus_set()
             self.buttons[name].state(["!disabled" if may else "disabled"])
 
@@ -127,13 +109,13 @@ class View:
 
     def close(self) -> None:
         """Take the widgets away."""
-        self._root["menu"] = ""
+        self._kit.root["menu"] = ""
         self.menus.bar.destroy()
         self.frame.destroy()
 
-    def _choose(self, choose: Callable[[str, str], object], name: str, value: str) -> None:
+    def _choose(self, name: str, value: str) -> None:
         self.board.focus_set()
-        choose(name, value)
+        self._kit.choose(name, value)
 
     def _fit(self, width: int, height: int) -> None:
         """Break lines where they end; in a low window the board takes the place of the choices."""
@@ -147,9 +129,8 @@ class View:
 
 def speak(root: tk.Tk, language: NullTranslations) -> None:
     """Let the dialogs that Tk brings speak a language too, where they know it."""
-    code = language.info().get("language", "en")
     load = "msgcat::mcload [file join $::tk_library msgs]"
-    root.tk.eval(f"msgcat::mclocale {code}; namespace eval ::tk {{{load}}}")
+    root.tk.eval(f"msgcat::mclocale {code_of(language)}; namespace eval ::tk {{{load}}}")
 
 
 def plain(text: str) -> str:

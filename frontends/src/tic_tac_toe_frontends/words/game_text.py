@@ -9,7 +9,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.exceptions import InvalidVariant
-from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, has_lookalikes, move_name
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
@@ -43,6 +43,12 @@ VARIANT_TITLES = {
     "misere-connect-four": N_("Misère Connect Four"),
     "ultimate": N_("Ultimate tic-tac-toe"),
 }
+#: What makes a game special, by the flags of the mnk family.
+FLAGS = {
+    "exact": N_("a longer row does not count"),
+    "gravity": N_("marks fall down in their column"),
+    "misere": N_("who makes a line loses"),
+}
 #: What the values of moves in the cells of a board mean, with the signs of `svg`.
 VALUES_LEGEND = N_(
     "In the cells: {win} wins, {draw} draws, {loss} loses, "
@@ -74,6 +80,22 @@ def variant_title(rules: Rules, language: NullTranslations) -> str:
     return language.gettext(VARIANT_TITLES[name]) if name in VARIANT_TITLES else name
 
 
+def describe_rules(rules: Rules, language: NullTranslations) -> str:
+    """Return rules in a few words, without a full stop: the board, and the traits of the game."""
+    _, traits = language.gettext, traits_of(rules)
+    if traits.blocks is not None and traits.memory == "block":
+        board = _(
+            "a board of {columns} × {rows} small boards; the cell you choose in one tells "
+            "the board of the next move"
+        ).format(columns=traits.blocks.columns, rows=traits.blocks.rows)
+    else:
+        board = f"{rules.shape.columns} × {rules.shape.rows}"
+        if traits.length is not None:
+            board += ", " + _("{length} in a row").format(length=traits.length)
+    special = [_(meaning) for flag, meaning in FLAGS.items() if flag in traits.flags]
+    return "; ".join([board, *special])
+
+
 def setup_menus(language: NullTranslations) -> dict[str, list[tuple[str, str]]]:
     """Return the entries of the menus of a new game: names, each with its title.
 
@@ -88,19 +110,11 @@ def setup_menus(language: NullTranslations) -> dict[str, list[tuple[str, str]]]:
     }
 
 
-def player_choices(names: Iterable[str], language: NullTranslations) -> str:
-    """Return the names of players that can be typed, each with its title."""
-    return "; ".join(titled_choice(name, player_title(name, language)) for name in names)
-
-
-def variant_choices(language: NullTranslations) -> str:
-    """Return the names of the catalogue's games that can be typed, each with its title."""
-    return "; ".join(titled_choice(*entry) for entry in setup_menus(language)["variant"])
-
-
-def titled_choice(name: str, title: str) -> str:
-    """Return a name to type with its title, unless the title says the same."""
-    return name if title.casefold() == name else f"{name} – {title}"
+def menu_choices(menu: Iterable[tuple[str, str]]) -> str:
+    """Return the names of a menu's entries to type, each with its title unless that is the same."""
+    return "; ".join(
+        name if title.casefold() == name else f"{name} – {title}" for name, title in menu
+    )
 
 
 def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
@@ -124,9 +138,9 @@ def describe_end(winner: Mark | None, language: NullTranslations) -> str:
     return _("{mark} wins 🎉").format(mark=winner)
 
 
-def describe_move(state: GameState, cell: int, language: NullTranslations) -> str:
-    """Return a move in words, from the state before it."""
-    return describe_move_of(state.current_mark, cell, state.rules, language)
+def describe_move(move: Move, language: NullTranslations) -> str:
+    """Return a move in words."""
+    return describe_move_of(move.mark, move.cell_index, move.before_state.rules, language)
 
 
 def describe_move_of(mark: str, cell: int, rules: Rules, language: NullTranslations) -> str:
@@ -148,9 +162,7 @@ def describe_reading(rules: Rules, text: str, cell: int, language: NullTranslati
 
 def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
     """Return the last move in words, if there has been one."""
-    return [
-        describe_move(move.before_state, move.cell_index, language) for move in match.history[-1:]
-    ]
+    return [describe_move(move, language) for move in match.history[-1:]]
 
 
 def describe_score(score: Mapping[Mark | None, int], language: NullTranslations) -> str:

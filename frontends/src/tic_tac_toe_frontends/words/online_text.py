@@ -43,25 +43,22 @@ from .players import HUMAN
 from .translation import N_
 
 #: The sentences about offers, and about how they are accepted and declined.
-_OFFERED = {
-    DRAW: N_("{player} offers a draw."),
-    TAKE_BACK: N_("{player} asks to take the last move back."),
-    REMATCH: N_("{player} offers a rematch."),
-}
-_ACCEPTED = {
-    DRAW: N_("{player} accepts the draw."),
-    TAKE_BACK: N_("{player} agrees: the move is taken back."),
-    REMATCH: N_("{player} accepts the rematch."),
-}
-_DECLINED = {
-    DRAW: N_("{player} declines the draw."),
-    TAKE_BACK: N_("{player} does not agree to take the move back."),
-    REMATCH: N_("{player} declines the rematch."),
-}
 _OFFERS: Mapping[type[Event], Mapping[str, str]] = {
-    Offered: _OFFERED,
-    Accepted: _ACCEPTED,
-    Declined: _DECLINED,
+    Offered: {
+        DRAW: N_("{player} offers a draw."),
+        TAKE_BACK: N_("{player} asks to take the last move back."),
+        REMATCH: N_("{player} offers a rematch."),
+    },
+    Accepted: {
+        DRAW: N_("{player} accepts the draw."),
+        TAKE_BACK: N_("{player} agrees: the move is taken back."),
+        REMATCH: N_("{player} accepts the rematch."),
+    },
+    Declined: {
+        DRAW: N_("{player} declines the draw."),
+        TAKE_BACK: N_("{player} does not agree to take the move back."),
+        REMATCH: N_("{player} declines the rematch."),
+    },
 }
 #: The sentences about other events.
 _EVENTS: Mapping[type[Event], str] = {
@@ -112,7 +109,6 @@ def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -
     """Return in a sentence what has happened in a game.
 
     Args:
-        event: what happened.
         game: the game after it, or later.
     """
     _ = language.gettext
@@ -158,13 +154,13 @@ def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> st
 
 def describe_offers(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
     """Return the offers that a seat has to answer."""
+    told = _OFFERS[Offered]
     return [
         sentence(
-            language.gettext(_OFFERED[what]).format(player=seat_name(game, theirs, language)),
-            language,
+            language.gettext(told[what]).format(player=seat_name(game, theirs, language)), language
         )
         for theirs, what in sorted(game.offers)
-        if theirs != seat and what in _OFFERED
+        if theirs != seat and what in told
     ]
 
 

@@ -46,6 +46,11 @@ def load(
         return GNUTranslations(file)
 
 
+def code_of(language: NullTranslations) -> str:
+    """Return the code of the language that messages are in."""
+    return str(language.info().get("language", "en"))
+
+
 def negotiate(environ: Mapping[str, str]) -> str:
     """Return the first language of the environment that there are messages in, else English.
 

@@ -17,7 +17,6 @@ class Actions:
         acted: called after the client has been asked for something.
 
     Attributes:
-        seats: the seats that this browser keeps.
         elsewhere: the game in which another tab has this player's seat; empty for none.
     """
 

@@ -20,7 +20,7 @@ from tic_tac_toe.protocols.online.replies import InvalidReply
 
 from .dom import document, on, start, window
 
-#: In seconds: how often the client is woken, and how long a connection may take to open.
+#: In seconds: the time between two calls that wake the client, and that to open a connection.
 BEAT, OPENING = 0.5, 15.0
 #: A page whose timer has not run for this number of seconds has slept.
 SLEEP = 5.0
@@ -33,9 +33,6 @@ class Channel:
         url: where the server listens.
         tell: called with what has happened.
         beat: called twice a second, and when the connection comes or goes.
-
-    Attributes:
-        client: the conversation with the server.
     """
 
     def __init__(

@@ -13,11 +13,7 @@ from .dom import by_id, make, on_submit
 
 
 class Chat:
-    """Shows the lines of the game that a client is at, and takes new ones from its players.
-
-    Args:
-        say: called with a line.
-    """
+    """Shows the lines of the game that a client is at, and takes new ones from its players."""
 
     def __init__(self, client: Client, say: Callable[[str], object]) -> None:
         self._client, self._say = client, say

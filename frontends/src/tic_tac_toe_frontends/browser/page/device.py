@@ -14,7 +14,6 @@ from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 
 from ...program.process import Refused
-from ...table.advice import Advice
 from ...table.driver import DELAY_SECONDS, Driver
 from ...table.queries import ChooseMove
 from ...table.setup import Setup
@@ -51,10 +50,6 @@ from .worker import Query, Worker
 class Page:
     """Shows the table whenever it changes, and passes on what people do.
 
-    Args:
-        code: the language.
-        language: its messages.
-
     Attributes:
         is_shown: whether people see it, and not online play.
         language_changed: called when people have chosen another language.
@@ -64,9 +59,8 @@ class Page:
     def __init__(self, code: str, language: NullTranslations) -> None:
         self.language = language
         self.table = Table(_remembered_setup())
-        ask = Worker(self._worker_failed).ask
-        self.advice = Advice(self.table, ask, self.show)
-        self.driver = Driver(self.table, self._game_changed, ask, _pause)
+        self.driver = Driver(self.table, self.show, Worker(self._worker_failed).ask, _pause)
+        self.advice = self.driver.advice
         self.board = Board(self.pick)
         self.menus = Menus(self.change_setup)
         self.moves = MoveList(self.look_back)
@@ -77,7 +71,6 @@ class Page:
         self.is_shown = True
         self.language_changed: Callable[[], object] = lambda: None
         self.title_of: Callable[[str], str] = str
-        self._refusal = ""
         self._link, self._mark = "", _new_mark()
         self._kept: Match | None = None
         self._is_following = False
@@ -102,11 +95,10 @@ class Page:
             open_now=advice.useful,
         )
         write(by_id("status"), tell_moment(table, language))
-        write(by_id("refusal"), self._refusal)
+        write(by_id("refusal"), self.driver.remark)
         write(by_id("note"), " ".join(tell_picture(advice, state, language)))
-        by_id("undo").disabled = not table.can_take_back
-        by_id("redo").disabled = not table.can_play_again
-        by_id("hint").disabled = not advice.useful
+        for name, may in advice.possible.items():
+            by_id(name).disabled = not may
         self.menus.show(table.setup, language)
         self.moves.show(match, replay, language)
         self.tree.show(state, language)
@@ -120,7 +112,7 @@ class Page:
 
     def refuse(self, text: str) -> None:
         """Say why nothing has been done, until something is."""
-        self._refusal = text
+        self.driver.remark = text
         self.show()
 
     def enter(self) -> None:
@@ -240,15 +232,10 @@ class Page:
     def begin(self) -> None:
         """Play the game in the page's address, or the usual one with a word on why not that."""
         self.follow_address()
-        refusal = self._refusal
+        refusal = self.driver.remark
         self.driver.start()
         if refusal:
             self.refuse(refusal)
-
-    def _game_changed(self) -> None:
-        self._refusal = ""
-        self.advice.look()
-        self.show()
 
     def _worker_failed(self, query: Query, reason: str) -> None:
         """Say why there is no answer; a computer makes a move that needs no worker."""

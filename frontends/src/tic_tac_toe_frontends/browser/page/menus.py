@@ -10,9 +10,8 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ...table.setup import Setup
-from ...words.game_text import describe_caveats, game_name, setup_menus
+from ...words.game_text import describe_caveats, describe_rules, game_name, setup_menus
 from ...words.messages import localise
-from ...words.rules_text import describe_rules
 from .dom import by_id, fill, on, on_submit, write
 from .words import OTHER_SIZE
 
@@ -56,7 +55,9 @@ class Menus:
         for menu, chosen in zip(self._players, (setup.x, setup.o)):
             fill(menu, menus["x"], chosen)
         fill(self._starting, menus["starting"], setup.starting)
-        write(by_id("rules"), " ".join(_sentences(setup, language)))
+        words = describe_rules(setup.rules, language)
+        caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
+        write(by_id("rules"), " ".join([f"{words[0].upper()}{words[1:]}.", *caveats]))
 
     def _choose_variant(self) -> None:
         name = self._variant.value
@@ -80,12 +81,3 @@ class Menus:
     def _choose(self, rules: Rules | None = None) -> None:
         x, o = (menu.value for menu in self._players)
         self._changed(Setup(rules or self._setup.rules, x, o, self._starting.value))
-
-
-def _sentences(setup: Setup, language: NullTranslations) -> list[str]:
-    """Return what is to be known of a game and its players."""
-    words = describe_rules(setup.rules, language)
-    return [
-        f"{words[0].upper()}{words[1:]}.",
-        *describe_caveats((setup.x, setup.o), setup.rules, language),
-    ]

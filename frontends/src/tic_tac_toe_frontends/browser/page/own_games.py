@@ -30,8 +30,6 @@ class OwnGames:
 
     Args:
         url: where the game server listens.
-        seats: the seats that this browser keeps.
-        notice: where it is told.
         language: returns the one to speak.
         changed: called when more is known of a game that the page is not at.
     """
@@ -64,7 +62,9 @@ class OwnGames:
         at = client.address if is_shown else ""
         self._besides = client.address
         if at:
-            self._rest()
+            self._is_looking = False
+            self._client.watch("")
+            self._channel.rest()
         elif not self._is_looking:
             self._to_visit = deque(seat.game for seat in self._seats.unfinished())
             self._is_looking, self._has_seen_all = True, False
@@ -93,12 +93,6 @@ class OwnGames:
         title = " ".join([describe_players(game, language), *describe_end(game, language)])
         if self._seats.note(game, title, is_shown=is_shown) and not is_shown:
             self._begun = game, SEATS[1 - SIDES[client.seat]]
-
-    def _rest(self) -> None:
-        """Look no longer."""
-        self._is_looking = False
-        self._client.watch("")
-        self._channel.rest()
 
     def _go_on(self) -> None:
         """Visit the next game; close the connection if no game is left to visit."""

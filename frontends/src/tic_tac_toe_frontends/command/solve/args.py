@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.solver.limits import MEBIBYTE, MOST_THREADS
 
-from ...program.options import Parser
+from ...program.options import Parser, taken_as
 from ...program.position_args import PositionArgs, add_position, position_of
 from ...words.translation import N_
 
@@ -57,13 +57,14 @@ def parse_args(arguments: Sequence[str], prog: str) -> SolveArgs:
             if {one, other} <= given:
                 message = language.gettext("{one} and {other} do not go together")
                 parser.error(message.format(one=_written(one), other=_written(other)))
-    values = vars(options) | {
-        "language": language,
-        "position": position_of(options, language),
-        "memory": options.memory and options.memory * MEBIBYTE,
-        "save_interval": None,
-    }
-    return SolveArgs(**{name: values[name] for name in SolveArgs._fields})
+    return taken_as(
+        SolveArgs,
+        options,
+        language=language,
+        position=position_of(options, language),
+        memory=options.memory and options.memory * MEBIBYTE,
+        save_interval=None,
+    )
 
 
 def _parser(arguments: Sequence[str], prog: str) -> Parser:

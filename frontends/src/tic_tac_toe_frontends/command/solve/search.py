@@ -38,9 +38,6 @@ GRACE_SECONDS, GRACE_WITH_FILES = 0.05, 1.0
 class Search:
     """Asks one solver about positions of a game, while the main thread watches.
 
-    Args:
-        line: where the progress is shown.
-
     Attributes:
         seconds: the time of all questions together, without that for making the solver.
         unsaved: whether the state could not be saved at the end.

@@ -22,10 +22,6 @@ def read_states(name: str, args: PositionArgs) -> Iterator[tuple[int, GameState 
     Each is yielded as soon as its line is read, so that a program may wait for the answer before it
     writes the next line. A list of moves has a digit in it, and a position has none.
 
-    Args:
-        name: of the file.
-        args: the game, and who starts.
-
     Raises:
         Refused: the file cannot be read.
     """

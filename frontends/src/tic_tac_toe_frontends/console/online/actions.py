@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.notation import parse_move
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
@@ -16,17 +15,17 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
 from tic_tac_toe.protocols.online.link import ONLINE
-from tic_tac_toe.protocols.online.requests import PERSON, Create, Request
+from tic_tac_toe.protocols.online.requests import Create, Request
 
 from ...program.process import Refused
 from ...program.terminal import Terminal
-from ...words.game_text import describe_reading, variant_choices
+from ...words.game_text import describe_reading, menu_choices, setup_menus
 from ...words.messages import localise
-from ...words.online_text import describe_reason
+from ...words.online_text import describe_reason, opponent_menu
 from ..commands import IN_GAME, IN_LOBBY, parse_command, translated_words
 from ..players import show_help
 from ..saving import Saving
-from .args import OnlineArgs, opponent_choices
+from .args import OnlineArgs
 from .lobby import LobbyList
 from .seats import Seat, SeatFile
 from .view import OnlineView
@@ -187,15 +186,16 @@ class OnlineActions:
         self.client.watch(seat.game, seat.token)
 
     def _create(self, argument: str) -> None:
-        _ = self.args.language.gettext
+        language = self.args.language
         variant, _space, opponent = (argument or next(iter(VARIANTS))).partition(" ")
         opponent = opponent.strip() or self.args.wishes.opponent
-        for name, known, names in (
-            (variant, VARIANTS, variant_choices),
-            (opponent, (PERSON, *STRATEGIES), opponent_choices),
+        for name, menu in (
+            (variant, setup_menus(language)["variant"]),
+            (opponent, opponent_menu(language)),
         ):
-            if name not in known:
-                raise Refused(_("Choose from {names}").format(names=names(self.args.language)))
+            if name not in dict(menu):
+                message = language.gettext("Choose from {names}")
+                raise Refused(message.format(names=menu_choices(menu)))
         wishes = self.args.wishes
         self.create_game(replace(wishes, variant=variant, opponent=opponent, open=True))
 

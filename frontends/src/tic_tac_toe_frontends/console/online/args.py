@@ -22,7 +22,7 @@ from tic_tac_toe.protocols.online.requests import (
 )
 
 from ...program.options import Parser
-from ...words.game_text import titled_choice, variant_choices
+from ...words.game_text import menu_choices, setup_menus
 from ...words.messages import localise
 from ...words.online_text import opponent_menu
 from ...words.translation import N_
@@ -87,11 +87,6 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe onlin
     )
 
 
-def opponent_choices(language: NullTranslations) -> str:
-    """Return the names of opponents that can be typed, each with its title."""
-    return "; ".join(titled_choice(*entry) for entry in opponent_menu(language))
-
-
 def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
     parser = Parser(prog, argv, N_("Play with people and programs at a game server."))
     language = parser.language
@@ -103,11 +98,12 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
         help=_("the server, as in http://localhost:8765, or one of its games"),
     )
     parser.add_value("--name", "NAME", _("the name that others see (none unless given)"), usual="")
-    about_create = _("create a game: {names}").format(names=variant_choices(language))
+    games = menu_choices(setup_menus(language)["variant"])
+    about_create = _("create a game: {names}").format(names=games)
     parser.add_choice("--create", list(VARIANTS), about_create, usual="", metavar="VARIANT")
     parser.add_flag("--open", _("show the new game in the lobby"))
     about_opponent = _("against whom: {players} (person unless given)").format(
-        players=opponent_choices(language)
+        players=menu_choices(opponent_menu(language))
     )
     parser.add_choice(
         "--opponent", (PERSON, *STRATEGIES), about_opponent, usual=PERSON, metavar="PLAYER"

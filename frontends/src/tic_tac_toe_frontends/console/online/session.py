@@ -28,7 +28,7 @@ from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
 from ...words.messages import localise
-from ...words.online_text import describe_loss, describe_refusal
+from ...words.online_text import describe_loss, describe_reason, describe_refusal
 from ..commands import IN_GAME, parse_command
 from ..saving import Saving
 from .actions import OnlineActions
@@ -44,10 +44,6 @@ class OnlineSession:
     """One person at one server.
 
     Attributes:
-        args: what the command line asked for.
-        terminal: where to type and to show.
-        client: the person's side of the protocol.
-        seats: where seats are kept.
         unsent: set when the client may have something to send.
     """
 
@@ -142,8 +138,8 @@ class OnlineSession:
                     self._view.show_presence()
                 case LobbyChanged() if not self.client.address:
                     self.terminal.show_wrapped(*self._lobby.update(self.client.open_games))
-                case ServerCloses(reason):
-                    self._view.show_closing(reason)
+                case ServerCloses(reason) if reason:
+                    self.terminal.show_wrapped(describe_reason(reason, self.args.language))
         self._tell(events)
         if follows and self.client.seat:
             self.client.follow()

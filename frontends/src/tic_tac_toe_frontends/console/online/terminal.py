@@ -118,8 +118,8 @@ class OnlineTerminal(Terminal):
     def _take(self, text: str, ended: bool) -> None:
         lines = self._editor.feed(text) if self._edits else self._split(text, ended)
         for line in lines:
-            if self._edits:
-                self._finish(line)
+            if self._edits:  # the line stays on the screen
+                super().show(_WIPE + harmless(PROMPT + line), styled=True)
             self._prompting = False
             self.lines.put_nowait(line)
         if ended or self._editor.ended:
@@ -137,10 +137,6 @@ class OnlineTerminal(Terminal):
             lines.append(self._begun)
             self._begun = ""
         return [line.rstrip("\r")[:LINE_LIMIT] for line in lines]
-
-    def _finish(self, line: str) -> None:
-        """Leave a line that was typed on the screen, and go to the next."""
-        super().show(_WIPE + harmless(PROMPT + line), styled=True)
 
     def _hide_prompt(self) -> None:
         if self._prompting:

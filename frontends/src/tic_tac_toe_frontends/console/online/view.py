@@ -29,7 +29,6 @@ from ...words.online_text import (
     describe_offers,
     describe_players,
     describe_presence,
-    describe_reason,
     describe_turn,
 )
 from ..renderers import ConsoleRenderer
@@ -139,11 +138,6 @@ class OnlineView:
         if text and text != self._presence:
             self.terminal.show_wrapped(text)
         self._presence = text
-
-    def show_closing(self, reason: str) -> None:
-        """Say that the server is about to close the connection."""
-        if reason:
-            self.terminal.show_wrapped(describe_reason(reason, self.language))
 
     def _invite(self, game: OnlineGame) -> None:
         if not self.client.seat:
