@@ -16,7 +16,6 @@ import uvicorn
 
 from tic_tac_toe.protocols.online.limits import FRAME_BYTES
 
-from ..table.background import SWITCH_SECONDS
 from .app import App
 from .game_server import GameServer
 from .http_protocol import HttpProtocol
@@ -26,6 +25,8 @@ from .web_socket import WebSocket
 PATIENCE = 2
 #: The number of connections that may wait to be accepted: after a restart all come at once.
 BACKLOG = 4_096
+#: Threads take turns at this interval, in seconds, so that the one that commits does not wait long.
+SWITCH_SECONDS = 0.0005
 
 
 class Server(uvicorn.Server):
@@ -75,7 +76,7 @@ def serve(
         StorageError: the store cannot be opened.
     """
     raise_file_limit()
-    sys.setswitchinterval(SWITCH_SECONDS)  # so that the thread that commits does not wait long
+    sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(50_000, 20, 50)
     server = Server(configuration(games, proxies), games, ready)
     asyncio.run(run(server, list(sockets)))
