@@ -14,6 +14,9 @@
 #
 # Another Python: make PYTHON=python3.12 test
 
+# Without byte code each of the many processes of the tests would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 VENV := .venv/bin
 PYTEST := $(VENV)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadgroup

@@ -73,8 +73,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than there are cores, for many tests wait for other processes."""
-    return (os.cpu_count() or 1) + 1
+    """Return two workers more than there are cores, for many tests wait for other processes."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

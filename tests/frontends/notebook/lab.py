@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import nbformat
 from playwright.sync_api import Locator, Page, expect
 
 #: How long anything may take on a machine that has much else to do, in seconds.
@@ -23,6 +22,8 @@ KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 def write_notebook(path: Path, cells: Sequence[str]) -> None:
     """Write a notebook; without a kernel in its metadata it would open behind a dialog."""
+    import nbformat  # which takes a second that every collection of the tests would pay
+
     notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
     notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
     nbformat.write(notebook, path)

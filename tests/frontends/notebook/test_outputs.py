@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import base64
+import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
-from tests.frontends.notebook.lab import KERNEL, PATIENCE
+from tests.frontends.notebook.lab import KERNEL, PATIENCE, write_notebook
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs" / "examples"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -32,8 +31,12 @@ CELLS = (
 )
 
 
-def run(notebook: nbformat.NotebookNode, folder: Path) -> list[list[Any]]:
+def run(path: Path, folder: Path) -> list[list[Any]]:
     """Run a notebook and return the outputs of its code cells."""
+    import nbformat  # as in `write_notebook`
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
         notebook,
         timeout=PATIENCE,
@@ -65,11 +68,11 @@ def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_notebook_shows_the_board_its_state_follows_and_a_picture_of_it_is_kept(
     tmp_path: Path,
 ) -> None:
-    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
-    notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
+    path = tmp_path / "game.ipynb"
+    write_notebook(path, CELLS)
 
     widget, placed, answered, verdict, move, result, analysis, other, closed, kept, _ = run(
-        notebook, tmp_path
+        path, tmp_path
     )
 
     assert WIDGET in widget[0]["data"]
@@ -102,10 +105,11 @@ def example_names() -> list[str]:
 def test_the_notebooks_of_the_documentation_run_and_hold_no_outputs(
     name: str, tmp_path: Path
 ) -> None:
-    notebook = nbformat.read(EXAMPLES / name, as_version=4)
-    assert notebook.metadata.kernelspec == KERNEL
-    assert not any(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
+    path = EXAMPLES / name
+    notebook = json.loads(path.read_text("utf-8"))
+    assert notebook["metadata"]["kernelspec"] == KERNEL
+    assert not any(cell["outputs"] for cell in notebook["cells"] if cell["cell_type"] == "code")
 
-    outputs = run(notebook, tmp_path)
+    outputs = run(path, tmp_path)
 
     assert any(WIDGET in output.get("data", {}) for cell in outputs for output in cell)
