@@ -3,7 +3,7 @@
 #   make play     a game against the computer; options go in ARGS="--variant connect-four"
 #   make serve    a game server for people anywhere, with the page to play in where there is npm;
 #                 options go in ARGS="--port 9000"
-#   make test     the quick tests, about two minutes; options for pytest go in ARGS="-k match"
+#   make test     the quick tests, about three minutes; options for pytest go in ARGS="-k match"
 #   make check    everything a change has to pass, about twenty minutes; .ci/run calls it
 #   make browser  the page with Python in it: a folder for any web host, or TO=FOLDER
 #   make bench    speed, measured beside other software
