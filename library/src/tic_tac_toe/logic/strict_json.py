@@ -215,7 +215,7 @@ def _reader_of(hint: Any, readers: Mapping[Any, Reader], lenient: bool) -> Reade
     """Return the reader of values that are annotated in one way."""
     arguments = get_args(hint)
     if get_origin(hint) is Annotated:
-        return next(each for each in arguments[1:] if callable(each))  # type: ignore[no-any-return]
+        return next(each for each in arguments[1:] if callable(each))  # type: ignore[no-any-return]  # a `Reader`
     if hint in readers:
         return readers[hint]
     if get_origin(hint) in (Union, UnionType):
