@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -56,6 +57,10 @@ def chromium(browsers: Chromium) -> Browser:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell without job control starts background jobs with Ctrl-C ignored, and programs that
+    # tests start would inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if is_complete():
         folder = TemporaryDirectory(prefix="programs-")
         config.add_cleanup(folder.cleanup)

@@ -240,7 +240,8 @@ class Table:
         variants: what is played.
 
     Attributes:
-        going_on: whether new requests are made; once it is false everybody falls silent.
+        going_on: whether games and moves are begun; once it is false, everybody only comes to the
+            game that was created last, and then falls silent.
         answered: is set at each answer to one of the three.
     """
 
@@ -309,15 +310,18 @@ class Table:
     def _first(self, bot: Bot) -> None:
         """Create games, and play in them."""
         client = bot.client
-        if client.pending or not self.going_on:
+        if client.pending:
             return
         if not client.address:
-            client.create(self.rng.choice(self.variants), name="Ann", seat="random")
+            if self.going_on:
+                client.create(self.rng.choice(self.variants), name="Ann", seat="random")
         elif client.game is not None and client.game.version and client.seat:
             if client.address not in self.games:
                 self.games.append(client.address)
                 for other in self.bots[1:]:
                     other.nudge()
+            elif not self.going_on:
+                return
             elif client.game.end is not None and not self._go_on(bot):
                 client.create(self.rng.choice(self.variants), name="Ann", seat="random")
             else:
@@ -326,14 +330,14 @@ class Table:
     def _second(self, bot: Bot) -> None:
         """Join the game of the first, and play in it."""
         client = bot.client
-        if client.pending or not self.going_on or not self.address:
+        if client.pending or not self.address:
             return
         if client.address != self.address:
             if self.address not in self._rematches:
                 client.join(self.address, "Bob")
             elif client.game is not None and client.game.follower == self.address:
                 client.follow()  # as soon as it has been told
-        elif client.game is not None and client.seat and not self._go_on(bot):
+        elif self.going_on and client.game is not None and client.seat and not self._go_on(bot):
             self._play(bot)
 
     def _watch(self, bot: Bot) -> None:
