@@ -309,23 +309,25 @@ class Table:
 
     def _first(self, bot: Bot) -> None:
         """Create games, and play in them."""
-        client = bot.client
+        client, game = bot.client, bot.client.game
         if client.pending:
             return
-        if not client.address:
-            if self.going_on:
-                client.create(self.rng.choice(self.variants), name="Ann", seat="random")
-        elif client.game is not None and client.game.version and client.seat:
-            if client.address not in self.games:
-                self.games.append(client.address)
-                for other in self.bots[1:]:
-                    other.nudge()
-            elif not self.going_on:
-                return
-            elif client.game.end is not None and not self._go_on(bot):
-                client.create(self.rng.choice(self.variants), name="Ann", seat="random")
-            else:
-                self._play(bot)
+        is_over = game is not None and game.end is not None
+        is_seated = game is not None and game.version and client.seat
+        if is_seated and client.address not in self.games:
+            self._announce(client.address)  # in any case: the others have to come to this game
+        elif not self.going_on:
+            return
+        elif is_seated and not is_over:
+            self._play(bot)
+        elif not client.address or (is_seated and not self._go_on(bot)):
+            client.create(self.rng.choice(self.variants), name="Ann", seat="random")
+
+    def _announce(self, address: str) -> None:
+        """Let the others come to a game of the first."""
+        self.games.append(address)
+        for other in self.bots[1:]:
+            other.nudge()
 
     def _second(self, bot: Bot) -> None:
         """Join the game of the first, and play in it."""
@@ -351,11 +353,9 @@ class Table:
             return False
         if game.follower:
             if bot is self.bots[0]:
-                self.games.append(game.follower)
                 self._rematches.add(game.follower)
                 client.follow()
-                for other in self.bots[1:]:
-                    other.nudge()
+                self._announce(game.follower)
             return True
         return self._answer(bot) or (bot is self.bots[0] and self._offer_rematch(bot))
 

@@ -149,7 +149,7 @@ class RawSocket:
             return
 
     def head(self) -> bytes:
-        """Return the status line and the headers of a response; nothing if there is none."""
+        """Return the status line and headers of a response; empty if the server only closes."""
         try:
             return b"".join(takewhile(lambda line: line != b"\r\n", self.reader))
         except ConnectionResetError:

@@ -98,7 +98,7 @@ def test_what_the_full_screen_needs_is_said_in_a_sentence(
 def test_where_the_full_screen_cannot_be_the_console_plays_the_same_game(
     terminal: str, reason: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "textual.py").write_text("raise ImportError('there is none')\n", "utf-8")
+    (tmp_path / "textual.py").write_text("raise ImportError('not installed')\n", "utf-8")
     env = environment(TERM=terminal, PYTHONPATH=os.fspath(tmp_path))
 
     with Screen("tui", *GAME, env=env) as screen:
