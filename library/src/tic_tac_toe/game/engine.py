@@ -10,6 +10,7 @@ from tic_tac_toe.game.players import Player
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.repetition import settle
 from tic_tac_toe.logic.validators import HasMark, validate_players
 
 ErrorHandler: TypeAlias = Callable[[Exception], None]
@@ -85,14 +86,28 @@ class TicTacToe(TurnLoop[Player]):
             state: where to begin instead, with any rules: ``GameState.new(rules, mark)``.
         """
         turns = self.turns(state or GameState.new(starting_mark=starting_mark))
-        answer = None
+        answer, seen = None, list[GameState]()
         while True:
             try:
                 turn = turns.send(answer)
             except StopIteration as end:
                 final: GameState = end.value
                 return final
-            answer = _answer(turn)
+            answer = after_turn(turn, _answer(turn), seen)
+
+
+def after_turn(
+    turn: Turn[Participant], answer: GameState | InvalidMove, seen: list[GameState]
+) -> GameState | InvalidMove:
+    """Return what became of a turn; a game whose position comes back too often is a draw.
+
+    Args:
+        seen: the states before this turn, to which it is added if the game moves on.
+    """
+    if isinstance(answer, InvalidMove):
+        return answer
+    seen.append(turn.state)
+    return settle(answer, seen)
 
 
 def _answer(turn: Turn[Player]) -> GameState | InvalidMove:

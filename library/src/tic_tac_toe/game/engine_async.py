@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tic_tac_toe.game.engine import Turn, TurnLoop
+from tic_tac_toe.game.engine import Turn, TurnLoop, after_turn
 from tic_tac_toe.game.players import Player
 from tic_tac_toe.game.players_async import AsyncPlayer
 from tic_tac_toe.logic.exceptions import InvalidMove
@@ -45,14 +45,14 @@ class AsyncTicTacToe(TurnLoop[Player | AsyncPlayer]):
     ) -> GameState:
         """Play a game to its end and return the final state; see `TicTacToe.play`."""
         turns = self.turns(state or GameState.new(starting_mark=starting_mark))
-        answer = None
+        answer, seen = None, list[GameState]()
         while True:
             try:
                 turn = turns.send(answer)
             except StopIteration as end:
                 final: GameState = end.value
                 return final
-            answer = await self._answer(turn)
+            answer = after_turn(turn, await self._answer(turn), seen)
 
     async def _answer(self, turn: Turn[Player | AsyncPlayer]) -> GameState | InvalidMove:
         player, state = turn.player, turn.state

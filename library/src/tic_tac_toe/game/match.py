@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from dataclasses import replace
 
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.repetition import settle
 
 
 class Match:
@@ -50,8 +52,8 @@ class Match:
 
     def record(self, tags: Iterable[tuple[str, str]] = ()) -> Record:
         """Return the game so far as it is written to files."""
-        cells = tuple(move.cell_index for move in self._moves)
-        return Record.from_moves(self.start, cells, tags=tuple(tags), resigned=self._resigned)
+        numbers = tuple(move.number for move in self._moves)
+        return Record.from_moves(self.start, numbers, tags=tuple(tags), resigned=self._resigned)
 
     @property
     def over(self) -> bool:
@@ -82,8 +84,8 @@ class Match:
         """Play a move and return it; moves that were taken back can no longer be redone.
 
         Args:
-            mark: the mark to place.
-            cell: where to place it.
+            mark: the side that moves.
+            cell: where to place it, or what the rules number the move.
             ply: the `ply` that the sender saw; a move for an earlier ply is refused.
 
         Raises:
@@ -101,6 +103,9 @@ class Match:
         if _mark(mark) is not self.state.current_mark:
             raise InvalidMove("It's the other player's turn", "wrong_turn")
         move = self.state.make_move_to(cell)
+        settled = settle(move.after_state, (self.start, *(past.after_state for past in self._moves)))
+        if settled is not move.after_state:
+            move = replace(move, after_state=settled)
         self._moves.append(move)
         self._undone.clear()
         return move
@@ -161,7 +166,7 @@ class Match:
     def _last_turn_of(self, people: Container[Mark]) -> int | None:
         """Return the ply of the last move that a person made."""
         plies = range(self.ply - 1, -1, -1)
-        return next((ply for ply in plies if self._moves[ply].mark in people), None)
+        return next((ply for ply in plies if self._moves[ply].player in people), None)
 
     def resign(self, mark: Mark) -> None:
         """Let a side give up, on its turn or not.

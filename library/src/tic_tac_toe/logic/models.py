@@ -13,6 +13,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+from tic_tac_toe.logic.rules.placements import count_moves, placement
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.logic.validators import check_turn, validate_game_state, validate_grid
 
@@ -85,12 +87,28 @@ class Grid:
 
 @dataclass(frozen=True)
 class Move:
-    """A mark placed in a cell, with the states before and after."""
+    """A mark placed in a cell, with the states before and after.
+
+    Args:
+        mark: the letter that was placed: in most games the mover's own.
+        cell_index: where. A move that places nothing has the letter and the cell that it changed.
+        number: the move as its rules number it, see `logic.rules.placements`; the cell unless given.
+    """
 
     mark: Mark
     cell_index: int
     before_state: GameState
     after_state: GameState
+    number: int = field(default=-1, kw_only=True, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.number < 0:
+            object.__setattr__(self, "number", self.cell_index)
+
+    @property
+    def player(self) -> Mark:
+        """The side that moved."""
+        return self.before_state.current_mark
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
@@ -110,6 +128,8 @@ class GameState:
         memory: what the grid does not show, see `Position`; 0 but in games like ultimate.
         turn: the mark to move next, or that would be if the game went on. Unless given, it follows
             from the starting mark and the number of marks on the grid.
+        drawn: whether the game ended as a draw that the board does not show, because its position
+            came back too often (see `logic.repetition`).
 
     Raises:
         InvalidGameState: no game by these rules reaches the state.
@@ -120,6 +140,7 @@ class GameState:
     rules: Rules = field(default=TIC_TAC_TOE, kw_only=True)
     memory: int = field(default=0, kw_only=True)
     turn: Mark | None = field(default=None, kw_only=True)
+    drawn: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "starting_mark", Mark(self.starting_mark))
@@ -130,6 +151,7 @@ class GameState:
         extra = "" if self.rules == TIC_TAC_TOE else f", rules={self.rules!r}"
         extra += f", memory={self.memory}" if self.memory else ""
         extra += f", turn={self.turn!r}" if self.turn is not self._next_by_counting else ""
+        extra += ", drawn=True" if self.drawn else ""
         return f"GameState(grid={self.grid!r}, starting_mark={self.starting_mark!r}{extra})"
 
     def __str__(self) -> str:
@@ -181,8 +203,15 @@ class GameState:
             rules=rules,
             memory=position.memory,
             turn=MARKS[position.turn],
+            drawn=False,
             position=position,
         )
+        return state
+
+    def as_drawn(self) -> GameState:
+        """Return the same state after the game has been declared a draw."""
+        state = self._trusted(self.rules, self.starting_mark, self.position)
+        state.__dict__["drawn"] = True
         return state
 
     # -- where the game stands -------------------------------------------------------------------
@@ -207,7 +236,7 @@ class GameState:
     @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, or ``None`` while it goes on."""
-        return self.rules.outcome(self.position)
+        return self.rules.outcome(self.position) or (Outcome(None) if self.drawn else None)
 
     @cached_property
     def game_not_started(self) -> bool:
@@ -239,43 +268,53 @@ class GameState:
     # -- how it can go on ------------------------------------------------------------------------
 
     @cached_property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The legal moves as the rules number them, ascending; none once the game is over."""
+        return () if self.drawn else tuple(self.rules.moves(self.position))
+
+    @cached_property
     def legal_cells(self) -> tuple[int, ...]:
-        """The cells that may be played, ascending; none once the game is over."""
-        return tuple(self.rules.moves(self.position))
+        """The cells in which a mark may be placed, ascending; none once the game is over."""
+        traits = traits_of(self.rules)
+        if traits.choices is None and not traits.specials:
+            return self.legal_moves
+        turn = self.current_mark.side
+        placed = (placement(self.rules, turn, move) for move in self.legal_moves)
+        return tuple(sorted({one.cell for one in placed if one is not None}))
 
     @property
     def possible_moves(self) -> list[Move]:
-        """The legal moves, by ascending cell."""
-        return [self.trusted_move(cell) for cell in self.legal_cells]
+        """The legal moves, in the order of their numbers."""
+        return [self.trusted_move(move) for move in self.legal_moves]
 
     def make_random_move(self, rng: random.Random | None = None) -> Move | None:
         """Return a move chosen evenly among the legal ones, or ``None`` once the game is over."""
-        if not self.legal_cells:
+        if not self.legal_moves:
             return None
         choose = random.choice if rng is None else rng.choice
-        return self.trusted_move(choose(self.legal_cells))
+        return self.trusted_move(choose(self.legal_moves))
 
     def make_move_to(self, index: int) -> Move:
-        """Return the move of the current mark to a cell.
+        """Return the move of the side to move with a number: in plain games the cell.
 
         Raises:
-            InvalidMove: there is no such cell, it is taken, or the rules do not allow it now.
+            InvalidMove: there is no such move, the cell is taken, or the rules do not allow it now.
         """
         kind = type(index)
         if not issubclass(kind, int) or kind is bool:
             raise InvalidMove(
                 "Cell must be a whole number, not {kind}", "cell_kind", kind=kind.__name__
             )
-        cell = int.__index__(index)  # the value itself, whatever a subclass makes of comparisons
-        if not 0 <= cell < self.rules.shape.cells:
-            last = self.rules.shape.cells - 1
+        move = int.__index__(index)  # the value itself, whatever a subclass makes of comparisons
+        last = count_moves(self.rules) - 1
+        if not 0 <= move <= last:
             raise InvalidMove("Cell must be from 0 to {last}", "cell_range", last=last)
         if self.game_over:
             raise InvalidMove("The game is over", "game_over")
-        if cell not in self.legal_cells:
-            self.rules.play(self.position, cell)  # raises, with the reason
+        if move not in self.legal_moves:
+            self.rules.play(self.position, move)  # raises, with the reason
             raise InvalidMove("Cell cannot be played now", "closed_cell")
-        return self.trusted_move(cell)
+        return self.trusted_move(move)
 
     def evaluate_score(self, mark: Mark) -> int:
         """Return 1 if the mark has won, 0 for a tie, -1 if it has lost.
@@ -291,9 +330,14 @@ class GameState:
             return 0
         return 1 if self.winner is mark else -1
 
-    def trusted_move(self, cell: int) -> Move:
-        """Return the move to a cell that is known to be legal; `make_move_to` asks first."""
-        after = self.rules.play(self.position, cell)
-        return Move(
-            self.current_mark, cell, self, self._trusted(self.rules, self.starting_mark, after)
-        )
+    def trusted_move(self, move: int) -> Move:
+        """Return the move with a number that is known to be legal; `make_move_to` asks first."""
+        position, turn = self.position, self.current_mark
+        after = self.rules.play(position, move)
+        state = self._trusted(self.rules, self.starting_mark, after)
+        placed = placement(self.rules, turn.side, move)
+        if placed is None:
+            changed = position.stones[0] ^ after.stones[0] | position.stones[1] ^ after.stones[1]
+            cell = (changed & -changed).bit_length() - 1
+            return Move(turn, cell, self, state, number=move)
+        return Move(MARKS[placed.mark], placed.cell, self, state, number=move)

@@ -20,8 +20,10 @@ from tic_tac_toe.logic.exceptions import (
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import fault_in_move, move_name
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.repetition import is_repeated, settle
+from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
+from tic_tac_toe.logic.rules.placements import count_moves
 
 #: How a game can stand: won by a mark, drawn, or not finished.
 RESULTS = ("X", "O", "draw", "*")
@@ -46,7 +48,7 @@ class Record:
     Args:
         rules: the game.
         starting_mark: who moved first.
-        moves: the cells played, in order.
+        moves: the moves in order, as the rules number them: in plain games the cells.
         tags: names and values that say more, such as ``("X", "Ann")``. A name is letters, digits
             and underscores; a value is any text without control characters.
         comments: plies and texts: the number of moves made before the comment, and any text without
@@ -95,8 +97,7 @@ class Record:
                     ply=ply,
                     count=len(self.moves),
                 )
-        is_over = self.rules.outcome(self.final_position) is not None
-        if self.resigned and is_over:
+        if self.resigned and self._end[1] is not None:
             raise InvalidGameState("Nobody resigns once the game is over", "late_resignation")
 
     @classmethod
@@ -120,11 +121,11 @@ class Record:
 
     def states(self) -> Iterator[GameState]:
         """Yield every state of the game from the first to the last: one more than the moves."""
-        state = self.initial_state
-        yield state
-        for cell in self.moves:
-            state = state.make_move_to(cell).after_state
-            yield state
+        seen = [self.initial_state]
+        yield seen[0]
+        for move in self.moves:
+            seen.append(settle(seen[-1].make_move_to(move).after_state, seen))
+            yield seen[-1]
 
     @cached_property
     def final_state(self) -> GameState:
@@ -132,27 +133,38 @@ class Record:
         *_, last = self.states()
         return last
 
-    @cached_property
+    @property
     def final_position(self) -> Position:
         """The same as searches hold it."""
-        position = self.initial_state.position
-        number, cell = 0, 0
+        return self._end[0]
+
+    @cached_property
+    def _end(self) -> tuple[Position, Outcome | None]:
+        """Where the moves led, and how the game ended there, if it did."""
+        position, seen = self.initial_state.position, list[Position]()
+        outcome = self.initial_state.outcome
+        number, move = 0, 0
         try:
-            for cell in self.moves:
+            for move in self.moves:
                 number += 1
-                position = play_legal(self.rules, position, cell)
+                if outcome is not None:
+                    raise InvalidMove("The game is over", "game_over")
+                seen.append(position)
+                position = play_legal(self.rules, position, move)
+                if is_repeated(self.rules, position, seen):
+                    outcome = Outcome(None)
         except InvalidMove as error:
-            is_cell = type(cell) is int and 0 <= cell < self.rules.shape.cells
-            name = move_name(self.initial_state, cell) if is_cell else "?"
+            is_move = type(move) is int and 0 <= move < count_moves(self.rules)
+            name = move_name(self.initial_state, move) if is_move else "?"
             raise fault_in_move(error, number, name) from None
-        return position
+        return position, outcome or self.rules.outcome(position)
 
     @property
     def result(self) -> str:
         """The winner, ``X`` or ``O``, ``draw``, or ``*`` for an unfinished game."""
         if self.resigned:
             return self.resigned.other.value
-        outcome = self.rules.outcome(self.final_position)
+        outcome = self._end[1]
         if outcome is None:
             return "*"
         return "draw" if outcome.winner is None else MARKS[outcome.winner].value

@@ -46,7 +46,7 @@ def validate_game_state(game_state: GameState) -> None:
 
 def check_turn(game_state: GameState) -> None:
     """Raise `InvalidGameState` if the marks show that another side has started."""
-    if traits_of(game_state.rules).longest is not None:
+    if traits_of(game_state.rules).tells_starter:
         counted = starter_of(game_state.position)
         if counted != game_state.starting_mark.side:
             raise InvalidGameState("Wrong starting mark", "wrong_starter")

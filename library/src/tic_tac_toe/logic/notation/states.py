@@ -42,8 +42,8 @@ def parse_state(
     rows may be separated by ``/`` or not. The rest may be left out: whose turn it is then follows
     from the marks and from who started, X unless ``starting_mark`` says otherwise.
 
-    The text does not say who started. Where marks stay on the board they tell it; in games where
-    positions can come back (`Traits.longest`) it is X unless ``starting_mark`` says otherwise.
+    The text does not say who started. Where each move adds a mark the marks tell it; in other games
+    (`Traits.tells_starter`) it is X unless ``starting_mark`` says otherwise.
 
     Raises:
         InvalidNotation: the text does not describe a position of this board, or it contradicts
@@ -77,7 +77,7 @@ def _starter(
     rules: Rules, turn: int, marks: int, side: str, starting_mark: Mark | None
 ) -> Mark | None:
     """Return who started, as the marks tell or as the caller says."""
-    if traits_of(rules).longest is None:
+    if not traits_of(rules).tells_starter:
         return starting_mark
     starter = MARKS[(turn + marks) % 2]
     if starting_mark not in (None, starter):

@@ -14,18 +14,23 @@ def starter_of(position: Position) -> int:
     return (position.turn + position.marks) % 2
 
 
+def check_board(position: Position, shape: Shape) -> None:
+    """Raise `InvalidGameState` if marks overlap or lie outside the board, or no side is to move."""
+    crosses, naughts = position.stones
+    if min(crosses, naughts) < 0 or crosses & naughts or position.occupied & ~layout(shape).full:
+        raise InvalidGameState("Marks overlap or lie outside the board", "marks_overlap")
+    if position.turn not in (0, 1):
+        raise InvalidGameState("The turn is 0 or 1", "no_side")
+
+
 def check_alternation(position: Position, shape: Shape) -> tuple[int, int]:
     """Return the numbers of crosses and naughts of a position in which players took turns.
 
     Raises:
         InvalidGameState: marks overlap, lie outside the board, or one side has too many.
     """
-    crosses, naughts = position.stones
-    if min(crosses, naughts) < 0 or crosses & naughts or position.occupied & ~layout(shape).full:
-        raise InvalidGameState("Marks overlap or lie outside the board", "marks_overlap")
-    if position.turn not in (0, 1):
-        raise InvalidGameState("The turn is 0 or 1", "no_side")
-    counts = crosses.bit_count(), naughts.bit_count()
+    check_board(position, shape)
+    counts = position.stones[0].bit_count(), position.stones[1].bit_count()
     check_counts(*counts)
     check_starter(*counts, starter_of(position))
     return counts

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.alternation import check_alternation, check_last_mover, starter_of
 from tic_tac_toe.logic.rules.lines import Lines, lines
+from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers, Topology
 from tic_tac_toe.logic.rules.traits import Traits
-from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Layout, Shape, Symmetry, layout
+from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, Shape, Symmetry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+#: The bit boards of crosses and of naughts.
+Stones: TypeAlias = tuple[int, int]
 #: Boards of at most this many cells have the answers for all bit boards in tables: 512 on 3x3.
 TABLED_CELLS = 9
 
@@ -38,15 +41,18 @@ class LineRules:
         length: marks in a row that win; a longer row wins too unless ``exact``.
         gravity: a mark falls to the lowest empty cell of its column.
         exact: exactly ``length`` in a row win; an overline does not count.
+        topology: where rows run: on a `PLANE`, on a `TORUS` or through `Layers`.
 
     Raises:
-        InvalidVariant: the board is empty or too large, or a line of that length does not fit.
+        InvalidVariant: the board is empty or too large, a line of that length does not fit, or the
+            topology knows no gravity.
     """
 
     shape: Shape = Shape()
     length: int = 3
     gravity: bool = False
     exact: bool = False
+    topology: Topology = PLANE
 
     lines: Lines = field(init=False, repr=False, compare=False)
     #: On small boards, by bit board: its first line if any, and the cells that stay open.
@@ -74,7 +80,8 @@ class LineRules:
                     most=MAXIMUM_SIDE,
                     text=value,
                 )
-        if self.length > max(rows, columns):
+        most = self.topology.longest_row(self.shape)
+        if self.length > most:
             raise InvalidVariant(
                 "no line of {count} fits {columns} columns and {rows} rows, "
                 "so every game would be a draw: line length must be from 1 to {most}",
@@ -82,27 +89,48 @@ class LineRules:
                 count=self.length,
                 columns=columns,
                 rows=rows,
-                most=max(rows, columns),
+                most=most,
             )
         if self.length < 1:
             raise InvalidVariant(
                 "line length must be 1 or more, not {text}", "short_line", text=self.length
             )
-        found = lines(self.shape, self.length, self.exact)
+        if self.gravity and self.topology.stacks(self.shape) is None:
+            raise InvalidVariant(
+                "a torus has no floor that marks could fall to: leave out torus or gravity",
+                "no_floor",
+            )
+        found = lines(self.shape, self.length, self.exact, self.topology)
         small = rows * columns <= TABLED_CELLS
         line_table, open_table = _tables(found, self.gravity) if small else ((), ())
         object.__setattr__(self, "lines", found)
         object.__setattr__(self, "line_table", line_table)
         object.__setattr__(self, "open_table", open_table)
 
+    def __repr__(self) -> str:
+        topology = "" if self.topology == PLANE else f", topology={self.topology!r}"
+        return (
+            f"{type(self).__name__}(shape={self.shape!r}, length={self.length}, "
+            f"gravity={self.gravity}, exact={self.exact}{topology})"
+        )
+
     def __reduce__(self) -> tuple[type[LineRules], tuple[object, ...]]:
-        """Pickle the four parameters without the tables."""
-        return type(self), (self.shape, self.length, self.gravity, self.exact)
+        """Pickle the parameters without the tables."""
+        return type(self), (self.shape, self.length, self.gravity, self.exact, self.topology)
 
     @property
     def traits(self) -> Traits:
         """What notation and screens need to know."""
-        return Traits(self.length, self.gravity, self.exact)
+        layer = self.topology.layer if isinstance(self.topology, Layers) else None
+        return Traits(
+            self.length,
+            self.gravity,
+            self.exact,
+            torus=self.topology == TORUS,
+            blocks=layer,
+            layered=layer is not None,
+            stacks=self.topology.stacks(self.shape) if self.gravity else None,
+        )
 
     def moves(self, position: Position) -> Sequence[int]:
         """Return the legal cells in ascending order; none once the game is over.
@@ -116,16 +144,15 @@ class LineRules:
             return () if table[last] else self.open_table[crosses | naughts]
         if self.lines.found_in(last):
             return ()
-        return _open_cells(self.lines.layout, self.gravity, crosses | naughts)
+        return _open_cells(self.lines, self.gravity, crosses | naughts)
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
         (crosses, naughts), turn, memory = position
         stone = 1 << move
-        if (crosses | naughts) & stone:
-            raise InvalidMove("Cell is not empty", "cell_taken")
-        if self.gravity and not self.lines.layout.supported(crosses | naughts) & stone:
-            raise InvalidMove("A mark falls to the lowest empty cell of its column", "mark_falls")
+        occupied = crosses | naughts
+        if occupied & stone or (self.gravity and not self.lines.supported(occupied) & stone):
+            self.check_placement(occupied, move)
         # Position(...) would run a Python-level __new__: this is the same value in half the time.
         if turn:
             return _new(Position, ((crosses, naughts | stone), 0, memory))
@@ -134,10 +161,9 @@ class LineRules:
     def outcome(self, position: Position) -> Outcome | None:
         """Return how the game ended, or ``None`` while it goes on."""
         crosses, naughts = position[0]
-        if cells := self.line_cells(crosses):
-            return Outcome(0, cells)
-        if cells := self.line_cells(naughts):
-            return Outcome(1, cells)
+        for side in (0, 1):
+            if cells := self.winning_line(position[0], side):
+                return Outcome(side, cells)
         return DRAW if crosses | naughts == self.lines.layout.full else None
 
     def validate(self, position: Position) -> None:
@@ -149,10 +175,9 @@ class LineRules:
         counts = check_alternation(position, self.shape)
         if position.memory:
             raise InvalidGameState("Nothing is remembered in this game", "no_memory")
-        occupied = position.occupied
-        if self.gravity and occupied & ~self.lines.layout.supported(occupied):
+        if self.floats(position.occupied):
             raise InvalidGameState("A mark floats above an empty cell", "mark_floats")
-        winners = [side for side in (0, 1) if self.has_line(position.stones[side])]
+        winners = [side for side in (0, 1) if self.winning_line(position.stones, side)]
         if len(winners) == 2:
             raise InvalidGameState("Both players own a line", "two_winners")
         for winner in winners:
@@ -169,7 +194,7 @@ class LineRules:
         crosses, naughts = position.stones
         own, other = (naughts, crosses) if position.turn else (crosses, naughts)
         best = (own, other)
-        for image in _symmetries(self.shape, self.gravity):
+        for image in _symmetries(self.shape, self.gravity, self.topology):
             own_image = image(own)
             if own_image <= best[0]:
                 best = min(best, (own_image, image(other)))
@@ -177,9 +202,7 @@ class LineRules:
 
     def orbit(self, position: Position) -> int:
         """Return how many positions the board's symmetries make of this one, itself included."""
-        crosses, naughts = position.stones
-        images = _symmetries(self.shape, self.gravity)
-        return len({position.stones, *((image(crosses), image(naughts)) for image in images)})
+        return len(set(self.images(position.stones)))
 
     def has_line(self, stones: int) -> bool:
         """Return whether the stones of one side hold a winning line."""
@@ -193,18 +216,51 @@ class LineRules:
             return table[stones]
         return self.lines.first_in(stones) if self.lines.found_in(stones) else ()
 
+    def winning_line(self, stones: Stones, side: int) -> tuple[int, ...]:
+        """Return the cells of the line with which a side has won; none if it has not."""
+        return self.line_cells(stones[side])
+
     def _ended_at_once(self, position: Position, winner: int) -> bool:
         """Return whether one stone of the winner can have been the last, and made the line."""
-        stones = position.stones[winner]
-        covered = position.occupied << self.shape.columns if self.gravity else 0
-        last = (1 << cell for cell in self.line_cells(stones))
-        return any(not stone & covered and not self.has_line(stones ^ stone) for stone in last)
+        for cell in self.winning_line(position.stones, winner):
+            stones = [*position.stones]
+            stones[winner] ^= 1 << cell
+            crosses, naughts = stones
+            goes_on = not self.winning_line((crosses, naughts), winner)
+            if goes_on and not self.floats(crosses | naughts):
+                return True
+        return False
+
+    # -- for other games on such a board -----------------------------------------------------------
+
+    def open_cells(self, occupied: int) -> Sequence[int]:
+        """Return the cells that a mark may enter, ascending, given all marks."""
+        table = self.open_table
+        return table[occupied] if table else _open_cells(self.lines, self.gravity, occupied)
+
+    def check_placement(self, occupied: int, cell: int) -> None:
+        """Raise `InvalidMove` if the board does not allow a mark in a cell."""
+        if occupied >> cell & 1:
+            raise InvalidMove("Cell is not empty", "cell_taken")
+        if self.gravity and not self.lines.supported(occupied) >> cell & 1:
+            raise InvalidMove("A mark falls to the lowest empty cell of its column", "mark_falls")
+
+    def floats(self, occupied: int) -> bool:
+        """Return whether a mark has nothing below it although marks fall."""
+        return self.gravity and bool(occupied & ~self.lines.supported(occupied))
+
+    def images(self, stones: Stones) -> Iterator[Stones]:
+        """Yield two bit boards as each of the board's symmetries shows them, themselves first."""
+        yield stones
+        for image in _symmetries(self.shape, self.gravity, self.topology):
+            yield image(stones[0]), image(stones[1])
 
 
-def _open_cells(board: Layout, gravity: bool, occupied: int) -> list[int]:
+def _open_cells(found: Lines, gravity: bool, occupied: int) -> list[int]:
     """Return the cells that a mark may enter, given all marks."""
+    board = found.layout
     empty = board.full & ~occupied
-    return board.cells(empty & board.supported(occupied) if gravity else empty)
+    return board.cells(empty & found.supported(occupied) if gravity else empty)
 
 
 @lru_cache(maxsize=64)
@@ -214,12 +270,10 @@ def _tables(
     """Return by bit board the first line in it, and the cells that stay open, on a small board."""
     boards = range(found.layout.full + 1)
     line_table = tuple(map(found.first_in, boards))
-    return line_table, tuple(tuple(_open_cells(found.layout, gravity, one)) for one in boards)
+    return line_table, tuple(tuple(_open_cells(found, gravity, one)) for one in boards)
 
 
 @lru_cache(maxsize=256)
-def _symmetries(shape: Shape, gravity: bool) -> tuple[Symmetry, ...]:
+def _symmetries(shape: Shape, gravity: bool, topology: Topology) -> tuple[Symmetry, ...]:
     """Return the symmetries that the rules keep, but for the identity."""
-    table = layout(shape)
-    images = (table.mirror,) if gravity else table.symmetries
-    return tuple(Symmetry(image) for image in images if image != tuple(range(shape.cells)))
+    return tuple(map(Symmetry, topology.symmetries(shape, gravity)[1:]))

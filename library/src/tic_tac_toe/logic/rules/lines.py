@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
+from tic_tac_toe.logic.rules.topology import PLANE, Row, Topology
 from tic_tac_toe.logic.shapes import DIRECTIONS, Direction, Layout, Shape, layout
 
 
 class Line(NamedTuple):
-    """One place for a line, and the cells just before and after it, as bit boards."""
+    """One place for a line, and the cells just before and after it, as bit boards.
+
+    Attributes:
+        cells: those of the place, in the order of the row.
+        ahead: the cells of the row that follow, the nearest first; ``behind``, those before.
+    """
 
     mask: int
     fence: int
     cells: tuple[int, ...]
-    direction: Direction
+    ahead: tuple[int, ...]
+    behind: tuple[int, ...]
+
+    def run(self, stones: int) -> tuple[int, ...]:
+        """Return the cells of the stones without a gap that the line is a part of, ascending."""
+        run = set(self.cells)
+        for cells in (self.ahead, self.behind):
+            run.update(takewhile(lambda cell: stones >> cell & 1, cells))
+        return tuple(sorted(run))
 
 
 class _Run(NamedTuple):
@@ -37,20 +52,29 @@ class _Run(NamedTuple):
 class Lines:
     """Every line of a length on a board; ``exact`` means that a longer row is not a line.
 
-    Lines are listed in the order of rows, columns, falling and rising diagonals, each from the top
-    left. Take one from `lines`, which makes each only once.
+    Lines are listed by directions, on ordinary boards in the order of rows, columns, falling and
+    rising diagonals, each from the top left. Take one from `lines`, which makes each only once.
     """
 
     shape: Shape
     length: int
     exact: bool = False
+    topology: Topology = PLANE
     layout: Layout = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "layout", layout(self.shape))
 
     def found_in(self, stones: int) -> bool:
-        """Return whether the stones hold a line, looked for by shifting the whole board."""
+        """Return whether the stones hold a line, looked for by shifting the whole board.
+
+        Where rows do not run straight through the board, one place after the other is looked at.
+        """
+        if self.topology != PLANE:
+            return any(
+                stones & mask == mask and not (self.exact and stones & fence)
+                for mask, fence in self._masks
+            )
         for shifts, starts, step, has_before, has_after in self._runs:
             found = stones
             for shift in shifts:
@@ -74,28 +98,47 @@ class Lines:
                 if not stones & line.fence:
                     return tuple(sorted(line.cells))
                 if not self.exact:
-                    ray = self.layout.ray(line.cells[0], line.direction)
-                    return tuple(sorted(takewhile(lambda cell: stones >> cell & 1, ray)))
+                    return line.run(stones)
         return ()
 
     @cached_property
     def places(self) -> tuple[Line, ...]:
         """Every place for a line."""
-        found = []
-        for direction in self._directions:
-            back = Direction(-direction.down, -direction.right)
-            for start in self.layout.cells(self.layout.starts(direction, self.length)):
-                ray = self.layout.ray(start, direction)
-                cells, ahead = ray[: self.length], ray[self.length :][:1]
-                behind = self.layout.ray(start, back)[1:2]
-                found.append(Line(_bits(cells), _bits(behind + ahead), cells, direction))
-        return tuple(found)
+        groups = list(self.topology.rows(self.shape))
+        # A single mark is a line of one in every direction; one direction is enough unless `exact`.
+        if self.length == 1 and not self.exact:
+            groups = groups[:1]
+        found = dict[tuple[int, int], Line]()  # in a small ring directions coincide
+        for rows in groups:
+            places = [place for row in rows for place in _places_in(row, self.length)]
+            for place in sorted(places, key=lambda place: place.cells[0]):
+                found.setdefault((place.mask, place.fence), place)
+        return tuple(found.values())
+
+    @cached_property
+    def supported(self) -> Callable[[int], int]:
+        """The function from taken cells to the cells on the floor or on a taken one, taken or not.
+
+        Bit boards both; where nothing lies below anything every cell is on the floor.
+        """
+        stacks = self.topology.stacks(self.shape)
+        if stacks is None:
+            return lambda _occupied: self.layout.full
+        floor, full = _bits(stack[0] for stack in stacks), self.layout.full
+        step = stacks[0][1] - stacks[0][0] if len(stacks[0]) > 1 else 0
+        if step <= 0:
+            return lambda occupied: occupied >> -step | floor
+        return lambda occupied: (occupied << step | floor) & full
 
     @cached_property
     def through(self) -> tuple[int, ...]:
         """For each cell, the number of places for a line that run through it."""
         cells = range(self.layout.shape.cells)
         return tuple(sum(line.mask >> cell & 1 for line in self.places) for cell in cells)
+
+    @cached_property
+    def _masks(self) -> tuple[tuple[int, int], ...]:
+        return tuple((line.mask, line.fence) for line in self.places)
 
     @cached_property
     def windows(self) -> tuple[tuple[int, int], ...]:
@@ -125,10 +168,23 @@ class Lines:
 
 
 @lru_cache(maxsize=256)
-def lines(shape: Shape, length: int, exact: bool = False) -> Lines:
+def lines(shape: Shape, length: int, exact: bool = False, topology: Topology = PLANE) -> Lines:
     """Return the lines of a length on a board, made once."""
-    return Lines(shape, length, exact)
+    return Lines(shape, length, exact, topology)
 
 
-def _bits(cells: tuple[int, ...]) -> int:
+def _places_in(row: Row, length: int) -> Iterator[Line]:
+    """Yield the places for a line in a row; in a ring they may run across its two ends."""
+    size = len(row.cells)
+    starts = max(0, size - length + 1)
+    if row.is_ring and size > length:
+        starts = size  # a line as long as the ring is the same wherever it begins
+    for start in range(starts):
+        cells = row.cells[start:] + (row.cells[:start] if row.is_ring else ())
+        line, ahead = cells[:length], cells[length:]
+        behind = (ahead if row.is_ring else row.cells[:start])[::-1]
+        yield Line(_bits(line), _bits({*ahead[:1], *behind[:1]}), line, ahead, behind)
+
+
+def _bits(cells: Iterable[int]) -> int:
     return sum(1 << cell for cell in cells)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
+from tic_tac_toe.logic.rules.topology import PLANE
+
 if TYPE_CHECKING:
     from tic_tac_toe.logic.positions import Position
     from tic_tac_toe.logic.rules import Rules
@@ -15,6 +17,12 @@ if TYPE_CHECKING:
 
 #: In `Traits.longest`: a game takes at most one ply for each cell of the board.
 ALL_CELLS: Final = -1
+
+
+#: In `Traits.choices`: the mover places either letter.
+BOTH_LETTERS: Final = (0, 1)
+#: In `Traits.specials`: the move by which the second player takes over the first mark.
+SWAP: Final = "swap"
 
 
 class Digits(enum.Enum):
@@ -37,25 +45,43 @@ class Traits:
         gravity: marks fall to the lowest empty cell of their column.
         exact: a row longer than ``length`` is not a line.
         misere: who completes a line loses.
+        torus: rows run on at the other side of the board.
         blocks: the shape of each block that the board is divided into, such as the small boards of
             ultimate; ``None`` for an undivided board. It divides the board evenly.
+        layered: the blocks are layers that lie upon each other, the lowest first.
+        stacks: under gravity the cells that lie upon each other, each stack from the floor up.
+            Unless given: the columns.
+        choices: the letters that the mover may place, 0 for X and 1 for O; ``None`` where each side
+            has its own. What moves are then, `placement` tells.
+        specials: the names of the moves that place nothing, such as ``swap``.
+        sides: what the players are called, where not by their letters.
         owners: returns the winner of each block in reading order, 0, 1 or ``None``.
         memory: what `Position.memory` is: a ``"number"``, or the ``"block"`` that must be played in
             plus 1, and 0 where any block may.
         digits: what a number means as a move. Unless given: a column under gravity, a key of the
             number pad on other 3x3 boards, else nothing.
         longest: the number of plies of the longest game; ``None`` where positions can come back.
+        leaving: returns the cells whose marks leave the board next, that of the side to move first.
+        words: what else is special, in single words for programs; screens say what they know.
     """
 
     length: int | None = None
     gravity: bool = False
     exact: bool = False
     misere: bool = False
+    torus: bool = False
     blocks: Shape | None = None
+    layered: bool = False
+    stacks: tuple[tuple[int, ...], ...] | None = None
+    choices: tuple[int, ...] | None = None
+    specials: tuple[str, ...] = ()
+    sides: tuple[str, str] = ("X", "O")
     owners: Callable[[Position], Sequence[int | None]] | None = field(default=None, compare=False)
     memory: Literal["number", "block"] = "number"
     digits: Digits | None = None
     longest: int | None = ALL_CELLS
+    leaving: Callable[[Position], Sequence[int]] | None = field(default=None, compare=False)
+    words: tuple[str, ...] = ()
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -63,24 +89,34 @@ class Traits:
         special = {
             "gravity": self.gravity,
             "exact": self.exact,
+            "torus": self.torus,
             "ultimate": self.memory == "block",
+            "wild": self.choices == BOTH_LETTERS,
             "misere": self.misere,
+            "pie": SWAP in self.specials,
         }
-        return tuple(flag for flag, holds in special.items() if holds)
+        return (*(flag for flag, holds in special.items() if holds), *self.words)
+
+    @property
+    def tells_starter(self) -> bool:
+        """Whether the marks on the board and whose turn it is tell who has started."""
+        return self.longest is not None and not self.specials
 
 
 @lru_cache(maxsize=256)
 def traits_of(rules: Rules) -> Traits:
     """Return what the rules say of themselves, and the defaults for what they do not say."""
     stated: Traits = getattr(rules, "traits", None) or Traits()
-    digits, longest = stated.digits, stated.longest
-    if digits is None and stated.gravity:
+    digits, longest, stacks = stated.digits, stated.longest, stated.stacks
+    if stated.gravity and stacks is None:
+        stacks = PLANE.stacks(rules.shape)
+    if digits is None and stated.gravity and not stated.layered:
         digits = Digits.COLUMNS
     elif digits is None:
         digits = Digits.NUMBER_PAD if rules.shape == (3, 3) else Digits.NOTHING
     if longest == ALL_CELLS:
         longest = rules.shape.cells
-    return replace(stated, digits=digits, longest=longest)
+    return replace(stated, digits=digits, longest=longest, stacks=stacks)
 
 
 def plies_left(rules: Rules, position: Position) -> int | None:

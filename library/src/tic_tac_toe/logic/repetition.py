@@ -1,0 +1,29 @@
+"""The end of games in which positions come back: at the third time the game is a draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import traits_of
+
+#: A position that comes this often in a game, with the same side to move, makes it a draw.
+REPETITIONS = 3
+
+
+def is_repeated(rules: Rules, position: Position, earlier: Iterable[Position]) -> bool:
+    """Return whether a position makes the game a draw after those that came before it.
+
+    As in chess, it does where it comes for the third time; never in games that end by themselves.
+    """
+    if traits_of(rules).longest is not None:
+        return False
+    return 1 + sum(before == position for before in earlier) >= REPETITIONS
+
+
+def settle(state: GameState, earlier: Iterable[GameState]) -> GameState:
+    """Return the state of a game after those that came before it, drawn if its position repeats."""
+    repeats = is_repeated(state.rules, state.position, (before.position for before in earlier))
+    return state.as_drawn() if repeats and not state.game_over else state

@@ -1,0 +1,108 @@
+"""The pie rule: one cuts, the other chooses, so that the first move need not be an advantage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidVariant
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric, is_rules, symmetry_of
+from tic_tac_toe.logic.rules.traits import SWAP, Traits, traits_of
+from tic_tac_toe.logic.shapes import Shape
+
+#: `Position.memory` while the only mark on the board has been taken over.
+TAKEN = 1
+
+
+@dataclass(frozen=True)
+class Pie:
+    """The same game, but the second player may take over the first mark instead of moving.
+
+    The mark changes its colour where it is. After that the first player moves again, and the game
+    goes on like one that the second player began. The swap has the number after all other moves.
+
+    Args:
+        rules: a game in which each side places its own marks, and nothing is remembered.
+
+    Raises:
+        InvalidVariant: the rules are not those of such a game.
+    """
+
+    rules: Rules
+
+    def __post_init__(self) -> None:
+        if not is_rules(self.rules):
+            kind = type(self.rules).__name__
+            raise InvalidVariant(
+                "the pie rule needs the rules of a game, not {kind}", "no_rules_for_pie", kind=kind
+            )
+        traits = traits_of(self.rules)
+        is_plain = traits.choices is None and not traits.specials and traits.memory == "number"
+        if not is_plain or traits.longest is None:
+            raise InvalidVariant(
+                "the pie rule needs a game in which each side has its own marks, which stay, "
+                "and nothing else is remembered",
+                "no_pie",
+            )
+
+    @property
+    def shape(self) -> Shape:
+        """The size of the board."""
+        return self.rules.shape
+
+    @property
+    def traits(self) -> Traits:
+        """Those of the wrapped game, with the swap as an additional move."""
+        inner = traits_of(self.rules)
+        assert inner.longest is not None, "the constructor has seen to it"
+        return replace(inner, specials=(SWAP,), longest=inner.longest + 1)
+
+    def moves(self, position: Position) -> Sequence[int]:
+        """Return the legal moves in ascending order; none once the game is over."""
+        cells = self.rules.moves(_plain(position))
+        return (*cells, self.shape.cells) if cells and _can_swap(position) else cells
+
+    def play(self, position: Position, move: int) -> Position:
+        """Return the position after a move; see `Rules.play`."""
+        if move != self.shape.cells:
+            return self.rules.play(_plain(position), move)
+        if not _can_swap(position):
+            raise InvalidMove(
+                "Only the second player's first move can take over a mark", "no_swap_now"
+            )
+        crosses, naughts = position.stones
+        return Position((naughts, crosses), 1 - position.turn, TAKEN)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return how the game ended, or ``None`` while it goes on."""
+        return self.rules.outcome(_plain(position))
+
+    def validate(self, position: Position) -> None:
+        """Raise `InvalidGameState` if no game can reach the position."""
+        if position.memory == TAKEN and position.marks != 1:
+            raise InvalidGameState("Only a single mark is remembered as taken over", "no_swap_then")
+        taken = type(position.memory) is int and position.memory == TAKEN
+        self.rules.validate(_plain(position) if taken else position)
+
+    def canonical(self, position: Position) -> Position:
+        """Return the representative of the position in the game that is wrapped."""
+        return self._symmetry.canonical(_plain(position))._replace(memory=position.memory)
+
+    def orbit(self, position: Position) -> int:
+        """Return how many positions the symmetries make of this one."""
+        return self._symmetry.orbit(_plain(position))
+
+    @cached_property
+    def _symmetry(self) -> Symmetric:
+        return symmetry_of(self.rules)
+
+
+def _can_swap(position: Position) -> bool:
+    return position.marks == 1 and position.memory != TAKEN
+
+
+def _plain(position: Position) -> Position:
+    """Return the position as the wrapped game knows it."""
+    return position._replace(memory=0) if position.memory else position

@@ -1,0 +1,58 @@
+"""What a move places: moves are numbers of the rules' own.
+
+In plain games a move is the cell where the mover's mark lands. Where the mover chooses among
+letters (`Traits.choices`), the moves with the first letter come first, then those with the second;
+moves that place nothing (`Traits.specials`) come last::
+
+    0 ... 8    an X in a cell        9 ... 17    an O in a cell        18    swap
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import traits_of
+
+
+class Placement(NamedTuple):
+    """A mark in a cell.
+
+    Attributes:
+        mark: the letter, 0 for X and 1 for O; not the player.
+    """
+
+    cell: int
+    mark: int
+
+
+def placement(rules: Rules, turn: int, move: int) -> Placement | None:
+    """Return what a move of a side places; ``None`` for a move that places nothing."""
+    number, cell = divmod(move, rules.shape.cells)
+    choices = traits_of(rules).choices or (turn,)
+    return Placement(cell, choices[number]) if number < len(choices) else None
+
+
+def move_to(rules: Rules, cell: int, choice: int = 0) -> int:
+    """Return the move that places the letter of a number in `Traits.choices` in a cell."""
+    return cell + choice * rules.shape.cells
+
+
+def special_move(rules: Rules, name: str) -> int:
+    """Return the move of a name in `Traits.specials`."""
+    return _placements(rules) + traits_of(rules).specials.index(name)
+
+
+def special_name(rules: Rules, move: int) -> str | None:
+    """Return the name of a move that places nothing, else ``None``."""
+    number = move - _placements(rules)
+    return traits_of(rules).specials[number] if number >= 0 else None
+
+
+def count_moves(rules: Rules) -> int:
+    """Return the number of moves, legal or not: each is less than this."""
+    return _placements(rules) + len(traits_of(rules).specials)
+
+
+def _placements(rules: Rules) -> int:
+    return rules.shape.cells * len(traits_of(rules).choices or (0,))
