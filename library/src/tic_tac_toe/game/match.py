@@ -103,7 +103,8 @@ class Match:
         if _mark(mark) is not self.state.current_mark:
             raise InvalidMove("It's the other player's turn", "wrong_turn")
         move = self.state.make_move_to(cell)
-        settled = settle(move.after_state, (self.start, *(past.after_state for past in self._moves)))
+        earlier = (self.start, *(past.after_state for past in self._moves))
+        settled = settle(move.after_state, earlier)
         if settled is not move.after_state:
             move = replace(move, after_state=settled)
         self._moves.append(move)

@@ -92,7 +92,8 @@ class Move:
     Args:
         mark: the letter that was placed: in most games the mover's own.
         cell_index: where. A move that places nothing has the letter and the cell that it changed.
-        number: the move as its rules number it, see `logic.rules.placements`; the cell unless given.
+        number: the move as its rules number it, see `logic.rules.placements`; the cell unless
+            given.
     """
 
     mark: Mark

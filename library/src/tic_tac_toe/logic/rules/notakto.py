@@ -33,7 +33,8 @@ MARKS_OF_BOARD: Final = 7
 _BOARD: Final = LineRules()
 #: How a product of letters becomes shorter or simpler; what no rule changes is one of 18 elements.
 _RELATIONS: Final = (
-    ("aa", ""), ("bbb", "b"), ("bbc", "c"), ("ccc", "acc"), ("bbd", "d"), ("cd", "ad"), ("dd", "cc"),
+    ("aa", ""), ("bbb", "b"), ("bbc", "c"), ("ccc", "acc"),
+    ("bbd", "d"), ("cd", "ad"), ("dd", "cc"),
 )  # fmt: skip
 #: The products with which the side to move loses.
 _LOST: Final = frozenset({"a", "bb", "bc", "cc"})

@@ -134,9 +134,7 @@ def _fault(shape: Shape, crosses: int, naughts: int, cell: int) -> str | None:
     if sum(each.fours for each in shapes) > 1:
         return DOUBLE_FOUR
     with_extensions = [
-        (ray, each.extensions)
-        for ray, each in zip(surroundings.rays, shapes)
-        if each.extensions
+        (ray, each.extensions) for ray, each in zip(surroundings.rays, shapes) if each.extensions
     ]
     if len(with_extensions) < 2:
         return None

@@ -124,7 +124,7 @@ class Torus:
         return
 
     def symmetries(self, shape: Shape, gravity: bool) -> tuple[tuple[int, ...], ...]:
-        """Return those of the rectangle, each followed by every shift along the rows and columns."""
+        """Return those of the rectangle, each followed by every shift along rows and columns."""
         rows, columns = shape
         shifts = [
             tuple(
@@ -156,8 +156,8 @@ class Layers:
     def rows(self, shape: Shape) -> Iterator[list[Row]]:
         """Yield the rows in the 13 directions of space."""
         size = self._size(shape)
-        points = set(product(*map(range, size)))
-        for step in product((-1, 0, 1), repeat=3):
+        points = set(_points(size))
+        for step in product((-1, 0, 1), (-1, 0, 1), (-1, 0, 1)):
             if step <= (0, 0, 0):
                 continue
             rows = []
@@ -202,11 +202,10 @@ class Layers:
                 if gravity and flips[0]:
                     continue
                 image = [0] * shape.cells
-                for point in product(*map(range, size)):
+                for point in _points(size):
                     turned = (point[axis] for axis in order)
                     layer, row, column = (
-                        most - 1 - at if flip else at
-                        for at, most, flip in zip(turned, size, flips)
+                        most - 1 - at if flip else at for at, most, flip in zip(turned, size, flips)
                     )
                     image[self._cell(shape, point)] = self._cell(shape, (layer, row, column))
                 images[tuple(image)] = None
@@ -219,6 +218,11 @@ class Layers:
     def _cell(self, shape: Shape, point: Point) -> int:
         layer, row, column = point
         return blocks(shape, self.layer).cell(layer, row * self.layer.columns + column)
+
+
+def _points(size: Point) -> Iterator[Point]:
+    layers, rows, columns = size
+    return product(range(layers), range(rows), range(columns))
 
 
 def _moved(point: Point, step: Point, times: int = 1) -> Point:

@@ -19,7 +19,6 @@ from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.alternation import check_board
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import Traits
-
 from tic_tac_toe.logic.shapes import layout
 
 if TYPE_CHECKING:
@@ -198,10 +197,7 @@ def _images() -> tuple[dict[int, int], ...]:
     cells = range(_BOARD.shape.cells)
     orders = [order for count in range(MARKS + 1) for order in permutations(cells, count)]
     return tuple(
-        {
-            _memory_of(order): _memory_of(tuple(image[cell] for cell in order))
-            for order in orders
-        }
+        {_memory_of(order): _memory_of(tuple(image[cell] for cell in order)) for order in orders}
         for image in layout(_BOARD.shape).symmetries
     )
 
