@@ -33,9 +33,9 @@ from typing import NamedTuple
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, quoted
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import (
-    cell_of_move,
     fault_in_move,
     format_state,
+    move_meant,
     move_name,
     parse_state,
 )
@@ -245,7 +245,7 @@ def _read_resignation(tags: dict[str, _Tag]) -> Mark | None:
 
 def _read_move(rules: Rules, position: Position, word: str, number: int) -> tuple[int, Position]:
     try:
-        cell = cell_of_move(rules, position, word)
+        cell = move_meant(rules, position, word)
         return cell, play_legal(rules, position, cell)
     except (InvalidMove, InvalidNotation) as error:
         raise fault_in_move(error, number, word) from None

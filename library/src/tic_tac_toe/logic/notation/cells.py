@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from tic_tac_toe.logic.exceptions import InvalidNotation, Message, message, quoted
-from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.logic.shapes import Shape, blocks
 
 _NUMPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)  # digit 1 lies at cell 6, and so on; it is its own inverse
 
@@ -22,6 +24,7 @@ IN_ASCII = str.maketrans(_FULL_WIDTH | {"\u3000": " "} | _LOOKALIKES)
 _BLANK_IN_CELL = re.compile("(?<=[A-Za-z])[ \t]+(?=[0-9])|(?<=[0-9])[ \t]+(?=[A-Za-z])")
 
 _CELL = re.compile("([A-Za-z])([1-9][0-9]?)|([1-9][0-9]?)([A-Za-z])")
+_CELL_OF_LAYER = re.compile("([1-9][0-9]?)([A-Za-z][1-9][0-9]?)")
 
 
 def column_letter(column: int) -> str:
@@ -41,6 +44,28 @@ def cell_name(shape: Shape, cell: int) -> str:
         )
     row, column = divmod(cell, shape.columns)
     return f"{_LETTERS[column]}{row + 1}"
+
+
+def cell_name_in(rules: Rules, cell: int) -> str:
+    """Return the name of a cell of a game: ``B3``, and where there are layers ``2B3``.
+
+    The layers are numbered from 1, the lowest; columns and rows are counted within the layer.
+
+    Raises:
+        InvalidNotation: the board has no such cell.
+    """
+    layer = layer_of(rules)
+    if layer is None:
+        return cell_name(rules.shape, cell)
+    cell_name(rules.shape, cell)  # refuses what is not on the board
+    number, place = blocks(rules.shape, layer).places[cell]
+    return f"{number + 1}{cell_name(layer, place)}"
+
+
+def layer_of(rules: Rules) -> Shape | None:
+    """Return the shape of each layer, or ``None`` where the board has no layers."""
+    traits = traits_of(rules)
+    return traits.blocks if traits.layered else None
 
 
 def parse_cell(shape: Shape, text: str) -> int:
@@ -106,6 +131,30 @@ def find_cell(shape: Shape, text: str) -> int | None:
     return row * shape.columns + column if column < shape.columns and row < shape.rows else None
 
 
+def find_cell_in(rules: Rules, text: str) -> int | None:
+    """Return the cell that `cell_name_in` calls so, or ``None``; see `find_cell`."""
+    layer = layer_of(rules)
+    if layer is None:
+        return find_cell(rules.shape, text)
+    match, parts = _CELL_OF_LAYER.fullmatch(text), blocks(rules.shape, layer)
+    place = find_cell(layer, match[2]) if match else None
+    if match is None or place is None or int(match[1]) > parts.grid.cells:
+        return None
+    return parts.cell(int(match[1]) - 1, place)
+
+
 def names_of_cells(shape: Shape) -> Message:
     """Return what a cell of the board may be called, for the message of an error."""
     return message("a cell from A1 to {last}", "cell_names", last=cell_name(shape, shape.cells - 1))
+
+
+def names_of_cells_in(rules: Rules) -> Message:
+    """Return the same for the cells of a game, which may have layers."""
+    layer = layer_of(rules)
+    if layer is None:
+        return names_of_cells(rules.shape)
+    return message(
+        "a cell from 1A1 to {last}: layer, column, row",
+        "cell_names_in_layers",
+        last=cell_name_in(rules, rules.shape.cells - 1),
+    )

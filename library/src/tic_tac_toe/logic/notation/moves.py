@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NoReturn
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation, Message, message, quoted
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.notation.cells import (
     IN_ASCII,
     cell_name,
+    cell_name_in,
     find_cell,
-    names_of_cells,
+    find_cell_in,
+    layer_of,
+    names_of_cells_in,
     numpad_cell,
     plain_word,
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.alternation import NAMES
+from tic_tac_toe.logic.rules.placements import (
+    Placement,
+    move_to,
+    placement,
+    special_move,
+    special_name,
+)
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
-from tic_tac_toe.logic.shapes import Shape, layout
+from tic_tac_toe.logic.shapes import blocks
 
 # Between commas and blanks cells may be run together, and so may columns or digits of the number
 # pad if one digit is always enough. A letter alone is no move, so that a digit after it belongs to
@@ -28,31 +40,52 @@ _SINGLE_CELL = "[A-Za-z][ \t]*[0-9]{1,2}|[0-9]{1,2}[A-Za-z]"
 _ANYTHING = r"[^ \t\r\n,]+"
 _NUMBER = re.compile("[1-9][0-9]?")
 _WORDS = re.compile(f"{_SINGLE_CELL}|{_ANYTHING}")
+_PARTED_WORDS = re.compile(_ANYTHING)
 _WORDS_AND_DIGITS = re.compile(f"{_SINGLE_CELL}|[0-9]|{_ANYTHING}")
 
 
-def move_name(state: GameState, cell: int) -> str:
-    """Return what players write for a move: the number of its column, or the cell.
+def move_name(state: GameState, move: int) -> str:
+    """Return what players write for a move: its column or its cell, after the letter if chosen.
+
+    ``4``, ``B2``, ``XB2``, in layers ``2B3``; a move that places nothing has a word, ``swap``.
 
     Raises:
         InvalidNotation: the board has no such cell.
     """
-    name, columns = cell_name(state.rules.shape, cell), state.rules.shape.columns
-    return str(cell % columns + 1) if traits_of(state.rules).digits is Digits.COLUMNS else name
+    rules, traits = state.rules, traits_of(state.rules)
+    if word := special_name(rules, move):
+        return word
+    # The letters of a choice are the same for both sides, and else nothing says whose move it is.
+    cell, mark = placement(rules, 0, move) or Placement(move, 0)
+    letter = NAMES[mark] if _chooses_letter(rules) else ""
+    name, columns = cell_name_in(rules, cell), rules.shape.columns
+    return letter + (str(cell % columns + 1) if traits.digits is Digits.COLUMNS else name)
 
 
 def parse_move(state: GameState, text: str) -> int:
-    """Return the cell that a player means, in the spellings that `parse_cell` reads.
+    """Return the move that a player means, in the spellings that `parse_cell` reads.
 
     What a number means, the traits of the rules say: under gravity a column, and so the cell where
     the mark lands; on other 3x3 boards a key of the number pad. The name of a cell is right in
-    every game. `GameState.make_move_to` says whether the cell may be played.
+    every game. Where the mover chooses the letter, it comes first: ``XB2``. A move that places
+    nothing is its word: ``swap``. `GameState.make_move_to` says whether the move is legal.
 
     Raises:
         InvalidNotation: the text is not one of these; the message lists what is accepted.
         InvalidMove: the column is full.
     """
-    return cell_of_move(state.rules, state.position, text)
+    return move_meant(state.rules, state.position, text)
+
+
+def parse_place(state: GameState, text: str) -> int:
+    """Return the cell that a player means by a number or a name without a letter before it.
+
+    Raises:
+        InvalidNotation: the text means no cell; the message lists what is accepted.
+        InvalidMove: the column is full.
+    """
+    cell = _cell_meant(state.rules, state.position, plain_word(text))
+    return _expected(text, names_of_places(state.rules)) if cell is None else cell
 
 
 def landing_cell(state: GameState, cell: int) -> int:
@@ -61,10 +94,10 @@ def landing_cell(state: GameState, cell: int) -> int:
     Raises:
         InvalidMove: the column is full.
     """
-    if not traits_of(state.rules).gravity:
-        return cell
-    shape = state.rules.shape
-    return _landing_cell(shape, state.position.occupied, cell % shape.columns)
+    return next(
+        (_top_of(state.rules, state.position.occupied, stack) for stack in _stacks_at(state, cell)),
+        cell,
+    )
 
 
 def cell_below(state: GameState, cell: int) -> int:
@@ -78,11 +111,10 @@ def cell_below(state: GameState, cell: int) -> int:
 def clickable_cells(state: GameState) -> list[int]:
     """Return the cells over which a mark may be dropped, ascending: all of an open column."""
     legal = state.legal_cells
-    if not traits_of(state.rules).gravity:
+    stacks = traits_of(state.rules).stacks
+    if stacks is None:
         return list(legal)
-    columns = state.rules.shape.columns
-    open_columns = {cell % columns for cell in legal}
-    return [cell for cell in range(state.rules.shape.cells) if cell % columns in open_columns]
+    return sorted(cell for stack in stacks if not {*stack}.isdisjoint(legal) for cell in stack)
 
 
 def parse_moves(state: GameState, text: str) -> GameState:
@@ -97,15 +129,18 @@ def read_moves(state: GameState, text: str) -> Iterator[Move]:
 
     Moves of one digit each may be run together as well: columns on boards of up to nine
     (``4455``), and the number pad. In a list ``2 B`` is not a cell: the digit may be a move.
+    Where moves have letters before them or cells have layers, blanks or commas part the moves.
     An empty text has no moves. Reading stops at the first bad move.
 
     Raises:
         InvalidNotation: the message gives the move's number and text, and what is accepted.
         InvalidMove: the message gives the move's number and text, and why it is illegal.
     """
-    digits = traits_of(state.rules).digits
-    few_columns = digits is Digits.COLUMNS and state.rules.shape.columns <= 9
-    words = _WORDS_AND_DIGITS if few_columns or digits is Digits.NUMBER_PAD else _WORDS
+    traits = traits_of(state.rules)
+    few_columns = traits.digits is Digits.COLUMNS and state.rules.shape.columns <= 9
+    words = _WORDS_AND_DIGITS if few_columns or traits.digits is Digits.NUMBER_PAD else _WORDS
+    if traits.layered or _chooses_letter(state.rules):
+        words = _PARTED_WORDS
     for number, match in enumerate(words.finditer(text.translate(IN_ASCII)), start=1):
         word = text[match.start() : match.end()]  # as it was typed, for the message
         try:
@@ -134,39 +169,89 @@ def fault_in_move(
     )
 
 
-def cell_of_move(rules: Rules, position: Position, text: str) -> int:
+def move_meant(rules: Rules, position: Position, text: str) -> int:
     """Return what `parse_move` returns, given the rules and a position."""
-    word, shape = plain_word(text), rules.shape
-    cell = find_cell(shape, word)
-    if cell is None and _NUMBER.fullmatch(word):
-        number, digits = int(word), traits_of(rules).digits
-        if digits is Digits.COLUMNS and number <= shape.columns:
-            return _landing_cell(shape, position.occupied, number - 1)
-        if digits is Digits.NUMBER_PAD and number <= 9:
-            return numpad_cell(number)
+    word = plain_word(text)
+    if word.lower() in traits_of(rules).specials:
+        return special_move(rules, word.lower())
+    if not _chooses_letter(rules):
+        cell = _cell_meant(rules, position, word)
+        return _expected(text, _names_of_moves(rules)) if cell is None else cell
+    letter = NAMES.find(word[:1].upper()) if word else -1
+    cell = _cell_meant(rules, position, word[1:].lstrip(" \t")) if letter >= 0 else None
     if cell is None:
-        expected = _names_of_moves(rules)
-        raise InvalidNotation(
-            "{quoted}: expected {expected}",
-            "unexpected_text",
-            quoted=quoted(text),
-            expected=expected,
-        )
-    return cell
+        return _expected(text, _names_of_moves(rules))
+    return move_to(rules, cell, (traits_of(rules).choices or ()).index(letter))
 
 
-def _landing_cell(shape: Shape, occupied: int, column: int) -> int:
-    """Return the lowest empty cell of a column."""
-    board = layout(shape)
-    for cell in board.cells(board.supported(occupied) & ~occupied):
-        if cell % shape.columns == column:
+def _expected(text: str, expected: Message) -> NoReturn:
+    raise InvalidNotation(
+        "{quoted}: expected {expected}", "unexpected_text", quoted=quoted(text), expected=expected
+    )
+
+
+def _cell_meant(rules: Rules, position: Position, word: str) -> int | None:
+    """Return the cell that a number or the name of a cell or of a stack means, or ``None``."""
+    cell, traits = find_cell_in(rules, word), traits_of(rules)
+    if cell is not None:
+        return cell
+    if traits.layered and traits.stacks is not None:
+        place = find_cell(layer_of(rules) or rules.shape, word)
+        return None if place is None else _top_of(rules, position.occupied, traits.stacks[place])
+    number = int(word) if _NUMBER.fullmatch(word) else 0
+    if traits.digits is Digits.COLUMNS and traits.stacks and 0 < number <= len(traits.stacks):
+        return _top_of(rules, position.occupied, traits.stacks[number - 1])
+    if traits.digits is Digits.NUMBER_PAD and 0 < number <= 9:
+        return numpad_cell(number)
+    return None
+
+
+def _stacks_at(state: GameState, cell: int) -> Iterator[tuple[int, ...]]:
+    """Yield the stack that a cell belongs to, if marks fall in this game."""
+    return (stack for stack in traits_of(state.rules).stacks or () if cell in stack)
+
+
+def _top_of(rules: Rules, occupied: int, stack: tuple[int, ...]) -> int:
+    """Return the lowest empty cell of a stack."""
+    for cell in stack:
+        if not occupied >> cell & 1:
             return cell
-    raise InvalidMove("Column {column} is full", "column_full", column=column + 1)
+    layer = layer_of(rules)
+    if layer is None:
+        column = stack[0] % rules.shape.columns + 1
+        raise InvalidMove("Column {column} is full", "column_full", column=column)
+    name = cell_name(layer, blocks(rules.shape, layer).places[stack[0]][1])
+    raise InvalidMove("All layers are full at {cell}", "stack_full", cell=name)
+
+
+def _chooses_letter(rules: Rules) -> bool:
+    return len(traits_of(rules).choices or ()) > 1
 
 
 def _names_of_moves(rules: Rules) -> Message:
-    cells, digits = names_of_cells(rules.shape), traits_of(rules).digits
-    if digits is Digits.COLUMNS:
+    names = names_of_places(rules)
+    if _chooses_letter(rules):
+        names = message(
+            "X or O and then {places}, as in X{example}",
+            "letter_and_place",
+            places=names,
+            example=_example(rules),
+        )
+    for word in traits_of(rules).specials:
+        names = message("{moves}, or {word}", "move_or_word", moves=names, word=word)
+    return names
+
+
+def _example(rules: Rules) -> str:
+    """Return a place as players write it."""
+    columns = traits_of(rules).digits is Digits.COLUMNS
+    return "1" if columns else cell_name_in(rules, 0)
+
+
+def names_of_places(rules: Rules) -> Message:
+    """Return how a place for a mark may be written, for the message of an error."""
+    cells, traits = names_of_cells_in(rules), traits_of(rules)
+    if traits.digits is Digits.COLUMNS:
         columns = rules.shape.columns
         return message(
             "a column from 1 to {columns}, or {cells}",
@@ -174,6 +259,15 @@ def _names_of_moves(rules: Rules) -> Message:
             columns=columns,
             cells=cells,
         )
-    if digits is Digits.NUMBER_PAD:
+    if traits.digits is Digits.NUMBER_PAD:
         return message("{cells}, or a digit of the number pad", "cell_or_digit", cells=cells)
+    if traits.layered and traits.stacks is not None:
+        layer = layer_of(rules) or rules.shape
+        last = cell_name(layer, layer.cells - 1)
+        return message(
+            "a place from A1 to {place}, where the mark falls, or {cells}",
+            "place_or_cell",
+            place=last,
+            cells=cells,
+        )
     return cells

@@ -15,6 +15,7 @@ from tic_tac_toe.logic.shapes import Shape, blocks
 _GRID_SIGNS = {"X": "X", "x": "X", "O": "O", "o": "O", " ": " ", ".": " ", "_": " "}
 _TURNS = {"x": 0, "X": 0, "o": 1, "O": 1}
 _ANY_BLOCK = "-"
+_MORE = re.compile("[1-9][0-9]{0,9}")
 _MEMORY = re.compile("-?[0-9]{1,640}")  # the longest number that every Python agrees to read
 
 
@@ -23,8 +24,8 @@ def format_state(state: GameState) -> str:
 
     The rows come from the top, separated by ``/``, with ``.`` for an empty cell; then the side to
     move, or that would be if the game went on; then `Position.memory`: in ultimate the small board
-    that must be played in, named like a cell of the large board, or ``-`` for any open one; in
-    other games a number, unless it is 0::
+    that must be played in, named like a cell of the large board, or ``-`` for any open one, and
+    after ``+`` what else is remembered, if anything; in other games a number, unless it is 0::
 
         XXO/O.X/.O. x
     """
@@ -139,7 +140,9 @@ def _read_cells(text: str, shape: Shape) -> tuple[str, str]:
 
 def _format_memory(rules: Rules, memory: int) -> str:
     if grid := _blocks_to_play_in(rules):
-        return f" {cell_name(grid, memory - 1) if memory else _ANY_BLOCK}"
+        more, block = divmod(memory, grid.cells + 1)
+        name = cell_name(grid, block - 1) if block else _ANY_BLOCK
+        return f" {name}+{more}" if more else f" {name}"
     return f" {memory}" if memory else ""
 
 
@@ -174,12 +177,14 @@ def _parse_block(grid: Shape, text: str | None, marks: int) -> int:
                 "add the side to move and {wanted}, like: x A1", "no_small_board", wanted=wanted
             )
         return 0
-    block = find_cell(grid, text)
-    if block is None and text != _ANY_BLOCK:
+    name, plus, more = text.partition("+")
+    block = find_cell(grid, name)
+    if (block is None and name != _ANY_BLOCK) or (plus and not _MORE.fullmatch(more)):
         raise InvalidNotation(
             "{text} after the side to move: expected {wanted}",
             "unknown_small_board",
             text=quoted(text),
             wanted=wanted,
         )
-    return 0 if block is None else block + 1
+    choice = 0 if block is None else block + 1
+    return choice + int(more or 0) * (grid.cells + 1)

@@ -9,30 +9,54 @@ from types import MappingProxyType
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message, quoted
 from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.caro import Caro
+from tic_tac_toe.logic.rules.flags import FLAGS, LINE_FLAGS, with_flags
 from tic_tac_toe.logic.rules.line import COLUMNS, LINE_LENGTH, ROWS, LineRules
-from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.notakto import MOST_BOARDS, Notakto
+from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
+from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.rules.renju import Renju
+from tic_tac_toe.logic.rules.topology import PLANE, TORUS, Layers
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.rules.vanishing import Departure, Vanishing
+from tic_tac_toe.logic.rules.wild import Wild
 from tic_tac_toe.logic.shapes import Shape
 
 TIC_TAC_TOE = LineRules()
 CONNECT_FOUR = LineRules(Shape(6, 7), 4, gravity=True)
+_CUBE = Layers(Shape(4, 4))
 
 VARIANTS: Mapping[str, Rules] = Registry(
     "The games by name; `find_rules` knows other names for them, and every m,n,k game.",
     {
         "tic-tac-toe": TIC_TAC_TOE,
         "misere-tic-tac-toe": Misere(TIC_TAC_TOE),
+        "wild": Wild(TIC_TAC_TOE),
+        "misere-wild": Misere(Wild(TIC_TAC_TOE)),
+        "vanishing": Vanishing(),
+        "vanishing-reuse": Vanishing(Departure.REUSED),
+        "vanishing-late": Vanishing(Departure.LATE),
+        "notakto": Notakto(),
+        **{f"notakto-{boards}": Notakto(boards) for boards in range(2, MOST_BOARDS + 1)},
         "4x4": LineRules(Shape(4, 4), 4),
         "4x4x3": LineRules(Shape(4, 4), 3),
         "5x5x4": LineRules(Shape(5, 5), 4),
         "6x6x5": LineRules(Shape(6, 6), 5),
+        "order-and-chaos": OrderAndChaos(),
         "gomoku": LineRules(Shape(15, 15), 5),
         "gomoku-standard": LineRules(Shape(15, 15), 5, exact=True),
+        "gomoku-caro": Caro(),
+        "renju": Renju(),
         "connect-four": CONNECT_FOUR,
         "connect-four-5x4": LineRules(Shape(4, 5), 4, gravity=True),
         "misere-connect-four": Misere(CONNECT_FOUR),
+        "3x3x3": LineRules(Shape(3, 9), 3, topology=Layers(Shape(3, 3))),
+        "qubic": LineRules(Shape(4, 16), 4, topology=_CUBE),
+        "score-four": LineRules(Shape(4, 16), 4, gravity=True, topology=_CUBE),
         "ultimate": Ultimate(TIC_TAC_TOE),
+        "ultimate-open": Ultimate(TIC_TAC_TOE, stays_open=True),
     },
     describe=repr,
 )
@@ -42,45 +66,53 @@ ALIASES: Mapping[str, str] = MappingProxyType(
     {
         "3x3": "tic-tac-toe",
         "misere": "misere-tic-tac-toe",
+        "notakto-1": "notakto",
         "4x4x4": "4x4",
         "gomoku-free": "gomoku",
+        "caro": "gomoku-caro",
         "connect-four-7x6": "connect-four",
     }
 )
 
-_MNK = "mnk:"
-_FLAGS = ("gravity", "exact", "misere")
+#: What games are called that take three numbers: columns, rows and line length.
+MNK, ORDER_AND_CHAOS = "mnk", "order-and-chaos"
 _TIMES = re.compile(r"(?<=[0-9])\s*[x×*]\s*(?=[0-9])")
 _COMMA_OR_BLANKS = re.compile(r"\s*,\s*|\s+")
 _NUMBERS = re.compile(r"[0-9]+(\s*[x×*,]\s*|\s+)[0-9]")
+_BOARDS = re.compile(r"notakto-([0-9]{1,3})")
 #: A longer text is cut before it is compared with names.
 _LONGEST_NAME = 40
 
 
 def find_rules(name: str) -> Rules:
-    """Return the rules of a catalogue name, or of ``mnk:COLUMNS,ROWS,LENGTH[,FLAG...]``.
+    """Return the rules of ``BASE[,FLAG...]``.
 
-    The flags are ``gravity``, ``exact`` and ``misere``: ``mnk:7,6,4,gravity`` is Connect Four. The
-    prefix may be left out, and the numbers may be separated by ``x`` or blanks: ``7x6x4 gravity``.
+    The base is a name of the catalogue, ``mnk:COLUMNS,ROWS,LENGTH`` or
+    ``order-and-chaos:COLUMNS,ROWS,LENGTH``. The flags are ``gravity``, ``exact``, ``torus``,
+    ``wild``, ``misere`` and ``pie``: ``mnk:7,6,4,gravity`` is Connect Four. The prefix ``mnk:`` may
+    be left out, and the numbers may be separated by ``x`` or blanks: ``7x6x4 gravity``.
 
     Raises:
         InvalidVariant: the message quotes the wrong part and says what was expected.
     """
     plain = name.strip().lower().replace("è", "e")
-    known = re.sub(r"[\s_]+", "-", plain)
-    known = ALIASES.get(known, known)
-    if known in VARIANTS:
-        return VARIANTS[known]
-    if plain.startswith(_MNK):
-        return _parse_mnk(plain[len(_MNK) :])
+    base, comma, more = plain.partition(",")
+    prefix, colon, numbers = plain.partition(":")
+    if (rules := _catalogued(plain)) is not None:
+        return rules
+    if colon and prefix in (MNK, ORDER_AND_CHAOS):
+        return _parse_numbers(numbers, prefix)
+    if comma and (rules := _catalogued(base)) is not None:
+        return with_flags(rules, _COMMA_OR_BLANKS.split(more.strip(), len(FLAGS)))
     if _NUMBERS.match(plain):
-        return _parse_mnk(plain)
+        return _parse_numbers(plain, MNK)
     choices = message(
-        "choose from {names}, or mnk:COLUMNS,ROWS,LENGTH with the flags gravity, exact and misere",
+        "choose from {names}, or mnk:COLUMNS,ROWS,LENGTH; flags follow after commas: {flags}",
         "variants",
         names=", ".join(VARIANTS),
+        flags=", ".join(FLAGS),
     )
-    if close := _closest(known, (*VARIANTS, *ALIASES)):
+    if close := _closest(_known_name(plain), (*VARIANTS, *ALIASES)):
         raise InvalidVariant(
             "no variant is called {text}; did you mean {close}? Else {choices}",
             "misspelt_variant",
@@ -97,7 +129,7 @@ def find_rules(name: str) -> Rules:
 
 
 def variant_name(rules: Rules) -> str:
-    """Return the name of the catalogue, or of the mnk family, that finds these rules.
+    """Return the name of the catalogue, or of one of its families, that finds these rules.
 
     Raises:
         InvalidVariant: the rules are a user's own, and so have no name.
@@ -105,20 +137,51 @@ def variant_name(rules: Rules) -> str:
     for name, known in VARIANTS.items():
         if known == rules:
             return name
-    inner = without_misere(rules)
-    if type(inner) is not LineRules:
-        raise InvalidVariant(
-            "{kind} rules of one's own have no variant name",
-            "no_variant_name",
-            kind=type(rules).__name__,
-        )
-    parts = [str(inner.shape.columns), str(inner.shape.rows), str(inner.length)]
-    return _MNK + ",".join([*parts, *traits_of(rules).flags])
+    if isinstance(rules, Pie):
+        return f"{variant_name(rules.rules)},pie"
+    if isinstance(rules, Misere):
+        return f"{_name_with_numbers(rules.rules)},misere"
+    if type(rules) is Wild:
+        return f"{_name_with_numbers(rules.line)},wild"
+    if type(rules) is OrderAndChaos:
+        return f"{ORDER_AND_CHAOS}:{_numbers_of(rules.line)}"
+    return _name_with_numbers(rules, or_of_catalogue=False)
 
 
-def _parse_mnk(text: str) -> Rules:
-    numbers_and_flags = _TIMES.sub(",", text.strip())
-    parts = _COMMA_OR_BLANKS.split(numbers_and_flags, 3 + len(_FLAGS))
+def _name_with_numbers(rules: Rules, *, or_of_catalogue: bool = True) -> str:
+    """Return the name of a flat board by its numbers, of other games as in `variant_name`."""
+    if type(rules) is LineRules and rules.topology in (PLANE, TORUS):
+        return f"{MNK}:{_numbers_of(rules)}"
+    if or_of_catalogue:
+        return variant_name(rules)
+    raise InvalidVariant(
+        "{kind} rules of one's own have no variant name",
+        "no_variant_name",
+        kind=type(rules).__name__,
+    )
+
+
+def _numbers_of(line: LineRules) -> str:
+    """Return columns, rows, line length and the flags of a board of lines."""
+    numbers = (str(number) for number in (line.shape.columns, line.shape.rows, line.length))
+    return ",".join([*numbers, *(flag for flag in traits_of(line).flags if flag in LINE_FLAGS)])
+
+
+def _known_name(plain: str) -> str:
+    known = re.sub(r"[\s_]+", "-", plain.strip())
+    return ALIASES.get(known, known)
+
+
+def _catalogued(plain: str) -> Rules | None:
+    """Return the rules that the catalogue, or the family of Notakto, calls so."""
+    known = _known_name(plain)
+    if match := _BOARDS.fullmatch(known):
+        return Notakto(int(match[1]))
+    return VARIANTS.get(known)
+
+
+def _parse_numbers(text: str, family: str) -> Rules:
+    parts = _COMMA_OR_BLANKS.split(_TIMES.sub(",", text.strip()), 3 + len(FLAGS))
     if len(parts) < 3:
         raise InvalidVariant(
             "a board needs columns, rows and line length, like 7x6x4; {count} given",
@@ -128,21 +191,8 @@ def _parse_mnk(text: str) -> Rules:
     columns, rows, length = (
         _parse_number(part, name) for part, name in zip(parts, (COLUMNS, ROWS, LINE_LENGTH))
     )
-    flags = parts[3:]
-    for flag in flags:
-        if flag not in _FLAGS:
-            raise InvalidVariant(
-                "{text} is not a flag; the flags are {flags}",
-                "unknown_flag",
-                text=quoted(flag),
-                flags=", ".join(_FLAGS),
-            )
-        if flags.count(flag) > 1:
-            raise InvalidVariant("the flag {flag} is given twice", "repeated_flag", flag=flag)
-    rules = LineRules(
-        Shape(rows, columns), length, gravity="gravity" in flags, exact="exact" in flags
-    )
-    return Misere(rules) if "misere" in flags else rules
+    line = LineRules(Shape(rows, columns), length)
+    return with_flags(line if family == MNK else OrderAndChaos(line), parts[3:])
 
 
 def _parse_number(text: str, name: Message) -> int:

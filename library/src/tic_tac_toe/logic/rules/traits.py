@@ -57,7 +57,8 @@ class Traits:
         sides: what the players are called, where not by their letters.
         owners: returns the winner of each block in reading order, 0, 1 or ``None``.
         memory: what `Position.memory` is: a ``"number"``, or the ``"block"`` that must be played in
-            plus 1, and 0 where any block may.
+            plus 1, and 0 where any block may; multiples of the blocks plus 1 added to it are the
+            rules' own affair.
         digits: what a number means as a move. Unless given: a column under gravity, a key of the
             number pad on other 3x3 boards, else nothing.
         longest: the number of plies of the longest game; ``None`` where positions can come back.

@@ -34,8 +34,13 @@ class Ultimate:
     closed; a player sent to a closed board plays in any open one. When all boards are closed and
     neither side has a line, the game is a draw.
 
+    With ``stays_open`` a won small board can be played in until it is full; it belongs to the side
+    that had a line in it first.
+
     ``Position.memory`` is 0 when any open board may be played in, else the number of the forced
-    board plus 1; boards are numbered in reading order. Drawn for 3 x 3: cell 40 is the centre::
+    board plus 1; boards are numbered in reading order. Where won boards stay open, a number of 10
+    for 3 x 3 is added for the first board, 20 for the next, 40 and so on, if both sides have a line
+    in it and naught was first. Drawn for 3 x 3: cell 40 is the centre::
 
          0  1  2 |  3  4  5 |  6  7  8
          9 10 11 | 12 13 14 | 15 16 17      board 0 | board 1 | board 2
@@ -43,12 +48,17 @@ class Ultimate:
         ---------+----------+---------
         27 28 29 | 30 31 32 | 33 34 35      board 3 | board 4 | board 5
 
+    Args:
+        local: the game on each small board, and on the large one.
+        stays_open: whether a won small board stays playable.
+
     Raises:
         InvalidVariant: the local game is not a line game or has gravity, or the whole board is
             larger than 26 x 26.
     """
 
     local: LineRules = LineRules()
+    stays_open: bool = False
     #: The size of the whole board.
     shape: Shape = field(init=False, repr=False, compare=False)
 
@@ -76,25 +86,28 @@ class Ultimate:
         # A field, for a type checker takes no cached property for the property of a protocol.
         object.__setattr__(self, "shape", Shape(rows * rows, columns * columns))
 
-    def __reduce__(self) -> tuple[type[Ultimate], tuple[LineRules]]:
-        """Pickle the local rules without the tables."""
-        return type(self), (self.local,)
+    def __reduce__(self) -> tuple[type[Ultimate], tuple[LineRules, bool]]:
+        """Pickle the parameters without the tables."""
+        return type(self), (self.local, self.stays_open)
 
     @property
     def traits(self) -> Traits:
         """What notation and screens need to know."""
         local = self.local
-        owners = self.owners
         return Traits(
-            local.length, exact=local.exact, blocks=local.shape, owners=owners, memory="block"
+            local.length,
+            exact=local.exact,
+            blocks=local.shape,
+            owners=self.owners,
+            memory="block",
+            words=("open",) if self.stays_open else (),
         )
 
     # -- the interface of Rules ------------------------------------------------------------------
 
     def moves(self, position: Position) -> list[int]:
         """Return the legal cells in ascending order; none once the game is over."""
-        mover = self.side(position.stones[1 - position.turn])
-        if self.local.has_line(mover.won):
+        if self.local.has_line(self.won(position)[1 - position.turn]):
             return []
         return layout(self.shape).cells(self._open_cells(position) & ~position.occupied)
 
@@ -105,26 +118,29 @@ class Ultimate:
         if (crosses | naughts) & stone:
             raise InvalidMove("Cell is not empty", "cell_taken")
         board, local_cell = self._blocks.places[move]
-        if memory and board != memory - 1:
+        late, forced = divmod(memory, self._choices)
+        if forced and board != forced - 1:
             raise InvalidMove("The last move asks for another board", "other_board")
         if self._is_closed(position.stones, board):
             raise InvalidMove("That board is closed", "closed_board")
         stones = (crosses, naughts | stone) if turn else (crosses | stone, naughts)
-        memory = 0 if self._is_closed(stones, local_cell) else local_cell + 1
-        return Position(stones, 1 - turn, memory)
+        if self.stays_open and turn == 0 and self.won(position)[1] >> board & 1:
+            late |= self.side(stones[0]).won & 1 << board
+        forced = 0 if self._is_closed(stones, local_cell) else local_cell + 1
+        return Position(stones, 1 - turn, late * self._choices + forced)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return how the game ended, or ``None`` while it goes on.
 
         The cells are those of the lines in the small boards that make the line of boards.
         """
-        for winner, stones in enumerate(position.stones):
-            side = self.side(stones)
-            if self.local.has_line(side.won):
+        for winner, won in enumerate(self.won(position)):
+            if self.local.has_line(won):
+                boards = self.side(position.stones[winner]).boards
                 cells = [
                     self._blocks.cell(board, local_cell)
-                    for board in self.local.line_cells(side.won)
-                    for local_cell in self.local.line_cells(side.boards[board])
+                    for board in self.local.line_cells(won)
+                    for local_cell in self.local.line_cells(boards[board])
                 ]
                 return Outcome(winner, tuple(sorted(cells)))
         return None if self._open_cells(position) else DRAW
@@ -136,16 +152,19 @@ class Ultimate:
         move. The checks are necessary, not sufficient: the order of moves is not reconstructed.
         """
         counts = check_alternation(position, self.shape)
-        sides = [self.side(stones) for stones in position.stones]
-        if sides[0].won & sides[1].won:
+        crosses, naughts = (self.side(stones).won for stones in position.stones)
+        if crosses & naughts and not self.stays_open:
             raise InvalidGameState("Both players own a line in one small board", "two_owners")
-        winners = [winner for winner in (0, 1) if self.local.has_line(sides[winner].won)]
+        memory = position.memory
+        if type(memory) is not int or memory // self._choices & ~(crosses & naughts):
+            raise InvalidGameState("No last move leads to this choice of boards", "wrong_boards")
+        won = self.won(position)
+        winners = [winner for winner in (0, 1) if self.local.has_line(won[winner])]
         if len(winners) == 2:
             raise InvalidGameState("Both players own a line", "two_winners")
         for winner in winners:
             check_last_mover(*counts, starter_of(position), winner)
-        memory = position.memory
-        if type(memory) is not int or memory not in self._possible_memories(position):
+        if memory % self._choices not in self._possible_choices(position):
             raise InvalidGameState("No last move leads to this choice of boards", "wrong_boards")
 
     # -- boards ------------------------------------------------------------------------------------
@@ -156,11 +175,25 @@ class Ultimate:
 
     def owners(self, position: Position) -> list[int | None]:
         """Return who has won each small board: 0, 1 or ``None``."""
-        crosses, naughts = (self.side(stones).won for stones in position.stones)
+        crosses, naughts = self.won(position)
         return [
             0 if crosses >> board & 1 else 1 if naughts >> board & 1 else None
             for board in range(self.local.shape.cells)
         ]
+
+    def won(self, position: Position) -> tuple[int, int]:
+        """Return the small boards that each side has won, as bit boards of the large board."""
+        crosses, naughts = (self.side(stones).won for stones in position.stones)
+        both = crosses & naughts
+        if not both:
+            return crosses, naughts
+        late = both & position.memory // self._choices
+        return crosses & ~late, naughts & ~(both & ~late)
+
+    @cached_property
+    def _choices(self) -> int:
+        """The number of answers to which board must be played in: each of them, or any."""
+        return self.shape.cells // self.local.shape.cells + 1
 
     @cached_property
     def side(self) -> Callable[[int], Side]:
@@ -176,16 +209,17 @@ class Ultimate:
         return Side(tuple(boards), sum(1 << i for i, board in enumerate(boards) if has_line(board)))
 
     def _is_closed(self, stones: tuple[int, int], board: int) -> bool:
-        """Return whether a small board is won or full."""
+        """Return whether a small board is full, or won where that closes it."""
         crosses, naughts = self.side(stones[0]), self.side(stones[1])
-        if (crosses.won | naughts.won) >> board & 1:
+        if not self.stays_open and (crosses.won | naughts.won) >> board & 1:
             return True
         return crosses.boards[board] | naughts.boards[board] == self.local.lines.layout.full
 
     def _open_cells(self, position: Position) -> int:
         """Return the cells of the boards that may be played in, taken or not, as a bit board."""
-        if position.memory:
-            return self._board_masks[position.memory - 1]
+        forced = position.memory % self._choices
+        if forced:
+            return self._board_masks[forced - 1]
         cells = 0
         for board, mask in enumerate(self._board_masks):
             if not self._is_closed(position.stones, board):
@@ -199,8 +233,8 @@ class Ultimate:
             masks[board] |= 1 << cell
         return tuple(masks)
 
-    def _possible_memories(self, position: Position) -> set[int]:
-        """Return what may be remembered, given that one of the stones was the last move."""
+    def _possible_choices(self, position: Position) -> set[int]:
+        """Return what board may be asked for, given that one of the stones was the last move."""
         if not position.occupied:
             return {0}
         last = layout(self.shape).cells(position.stones[1 - position.turn])

@@ -50,11 +50,12 @@ def _(rules: Ultimate, position: Position) -> int:
     own, other = (rules.side(stones) for stones in position.stones)
     if position.turn:
         own, other = other, own
-    lines = rules.local.lines
+    lines, won = rules.local.lines, rules.won(position)
+    ours_won, theirs_won = won[position.turn], won[1 - position.turn]
     score = BOARD_WORTH * (
-        open_lines(lines, own.won, other.won) - open_lines(lines, other.won, own.won)
+        open_lines(lines, ours_won, theirs_won) - open_lines(lines, theirs_won, ours_won)
     )
-    decided = own.won | other.won
+    decided = ours_won | theirs_won
     for board, (ours, theirs) in enumerate(zip(own.boards, other.boards)):
         if not decided >> board & 1:
             score += open_lines(lines, ours, theirs) - open_lines(lines, theirs, ours)
