@@ -101,6 +101,8 @@ def hint_seconds(state: GameState, is_fast: Callable[[Rules], bool] = has_fast_s
     """
     rules, position = state.rules, state.position
     left = plies_left(rules, position)
+    if left is None and plain_python_solves(rules, position):
+        return 0
     if is_small(rules) or (left is not None and left <= PLIES_AT_ONCE):
         return 0
     if is_fast(rules):

@@ -11,11 +11,13 @@ from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules import Foretelling, Rules
+from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.deepening import Lookahead, look_ahead
+from tic_tac_toe.logic.search.pie import with_pie
 from tic_tac_toe.logic.search.scores import MATE, push_down
-from tic_tac_toe.logic.search.table import is_small
+from tic_tac_toe.logic.search.table import SMALL_CELLS, is_small
 from tic_tac_toe.logic.search.verdict import (
     Solver,
     analyse_moves,
@@ -100,13 +102,21 @@ def prove_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Proved:
         if has_fast_solver(rules):
             return _prove_fast(state, effort)
         if not plain_python_solves(rules, position):
-            return Proved(None)
+            return Proved(None, _foretold(rules, position))
     solver = plain_solver(rules, position, effort)
     try:
         score = solver.score(position)
         return Proved(Solved(score, best_moves(rules, position, score, solver)))
     except SearchLimitReached:
-        return Proved(None)
+        return Proved(None, _foretold(rules, position))
+
+
+def _foretold(rules: Rules, position: Position) -> tuple[int, ...]:
+    """Return the moves that win as the theory of the game says, if it has one."""
+    if not isinstance(rules, Foretelling):
+        return ()
+    children = ((move, rules.play(position, move)) for move in rules.moves(position))
+    return tuple(move for move, child in children if rules.foretell(child) == position.turn)
 
 
 def verdict_in_a_moment(state: GameState, effort: Effort = MOMENT) -> StateVerdict | None:
@@ -154,12 +164,16 @@ class Hint(NamedTuple):
 
 
 def find_hint(state: GameState, effort: Effort = MOMENT) -> Hint:
-    """Return the best moves, or what looks best some plies ahead where they take too long."""
-    solved = solve_in_a_moment(state, effort)
+    """Return the best moves, or what looks best some plies ahead where they take too long.
+
+    In that case only moves that keep what was proved are considered, if any was proved.
+    """
+    solved, kept = prove_in_a_moment(state, effort)
     if solved is not None:
         return Hint(solved.best, solved.score)
     found = look_some_moves_ahead(state, effort)
-    return Hint(found.best, depth=found.depth)
+    best = tuple(move for move in found.best if move in kept) or kept or found.best
+    return Hint(best, depth=found.depth)
 
 
 def look_some_moves_ahead(state: GameState, effort: Effort = MOMENT) -> Lookahead:
@@ -179,8 +193,9 @@ def fast_solvers(rules: Rules, effort: Effort = MOMENT) -> tuple[Solver, FastSol
 
     # One thread, so that the same state gets the same answer whenever the nodes come first.
     limits = Limits(effort.fast_seconds, effort.fast_nodes, effort.fast_memory, threads=1)
-    fast = FastSolver(rules, limits)
-    return with_book(rules, fast), fast
+    plain = without_pie(rules)
+    fast = FastSolver(plain, limits)
+    return with_pie(rules, with_book(plain, fast)), fast
 
 
 def _prove_fast(state: GameState, effort: Effort) -> Proved:
@@ -214,7 +229,7 @@ def plain_python_solves(rules: Rules, position: Position) -> bool:
     """Return whether plain Python solves a position in a few seconds, as a rule."""
     plies = plies_left(rules, position)
     if plies is None:
-        return False
+        return rules.shape.cells <= SMALL_CELLS
     if is_small(rules) or plies <= SOLVE_PLIES:
         return True
     return plies <= SOLVE_PLIES_NARROW and len(rules.moves(position)) <= NARROW_MOVES
@@ -224,7 +239,7 @@ def has_fast_solver(rules: Rules) -> bool:
     """Return whether the fast solver is installed and solves this game."""
     from tic_tac_toe.solver.support import is_fast
 
-    return is_fast(rules)
+    return is_fast(without_pie(rules))
 
 
 def could_have_fast_solver(rules: Rules) -> bool:
@@ -233,4 +248,4 @@ def could_have_fast_solver(rules: Rules) -> bool:
         return False
     from tic_tac_toe.solver import supports
 
-    return supports(rules)
+    return supports(without_pie(rules))

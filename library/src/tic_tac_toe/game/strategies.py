@@ -13,11 +13,10 @@ from tic_tac_toe.game.moments import (
     MOMENT,
     Effort,
     could_have_fast_solver,
+    find_hint,
     has_fast_solver,
-    look_some_moves_ahead,
     plain_python_solves,
     plain_solver,
-    prove_in_a_moment,
 )
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState, Move
@@ -96,11 +95,7 @@ def best_cells(state: GameState, effort: Effort = MOMENT) -> Sequence[int]:
     All best moves where the effort suffices to find them; else those that look best, of the moves
     that keep what was proved by then.
     """
-    solved, kept = prove_in_a_moment(state, effort)
-    if solved is not None:
-        return solved.best
-    found = look_some_moves_ahead(state, effort).best
-    return [move for move in found if move in kept] or kept or found
+    return find_hint(state, effort).best
 
 
 def mcts(

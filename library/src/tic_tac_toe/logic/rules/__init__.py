@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.shapes import Shape
 
-__all__ = ["NoSymmetry", "Outcome", "Rules", "Symmetric", "is_rules", "symmetry_of"]
+__all__ = ["Foretelling", "NoSymmetry", "Outcome", "Rules", "Symmetric", "is_rules", "symmetry_of"]
 
 
 #: The members of every game; see `Rules`.
@@ -77,6 +77,15 @@ class Symmetric(Protocol):
 
     def orbit(self, position: Position, /) -> int:
         """Return how many positions with the same side to move the symmetries make of this one."""
+        ...
+
+
+@runtime_checkable
+class Foretelling(Protocol):
+    """Rules with a theory that tells who wins, however large the game."""
+
+    def foretell(self, position: Position, /) -> int | None:
+        """Return who wins under best play, 0 or 1, or ``None`` for a draw."""
         ...
 
 

@@ -62,13 +62,13 @@ class Pie:
     def moves(self, position: Position) -> Sequence[int]:
         """Return the legal moves in ascending order; none once the game is over."""
         cells = self.rules.moves(_plain(position))
-        return (*cells, self.shape.cells) if cells and _can_swap(position) else cells
+        return (*cells, self.shape.cells) if cells and self.can_swap(position) else cells
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
         if move != self.shape.cells:
             return self.rules.play(_plain(position), move)
-        if not _can_swap(position):
+        if not self.can_swap(position):
             raise InvalidMove(
                 "Only the second player's first move can take over a mark", "no_swap_now"
             )
@@ -94,13 +94,18 @@ class Pie:
         """Return how many positions the symmetries make of this one."""
         return self._symmetry.orbit(_plain(position))
 
+    def can_swap(self, position: Position) -> bool:
+        """Return whether the mark on the board may be taken over, unless the game is over."""
+        return position.marks == 1 and position.memory != TAKEN
+
     @cached_property
     def _symmetry(self) -> Symmetric:
         return symmetry_of(self.rules)
 
 
-def _can_swap(position: Position) -> bool:
-    return position.marks == 1 and position.memory != TAKEN
+def without_pie(rules: Rules) -> Rules:
+    """Return the game that the pie rule is added to, or the rules themselves."""
+    return rules.rules if isinstance(rules, Pie) else rules
 
 
 def _plain(position: Position) -> Position:

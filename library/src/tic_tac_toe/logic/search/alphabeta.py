@@ -8,8 +8,11 @@ from functools import singledispatch
 from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import NoSymmetry, Rules, symmetry_of
+from tic_tac_toe.logic.rules.letters import LetterRules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.rules.placements import count_moves, placement
 from tic_tac_toe.logic.search.scores import MATE, back_up, check_end, final_score, push_down
 
 #: On larger boards mirrored positions are too rare to pay for the look.
@@ -20,7 +23,7 @@ STOP_NODES = 1_000
 
 @singledispatch
 def cell_weights(rules: Rules) -> tuple[int, ...]:
-    """Return for each cell how early its move is worth trying; the higher, the earlier."""
+    """Return for each cell how early a mark there is worth trying; the higher, the earlier."""
     return (0,) * rules.shape.cells
 
 
@@ -30,8 +33,25 @@ def _(rules: LineRules) -> tuple[int, ...]:
 
 
 @cell_weights.register
+def _(rules: LetterRules) -> tuple[int, ...]:
+    return rules.line.lines.through
+
+
+@cell_weights.register
+def _(rules: Pie) -> tuple[int, ...]:
+    return cell_weights(rules.rules)
+
+
+@cell_weights.register
 def _(rules: Misere) -> tuple[int, ...]:
     return tuple(-weight for weight in cell_weights(rules.rules))
+
+
+def move_weights(rules: Rules) -> tuple[int, ...]:
+    """Return for each move the weight of its cell; 0 for a move that places nothing."""
+    weights = cell_weights(rules)
+    placed = (placement(rules, 0, move) for move in range(count_moves(rules)))
+    return tuple(0 if one is None else weights[one.cell] for one in placed)
 
 
 class AlphaBeta:
@@ -66,7 +86,7 @@ class AlphaBeta:
         small = rules.shape.cells <= SYMMETRY_CELLS
         self._key = (symmetry_of(rules) if small else NoSymmetry()).canonical
         self._bounds: dict[Position, tuple[int, int]] = {}
-        self._weight = cell_weights(rules).__getitem__
+        self._weight = move_weights(rules).__getitem__
 
     def score(self, position: Position) -> int:
         """Return the exact score of a position.

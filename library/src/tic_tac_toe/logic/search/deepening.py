@@ -9,8 +9,11 @@ from typing import NamedTuple
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.alphabeta import cell_weights
+from tic_tac_toe.logic.search.alphabeta import move_weights
 from tic_tac_toe.logic.search.evaluation import evaluate
 from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE, layout
@@ -107,14 +110,26 @@ def candidates(rules: Rules, position: Position, cells: Sequence[int]) -> Sequen
 
 @candidates.register
 def _(rules: LineRules, position: Position, cells: Sequence[int]) -> Sequence[int]:
-    if rules.gravity or rules.shape.cells <= WIDE_CELLS:
+    if rules.gravity or rules.shape.cells <= WIDE_CELLS or rules.topology != PLANE:
         return cells
     table, near = layout(rules.shape), position.occupied
     if not near:
         return [rules.shape.middle]
     for _ring in range(2):
         near = table.spread(near)
-    return [cell for cell in cells if near >> cell & 1]
+    return [cell for cell in cells if near >> cell & 1] or cells
+
+
+@candidates.register
+def _(rules: Pie, position: Position, cells: Sequence[int]) -> Sequence[int]:
+    swap = cells[-1:] if cells[-1] == rules.shape.cells else ()
+    plain = cells[: len(cells) - len(swap)]
+    return [*candidates(rules.rules, position._replace(memory=0), plain), *swap]
+
+
+@candidates.register
+def _(rules: Misere, position: Position, cells: Sequence[int]) -> Sequence[int]:
+    return candidates(rules.rules, position, cells)
 
 
 class _Search:
@@ -130,7 +145,7 @@ class _Search:
         self._node_limit = node_limit
         self._stop = stop
         self._table: dict[Position, _Known] = {}
-        self._weights = cell_weights(rules)
+        self._weights = move_weights(rules)
 
     def ordered(self, position: Position, cells: Sequence[int]) -> list[int]:
         """Return the moves with the likely best first: as known from before, then by weight."""

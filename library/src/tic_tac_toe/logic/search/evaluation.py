@@ -9,6 +9,10 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines
 from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.notakto import Notakto
+from tic_tac_toe.logic.rules.order_and_chaos import ORDER, OrderAndChaos
+from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 
 #: The factor by which each further stone raises the worth of an open line.
@@ -46,6 +50,26 @@ def _(rules: Misere, position: Position) -> int:
 
 
 @evaluate.register
+def _(rules: Pie, position: Position) -> int:
+    plain = evaluate(rules.rules, position._replace(memory=0))
+    # The second player takes over a first mark that is worth more than an answer to it.
+    return abs(plain) if rules.can_swap(position) else plain
+
+
+@evaluate.register
+def _(rules: OrderAndChaos, position: Position) -> int:
+    crosses, naughts = position.stones
+    lines = rules.line.lines
+    hopes = open_lines(lines, crosses, naughts) + open_lines(lines, naughts, crosses)
+    return hopes if position.turn == ORDER else -hopes
+
+
+@evaluate.register
+def _(rules: Notakto, position: Position) -> int:
+    return 1 if rules.foretell(position) == position.turn else -1
+
+
+@evaluate.register
 def _(rules: Ultimate, position: Position) -> int:
     own, other = (rules.side(stones) for stones in position.stones)
     if position.turn:
@@ -69,6 +93,9 @@ def open_lines(lines: Lines, own: int, other: int) -> int:
     a binary counter of the stones in the line that starts at cell *i*, stones being added by
     shifting the board along the line.
     """
+    if lines.topology != PLANE:
+        entered = (own & line.mask for line in lines.places if not other & line.mask)
+        return sum(GROWTH ** (stones.bit_count() - 1) for stones in entered if stones)
     total = 0
     for step, starts in lines.windows:
         taken = ones = twos = fours = eights = sixteens = 0

@@ -11,7 +11,11 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import without_misere
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import layout
+
+#: A random game in which positions can come back is broken off after this number of plies.
+ENDLESS_PLIES = 200
 
 
 def random_playout(rules: Rules, position: Position, rng: Random) -> int | None:
@@ -28,10 +32,17 @@ def random_playout(rules: Rules, position: Position, rng: Random) -> int | None:
 
 
 def walk_randomly(rules: Rules, position: Position, rng: Random) -> int | None:
-    """Return what `random_playout` does, move by move, for any rules."""
+    """Return what `random_playout` does, move by move, for any rules.
+
+    Where positions can come back, a game that has not ended after `ENDLESS_PLIES` is a draw.
+    """
     moves, play, random = rules.moves, rules.play, rng.random
+    plies = 0
     while cells := moves(position):
         position = play(position, cells[int(random() * len(cells))])
+        plies += 1
+        if plies == ENDLESS_PLIES and traits_of(rules).longest is None:
+            return None
     outcome = rules.outcome(position)
     assert outcome is not None, "a position without moves is the end of the game"
     return outcome.winner

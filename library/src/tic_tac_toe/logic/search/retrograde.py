@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.search.scores import back_up, final_score
+
+#: The most positions that are kept unless told otherwise: about a gigabyte.
+POSITION_LIMIT = 1_000_000
 
 
 class Graph:
@@ -44,17 +48,26 @@ class Graph:
         return self.score(position) >= bound
 
 
+@lru_cache(maxsize=8)
+def small_graph(rules: Rules, starter: int = 0, position_limit: int | None = None) -> Graph:
+    """Return the scores of a game that ``starter`` begins, solved when first asked for."""
+    return solve_graph(rules, Position(turn=starter), position_limit=position_limit)
+
+
 def solve_graph(
-    rules: Rules, start: Position = Position(), *, position_limit: int = 1_000_000
+    rules: Rules, start: Position = Position(), *, position_limit: int | None = None
 ) -> Graph:
     """Return the scores of every position that can follow from ``start``.
 
     Equivalent positions are one.
 
+    Args:
+        position_limit: how many there may be, `POSITION_LIMIT` unless given.
+
     Raises:
-        SearchLimitReached: there are more than ``position_limit`` positions.
+        SearchLimitReached: there are more.
     """
-    positions, children = _explore(rules, start, position_limit)
+    positions, children = _explore(rules, start, position_limit or POSITION_LIMIT)
     parents: list[list[int]] = [[] for _ in positions]
     open_moves = [len(below) for below in children]
     scores: dict[int, int] = {}

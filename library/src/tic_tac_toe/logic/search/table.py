@@ -93,7 +93,11 @@ def solve_table(
 
 @lru_cache(maxsize=8)
 def small_table(rules: Rules, starter: int = 0) -> Table:
-    """Return the table of a small game that ``starter`` begins, solved when first asked for."""
+    """Return the table of a small game that ``starter`` begins, solved when first asked for.
+
+    Raises:
+        SearchLimitReached: positions can come back in this game; see `retrograde.small_graph`.
+    """
     line = without_misere(rules)
     if type(line) is LineRules and line.line_table:
         return _solve_line_table(line, starter, MATE if line is not rules else -MATE)

@@ -11,7 +11,9 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import without_misere
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.retrograde import Graph, small_graph, solve_graph
 from tic_tac_toe.logic.search.scores import (
     Result,
     back_up,
@@ -39,10 +41,12 @@ class Verdict(NamedTuple):
 
     Attributes:
         outcome: for the side to move.
-        plies: the number of moves that the game still takes; the length of ``line``.
+        plies: the number of moves that the game still takes; the length of ``line``. 0 where the
+            game is a draw because nobody can force an end.
         best: every best move, ascending: the shortest wins, else the draws, else the longest
             losses. Empty once the game is over.
-        line: a principal variation; both sides always take the first of their best moves.
+        line: a principal variation; both sides always take the first of their best moves. It ends
+            where a position comes back.
     """
 
     outcome: Result
@@ -55,9 +59,10 @@ class MoveVerdict(NamedTuple):
     """What a move is worth to the side that makes it.
 
     Attributes:
-        cell: the move.
+        cell: the move, by the number that the rules give it: in plain games its cell.
         outcome: for the side that makes the move.
-        plies: how many moves the game takes under best play from then on, this one included.
+        plies: how many moves the game takes under best play from then on, this one included; 0
+            where it goes on for ever.
     """
 
     cell: int
@@ -78,7 +83,8 @@ def find_verdict(rules: Rules, position: Position, solver: Solver | None = None)
     score = solver.score(position)
     best = best_moves(rules, position, score, solver)
     line = _line(rules, position, score, best, solver)
-    return Verdict(result_of(score), len(line), best, line)
+    plies = 0 if _is_endless(rules, score) else len(line)
+    return Verdict(result_of(score), plies, best, line)
 
 
 def analyse_moves(
@@ -90,7 +96,10 @@ def analyse_moves(
     for move in rules.moves(position):
         child = rules.play(position, move)
         score = back_up(solver.score(child))
-        plies = plies_of(score) if score else 1 + plies_to_draw(rules, child, solver)
+        if _is_endless(rules, score):
+            plies = 0
+        else:
+            plies = plies_of(score) if score else 1 + plies_to_draw(rules, child, solver)
         verdicts.append(MoveVerdict(move, result_of(score), plies))
     return tuple(verdicts)
 
@@ -117,14 +126,29 @@ def default_solver(
 ) -> Solver:
     """Return the table where the game is small and the position is in it, else alpha-beta.
 
+    Games in which positions come back are solved whole, by retrograde analysis.
+
     Args:
         node_limit, stop: see `AlphaBeta`; a table needs neither.
     """
+    if traits_of(rules).longest is None:
+        return _endless_solver(rules, position, node_limit)
     if is_small(rules):
         table = small_table(rules, starter_of(position))
         if position in table:
             return table
     return AlphaBeta(rules, node_limit=node_limit, stop=stop)
+
+
+def _endless_solver(rules: Rules, position: Position, node_limit: int | None) -> Graph:
+    """Return the scores of all that can follow from the start of a game, or from a position."""
+    graph = small_graph(rules, position.turn, node_limit)
+    return graph if position in graph else solve_graph(rules, position, position_limit=node_limit)
+
+
+def _is_endless(rules: Rules, score: int) -> bool:
+    """Return whether a game of this score goes on for ever under best play."""
+    return score == 0 and traits_of(rules).longest is None
 
 
 def plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
@@ -138,8 +162,9 @@ def _line(
     rules: Rules, position: Position, score: int, best: tuple[int, ...], solver: Solver
 ) -> tuple[int, ...]:
     """Return the principal variation from a position whose score and best moves are known."""
-    line = []
-    while best:
+    line, seen = [], set[Position]()
+    while best and position not in seen:
+        seen.add(position)
         line.append(best[0])
         position, score = rules.play(position, best[0]), push_down(score)
         best = best_moves(rules, position, score, solver)
