@@ -12,10 +12,8 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
-from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.deepening import Lookahead, look_ahead
-from tic_tac_toe.logic.search.pie import with_pie
 from tic_tac_toe.logic.search.scores import MATE, push_down
 from tic_tac_toe.logic.search.table import SMALL_CELLS, is_small
 from tic_tac_toe.logic.search.verdict import (
@@ -188,14 +186,12 @@ def plain_solver(rules: Rules, position: Position, effort: Effort = MOMENT) -> S
 
 def fast_solvers(rules: Rules, effort: Effort = MOMENT) -> tuple[Solver, FastSolver]:
     """Return the fast solver behind the book, where there is one, and by itself."""
-    from tic_tac_toe.solver import FastSolver, Limits
-    from tic_tac_toe.solver.book import with_book
+    from tic_tac_toe.solver import Limits
+    from tic_tac_toe.solver.pie import fast_solvers as solvers
 
     # One thread, so that the same state gets the same answer whenever the nodes come first.
     limits = Limits(effort.fast_seconds, effort.fast_nodes, effort.fast_memory, threads=1)
-    plain = without_pie(rules)
-    fast = FastSolver(plain, limits)
-    return with_pie(rules, with_book(plain, fast)), fast
+    return solvers(rules, limits)
 
 
 def _prove_fast(state: GameState, effort: Effort) -> Proved:
@@ -239,7 +235,7 @@ def has_fast_solver(rules: Rules) -> bool:
     """Return whether the fast solver is installed and solves this game."""
     from tic_tac_toe.solver.support import is_fast
 
-    return is_fast(without_pie(rules))
+    return is_fast(rules)
 
 
 def could_have_fast_solver(rules: Rules) -> bool:
@@ -248,4 +244,4 @@ def could_have_fast_solver(rules: Rules) -> bool:
         return False
     from tic_tac_toe.solver import supports
 
-    return supports(without_pie(rules))
+    return supports(rules)

@@ -14,7 +14,7 @@ from tic_tac_toe.extras import install_command, missing_packages
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.search.scores import Result, result_of
+from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import (
     Solver,
@@ -22,9 +22,10 @@ from tic_tac_toe.logic.search.verdict import (
     default_solver,
     find_verdict,
 )
-from tic_tac_toe.solver.book import book_for, with_book
+from tic_tac_toe.solver.book import with_book
 from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
+from tic_tac_toe.solver.pie import fast_solvers
 from tic_tac_toe.solver.support import (
     PACKAGES,
     check_support,
@@ -144,9 +145,9 @@ def solve(
             raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
         cluster = with_book(rules, _cluster_solver(state, limits, client))
         return StateVerdict.on(state, find_verdict(rules, position, cluster))
-    fast = _fast_solver(state, limits, checkpoint)
+    solver, fast = _fast_solvers(state, limits, checkpoint)
     try:
-        return StateVerdict.on(state, find_verdict(rules, position, with_book(rules, fast)))
+        return StateVerdict.on(state, find_verdict(rules, position, solver))
     finally:
         fast.save_news()
 
@@ -163,9 +164,10 @@ def solve_outcome(
 ) -> Result:
     """Return the outcome for the side to move and nothing more; faster than `solve`, see there."""
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
-    solver = _fast_solver(state, limits)
-    known = None if (book := book_for(state.rules)) is None else book.score(state.position)
-    return result_of(solver.bounds(state.position, -1, 1)[0] if known is None else known)
+    solver, _ = _fast_solvers(state, limits)
+    if solver.reaches(state.position, 1):
+        return "win"
+    return "draw" if solver.reaches(state.position, 0) else "loss"
 
 
 def _best_solver(
@@ -185,13 +187,11 @@ def _best_solver(
         node_limit = NODE_LIMIT if is_plain else FAST_NODE_LIMIT
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
     if client is not None:
-        solver = _cluster_solver(state, limits, client)
-    elif is_plain:
+        return with_book(rules, _cluster_solver(state, limits, client))
+    if is_plain:
         stop = Meter(limits).limit_reached
-        solver = default_solver(rules, state.position, limits.node_limit, stop=stop)
-    else:
-        solver = _fast_solver(state, limits)
-    return with_book(rules, solver)
+        return default_solver(rules, state.position, limits.node_limit, stop=stop)
+    return _fast_solvers(state, limits)[0]
 
 
 @contextmanager
@@ -221,14 +221,12 @@ def _advice(state: GameState, *, own_limit: bool) -> Iterator[None]:
         ) from None
 
 
-def _fast_solver(
+def _fast_solvers(
     state: GameState, limits: Limits, checkpoint: Checkpoint | None = None
-) -> FastSolver:
+) -> tuple[Solver, FastSolver]:
     check_support(state.rules)
     require_packages()
-    from tic_tac_toe.solver.session import FastSolver
-
-    return FastSolver(state.rules, limits, checkpoint=checkpoint)
+    return fast_solvers(state.rules, limits, checkpoint)
 
 
 def _cluster_solver(state: GameState, limits: Limits, client: Client) -> Solver:

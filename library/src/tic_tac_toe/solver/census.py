@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.census import Census, walk_census
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.solver.limits import MAXIMUM_CELLS
@@ -25,7 +26,9 @@ def take_census(
         symmetric: count the classes under the rules' symmetry; else each position is a class.
         values: count the positions by who wins under best play as well.
     """
-    can_enumerate = start == Position() and rules.shape.cells <= MAXIMUM_CELLS
+    traits = traits_of(rules)
+    is_flat = not traits.torus and not traits.layered
+    can_enumerate = start == Position() and rules.shape.cells <= MAXIMUM_CELLS and is_flat
     if can_enumerate and not is_small(rules) and is_fast(rules):
         from tic_tac_toe.solver.enumeration import enumerate_plies
 

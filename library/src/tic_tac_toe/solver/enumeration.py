@@ -20,6 +20,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.search.census import Census
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.shapes import layout
@@ -189,6 +190,8 @@ def _enumerate(rules: Rules, code: EnumerationCode) -> _Enumerated:
     check_support(rules)
     line = without_misere(rules)
     assert isinstance(line, LineRules), "nothing else is supported"
+    if line.topology != PLANE:
+        raise InvalidVariant("only flat boards can be enumerated", "enumeration_topology")
     cells = rules.shape.cells
     if cells > MAXIMUM_CELLS:
         raise InvalidVariant(

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
 FORMAT = "tictactoe-engine checkpoint 2"
+#: The modules beside the kernels that give saved arrays their meaning.
+_SEARCH = ("limits", "saved_search", "scale", "session")
+#: Digests of earlier versions, each with that of the version to which their states mean the same.
+#: Any change of the search makes the digest another, and the entry void.
+READ_AS: Mapping[str, str] = MappingProxyType({"9ccdc76614b64383": "21a4bcf9abb3420b"})
 
 
 def identity(rules: Rules) -> dict[str, str]:
@@ -19,6 +26,8 @@ def identity(rules: Rules) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def code_digest() -> str:
-    """Return a digest of the solver's source: arrays mean nothing to another version."""
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    """Return a digest of the source of the search: arrays mean nothing to another version."""
+    folder = Path(__file__).parent
+    sources = sorted(folder.joinpath("kernels").rglob("*.py"))
+    sources += (folder / f"{name}.py" for name in _SEARCH)
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]

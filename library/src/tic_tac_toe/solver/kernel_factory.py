@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.solver.kernels.gravity.kernel import ConnectFourKernel, GravityKernel
 from tic_tac_toe.solver.kernels.kernel import Kernel
 from tic_tac_toe.solver.kernels.misere.kernel import MisereKernel
@@ -23,6 +25,8 @@ def kernel_for(rules: Rules, memory: int) -> Kernel:
         InvalidVariant: the fast solver does not solve the game.
     """
     check_support(rules)
+    if isinstance(rules, Pie):
+        raise InvalidVariant("a kernel searches the game without the pie rule", "fast_pie")
     inner = without_misere(rules)
     assert isinstance(inner, LineRules), "nothing else is supported"
     if isinstance(rules, Misere):

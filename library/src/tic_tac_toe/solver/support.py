@@ -7,9 +7,13 @@ from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.rules.pie import without_pie
+from tic_tac_toe.logic.rules.topology import PLANE
 
 #: A bit board is one machine word.
 WORD_BITS = 64
+#: The m,n,k kernel has room for this number of lines; no flat board of 64 cells has more.
+MOST_LINES = 224
 #: What the fast solver imports, and its name in the message that one of these is missing.
 PACKAGES = ("numpy", "numba")
 FAST_SOLVER = "the fast solver"
@@ -28,16 +32,29 @@ def objection(rules: Rules) -> str | None:
 
 def refusal(rules: Rules) -> Message | None:
     """Return the same as `objection`, with a code and parameters."""
-    inner = without_misere(rules)
+    inner = without_misere(without_pie(rules))
     is_exact = type(inner) is LineRules  # a subclass may have any rules
     if not (isinstance(inner, LineRules) and is_exact):
         name = type(inner).__name__
         return message("the fast solver does not know the rules {kind}", "fast_rules", kind=name)
+    if inner.topology != PLANE and (inner.gravity or isinstance(without_pie(rules), Misere)):
+        return message(
+            "the fast solver knows a torus and layers only without gravity and misère",
+            "fast_topology",
+        )
+    lines = len(inner.lines.places)
+    if inner.topology != PLANE and lines > MOST_LINES:
+        return message(
+            "the fast solver takes {most} places for lines at most, not {count}",
+            "fast_lines",
+            most=MOST_LINES,
+            count=lines,
+        )
     rows, columns = inner.shape
     if inner.exact:
         return message("the fast solver does not know lines of an exact length", "fast_exact")
     bits = columns * (rows + 1)
-    if inner.gravity and not isinstance(rules, Misere) and bits > WORD_BITS:
+    if inner.gravity and not isinstance(without_pie(rules), Misere) and bits > WORD_BITS:
         return message(
             "the fast solver needs columns x (rows + 1) <= {most} under gravity, "
             "and {columns} columns with {rows} rows make {count}",

@@ -17,6 +17,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.verdict import Solver
 from tic_tac_toe.solver.certificates.reasons import Board
@@ -98,6 +99,8 @@ def _board(rules: Rules) -> Board:
         )
     if inner.exact:
         raise InvalidVariant("lines of an exact length have no certificates", "certificate_exact")
+    if inner.topology != PLANE:
+        raise InvalidVariant("only games on flat boards have certificates", "certificate_topology")
     return Board(inner, isinstance(rules, Misere))
 
 

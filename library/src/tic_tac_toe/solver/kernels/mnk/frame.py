@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-MAXIMUM_LINES = 224  # 8 x 8 has 210 of length 2
+from tic_tac_toe.solver.support import MOST_LINES
+
+MAXIMUM_LINES = MOST_LINES  # 8 x 8 has 210 of length 2
 
 # A frame of words: the masks of the attacker's open lines, those of the defender's, then the node.
 ATTACK = np.uint64(0 * MAXIMUM_LINES)  # the attacker's open lines

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.shapes import layout
+from tic_tac_toe.logic.rules.topology import PLANE, TORUS
 from tic_tac_toe.solver.kernels.driver import Code, Parts, assemble
 from tic_tac_toe.solver.kernels.kernel import Kernel
 from tic_tac_toe.solver.kernels.mnk.board import Game
@@ -45,15 +45,24 @@ def game_of(rules: LineRules) -> Game:
         board=(1 << cells) - 1,
         cells=cells,
         lines=len(rules.lines.places),
-        images=len(layout(rules.shape).symmetries),
+        images=len(_symmetries(rules)),
         scratch=int(FRAME) * (cells + 2),
     )
     return Game(*map(np.uint64, words))
 
 
+def _symmetries(rules: LineRules) -> tuple[tuple[int, ...], ...]:
+    """Return the permutations by which positions are one; of a torus only those of the rectangle.
+
+    All that a torus has, 512 on 8 x 8, cost more than the positions that they spare.
+    """
+    topology = PLANE if rules.topology == TORUS else rules.topology
+    return topology.symmetries(rules.shape, False)
+
+
 def constants_of(rules: LineRules) -> NDArray[np.uint64]:
     """Return the places for lines, the bytes as ternary numbers, and the images of bytes."""
-    images = layout(rules.shape).symmetries
+    images = _symmetries(rules)
     constants = np.zeros(int(IMAGES) + 2048 * len(images), np.uint64)
     places = [line.mask for line in rules.lines.places]
     constants[: len(places)] = places
