@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import column_letter
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, leaving_cells, side_name, traits_of
 from tic_tac_toe.logic.shapes import Shape
 
 #: Boards with more rows than this are lettered below as well, when they are drawn tight.
@@ -71,9 +71,11 @@ def draw(
         emphasis: is given each cell that holds a mark, and its text, and returns what to write.
     """
     shape, traits = state.rules.shape, traits_of(state.rules)
-    local = traits.blocks
+    local, letters = traits.blocks, geometry(state.rules).column_names
     margin = " " * len(str(shape.rows))
-    yield from _letters(shape, style, local, margin)
+    if traits.layered and local is not None:
+        yield _layer_numbers(shape, style, local, margin)
+    yield from _letters(letters, style, local, margin)
     if style.lined:
         yield f"{margin}  {'-' * (style.pitch * shape.columns)}"
     texts = list(_cell_texts(state, style, emphasis))
@@ -85,19 +87,21 @@ def draw(
     if traits.digits is Digits.COLUMNS:
         yield from _numbers(shape, style, margin)
     elif shape.rows > TALL and not style.lined:
-        yield from _letters(shape, style, local, margin)
+        yield from _letters(letters, style, local, margin)
 
 
 def _cell_texts(state: GameState, style: Style, emphasis: Emphasis) -> Iterator[str]:
     """Yield the text of each cell; empty ones have signs in classic style only to tell them apart.
 
-    Under gravity they need none: a mark that is dropped finds its cell.
+    Under gravity they need none: a mark that is dropped finds its cell. The marks that leave the
+    board next are small letters.
     """
+    leaving = () if state.game_over else leaving_cells(state.rules, state.position)
     legal, empty = set(state.legal_cells), state.grid.empty_count
     alike = state.game_over or len(legal) == empty or traits_of(state.rules).gravity
     for cell, mark in enumerate(state.grid.cells):
         if mark != " ":
-            text = mark
+            text = mark.lower() if cell in leaving else mark
         elif alike:
             text = " " if style.lined else style.open
         else:
@@ -133,8 +137,17 @@ def _between_rows(
         yield ""
 
 
-def _letters(shape: Shape, style: Style, local: Shape | None, margin: str) -> Iterator[str]:
-    letters = [column_letter(column) for column in range(shape.columns)]
+def _layer_numbers(shape: Shape, style: Style, local: Shape, margin: str) -> str:
+    """Return the line above the letters with the number of each layer over its first column."""
+    texts = [" "] * shape.columns
+    for number in range(shape.columns // local.columns):
+        texts[number * local.columns] = str(number + 1)
+    return next(_letters(texts, style, local, margin)).rstrip()
+
+
+def _letters(
+    letters: Sequence[str], style: Style, local: Shape | None, margin: str
+) -> Iterator[str]:
     if style.lined:
         yield f"{margin}   {' '.join(f' {letter} ' for letter in letters)}".rstrip()
     else:
@@ -162,7 +175,9 @@ def _groups(parts: Sequence[str], size: int) -> Iterable[Sequence[str]]:
 def describe(state: GameState) -> str:
     """Return a plain drawing of a state, and below it whose turn it is or how the game ended."""
     if not state.game_over:
-        standing = f"{state.current_mark} to move"
+        standing = f"{side_name(state.rules, state.current_mark.side)} to move"
     else:
-        standing = "a draw" if state.winner is None else f"{state.winner} has won"
+        winner = state.winner
+        won = "" if winner is None else f"{side_name(state.rules, winner.side)} has won"
+        standing = won or "a draw"
     return "\n".join([*draw(state, PRINTED), "", standing])

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import column_letter
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.shapes import Shape
@@ -67,6 +68,9 @@ class Geometry:
         is_divided: whether the board is divided into blocks.
         is_framed: whether its boards have a frame: blocks, and the well that marks fall into.
         is_numbered: whether its columns have numbers.
+        column_names: the letter of each column; where there are layers, within its layer.
+        row_names: the number of each row.
+        layers: where there are layers, the number of each and where its middle lies, from the left.
         extent: the whole board.
         grid: the strokes between cells, without a frame.
     """
@@ -78,6 +82,11 @@ class Geometry:
         self.is_framed: bool = self.is_divided or traits.gravity
         self.is_numbered: bool = traits.digits is Digits.COLUMNS
         self._local = traits.blocks or self.shape
+        inner = self._local if traits.layered else self.shape
+        self.column_names: tuple[str, ...] = tuple(
+            column_letter(column % inner.columns) for column in range(self.shape.columns)
+        )
+        self.row_names: tuple[str, ...] = tuple(str(row + 1) for row in range(self.shape.rows))
         rows = [_offset(row, self._local.rows) for row in range(self.shape.rows)]
         columns = [_offset(column, self._local.columns) for column in range(self.shape.columns)]
         self.boxes: tuple[Box, ...] = tuple(Box(x, y, 1, 1) for y in rows for x in columns)
@@ -89,6 +98,10 @@ class Geometry:
         self.cells: tuple[tuple[int, ...], ...] = tuple(
             tuple(cell for cell, box in enumerate(self.boxes) if board.holds(box.centre))
             for board in self.boards
+        )
+        self.layers: tuple[tuple[str, float], ...] = tuple(
+            (str(number), board.centre.x)
+            for number, board in enumerate(self.boards if traits.layered else (), start=1)
         )
         self.extent: Box = Box(0, 0, columns[-1] + 1, rows[-1] + 1)
         self.grid: tuple[Segment, ...] = tuple(
@@ -123,18 +136,27 @@ def strikes(state: GameState) -> tuple[Segment, ...]:
     """Return the strokes through the cells that decided the game; empty without a winner.
 
     Where blocks are won, each line in a block gets its stroke, and the line of blocks comes last.
-    Cells that do not lie on a straight line, in rules of a user's own, get none.
+    Cells that are not neighbours on a straight line get none: on a torus, through several layers,
+    or in rules of a user's own.
     """
     cells, plan = set(state.winning_cells), geometry(state.rules)
-    if not plan.is_divided or traits_of(state.rules).owners is None:
+    if not plan.is_divided:
         return _through([plan.boxes[cell] for cell in sorted(cells)])
     won = [
         (board, [plan.boxes[cell] for cell in inner if cell in cells])
         for board, inner in zip(plan.boards, plan.cells, strict=True)
         if not cells.isdisjoint(inner)
     ]
-    small = [stroke for _, boxes in won for stroke in _through(boxes)]
-    return (*small, *_through([board for board, _ in won]))
+    if plan.layers and len(won) > 1:
+        return ()
+    small = tuple(stroke for _, boxes in won for stroke in _through(boxes))
+    has_owners = traits_of(state.rules).owners is not None
+    return (*small, *_through([board for board, _ in won])) if has_owners else small
+
+
+def lit_cells(state: GameState) -> tuple[int, ...]:
+    """Return the cells that decided the game where no stroke can go through them."""
+    return () if strikes(state) else tuple(state.winning_cells)
 
 
 class SmallBoard(NamedTuple):
@@ -187,6 +209,11 @@ def _strokes(board: Box) -> list[Segment]:
     return down + across
 
 
+def _are_neighbours(one: Box, other: Box) -> bool:
+    across, down = other.centre.x - one.centre.x, other.centre.y - one.centre.y
+    return max(abs(across) - one.width, abs(down) - one.height) < 2 * GAP
+
+
 def _through(boxes: list[Box]) -> tuple[Segment, ...]:
     """Return the stroke through boxes that lie on a line, a little beyond the outer centres."""
     if not boxes:
@@ -197,7 +224,7 @@ def _through(boxes: list[Box]) -> tuple[Segment, ...]:
         abs(right * (box.centre.y - first.y) - down * (box.centre.x - first.x)) > 1e-9
         for box in boxes
     )
-    if bent:
+    if bent or not all(map(_are_neighbours, boxes, boxes[1:])):
         return ()
     reach = max(abs(right), abs(down))
     scale = OVERHANG * boxes[0].width

@@ -23,6 +23,7 @@ from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
 from tic_tac_toe.logic.search.verdict import Solver, best_moves
@@ -63,15 +64,15 @@ def play_by_rules(state: GameState, rng: random.Random | None = None, /) -> Move
     if wins:
         return _choose(state, wins, rng)
     threats = _ending_in(rules, position._replace(turn=1 - mover), 1 - mover)
-    blocks = [cell for cell in threats if cell in state.legal_cells]
-    if blocks:
-        return _choose(state, blocks, rng)
     blunders = _ending_in(rules, position, 1 - mover)
-    cells = [cell for cell in state.legal_cells if cell not in blunders] or state.legal_cells
+    moves = [move for move in state.legal_moves if move not in blunders]
+    threatened = {cell_of(rules, move) for move in threats}
+    if blocks := [move for move in moves if cell_of(rules, move) in threatened]:
+        return _choose(state, blocks, rng)
     for group in _corners_and_centre(rules.shape):
-        if free := [cell for cell in cells if cell in group]:
+        if free := [move for move in moves if cell_of(rules, move) in group]:
             return _choose(state, free, rng)
-    return _choose(state, cells, rng)
+    return _choose(state, moves or state.legal_moves, rng)
 
 
 def minimax(
@@ -216,15 +217,15 @@ def _share_of_mistakes(state: GameState, solver: Solver) -> float:
     """Return which part of the replies is not among the best; none where the game is over."""
     if state.game_over:
         return 0.0
-    return 1 - len(_best_moves(state, solver)) / len(state.legal_cells)
+    return 1 - len(_best_moves(state, solver)) / len(state.legal_moves)
 
 
 def _ending_in(rules: Rules, position: Position, winner: int) -> list[int]:
     """Return the moves that end the game at once with this winner."""
     return [
-        cell
-        for cell in rules.moves(position)
-        if (outcome := rules.outcome(rules.play(position, cell))) and outcome.winner == winner
+        move
+        for move in rules.moves(position)
+        if (outcome := rules.outcome(rules.play(position, move))) and outcome.winner == winner
     ]
 
 
@@ -239,8 +240,8 @@ def _corners_and_centre(shape: Shape) -> tuple[frozenset[int], frozenset[int]]:
     return corners, cells((rows - 1 >> 1, rows >> 1), (columns - 1 >> 1, columns >> 1))
 
 
-def _choose(state: GameState, cells: Sequence[int], rng: random.Random | None) -> Move:
-    return state.make_move_to((rng or random.Random()).choice(cells))
+def _choose(state: GameState, moves: Sequence[int], rng: random.Random | None) -> Move:
+    return state.make_move_to((rng or random.Random()).choice(moves))
 
 
 def _now_and_then(

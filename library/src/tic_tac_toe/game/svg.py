@@ -13,18 +13,25 @@ from tic_tac_toe.game.geometry import (
     Point,
     Segment,
     geometry,
+    lit_cells,
     small_boards,
     strikes,
 )
 from tic_tac_toe.logic.models import MARKS, GameState
-from tic_tac_toe.logic.notation import column_letter, format_state
+from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.alternation import NAMES
+from tic_tac_toe.logic.rules.placements import cell_of
+from tic_tac_toe.logic.rules.placements import placement as place_of
+from tic_tac_toe.logic.rules.traits import leaving_cells, side_name, traits_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 #: How long the side of a cell is, in the units of the picture.
 CELL = 40
 #: Space around the board: plain, and where the names of rows and columns stand, in cells.
 MARGIN, LABELLED = 0.3, 0.8
+#: The height of the line with the numbers of layers, in cells.
+LAYERS = 0.5
 #: The height of the line of text below, in cells.
 CAPTION = 0.9
 #: How wide a picture is shown at most where the page does not say, in pixels.
@@ -59,7 +66,7 @@ STYLE = (
 .ttt-x, .ttt-o { fill: none; stroke-width: 4.5; stroke-linecap: round }
 .ttt-x { stroke: var(--ttt-x) }
 .ttt-o { stroke: var(--ttt-o) }
-.ttt-owner { opacity: 0.35 }
+.ttt-owner, .ttt-leaving { opacity: 0.35 }
 .ttt-owner * { stroke-width: 11 }
 .ttt-strike { stroke: var(--ttt-strike); stroke-width: 5; stroke-linecap: round; opacity: 0.85 }
 .ttt-best { fill: none; stroke: var(--ttt-win); stroke-width: 2.5; stroke-dasharray: 3 3.5 }
@@ -69,6 +76,7 @@ STYLE = (
 .ttt text { font: 14px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif;
   text-anchor: middle; dominant-baseline: central; fill: var(--ttt-ink) }
 .ttt .ttt-value { font-weight: 600 }
+.ttt .ttt-half { font-size: 11px }
 .ttt .ttt-value-win { fill: var(--ttt-win) }
 .ttt .ttt-value-draw { fill: var(--ttt-draw) }
 .ttt .ttt-value-loss { fill: var(--ttt-loss) }"""
@@ -93,14 +101,16 @@ def svg(
 ) -> str:
     """Return a picture of a state as one ``<svg>`` element that needs nothing else.
 
-    The winning line is struck through, and in ultimate the boards that may be played in are lit.
-    Colours follow the reader's light or dark scheme; nothing is told by colour alone.
+    The winning line is struck through, or its cells are lit where they are not neighbours; in
+    ultimate the boards that may be played in are lit. The marks that leave next are pale. Colours
+    follow the reader's light or dark scheme; nothing is told by colour alone.
 
     Args:
         last: the cell of the last move, which is shaded.
-        best: cells to mark as good moves, by a dashed ring.
+        best: the moves to mark as good, by a dashed ring around their cells.
         values: what moves are worth: written into their cells as ``+3`` for a win in three plies,
-            ``=4`` for a draw in four; a loss has a minus sign.
+            ``=4`` for a draw in four; a loss has a minus sign. Where the mover chooses the letter,
+            it stands before them: ``X+3`` above ``O=4``.
         caption: a line of text below the board.
         label: what the picture says to those who do not see it; the position unless given.
         names: whether the names of rows and columns stand around the board.
@@ -143,10 +153,11 @@ def placement(rules: Rules, *, names: bool = True, captioned: bool = False) -> P
     plan = geometry(rules)
     extent = plan.extent
     before = LABELLED if names else MARGIN
+    above = before + (LAYERS if names and plan.layers else 0)
     below = (LABELLED if names and plan.is_numbered else MARGIN) + captioned * CAPTION
-    corner = _scaled(Point(before, before))
+    corner = _scaled(Point(before, above))
     size = _scaled(Point(extent.width, extent.height))
-    paper = _scaled(Point(before + extent.width + MARGIN, before + extent.height + below))
+    paper = _scaled(Point(before + extent.width + MARGIN, above + extent.height + below))
     return Placement(Box(*corner, *size), paper)
 
 
@@ -173,9 +184,11 @@ def escape(text: str) -> str:
 def describe(state: GameState) -> str:
     """Return a state in words, for those who do not see the picture."""
     if state.winner is not None:
-        end = f"{state.winner} wins"
+        end = f"{side_name(state.rules, state.winner.side)} wins"
+    elif state.game_over:
+        end = "a draw"
     else:
-        end = "a draw" if state.game_over else f"{state.current_mark} to move"
+        end = f"{side_name(state.rules, state.current_mark.side)} to move"
     return f"{format_state(state)}: {end}"
 
 
@@ -185,38 +198,72 @@ def _board(
     plan = geometry(state.rules)
     smalls = small_boards(state)
     lit = [small.box for small in smalls if small.open]
-    if 0 < len(lit) < len(smalls):
-        yield from (f'<rect class="ttt-lit" {_corner(box)} />' for box in lit)
-    worth = {move.cell: move for move in values}
-    for move in worth.values():
-        wash = f"ttt-wash-{move.outcome}"
-        yield f'<rect class="{wash}" {_corner(plan.boxes[move.cell], inset=0.05)} />'
+    if len(lit) == len(smalls):
+        lit = []
+    lit += [plan.boxes[cell] for cell in lit_cells(state)]
+    yield from (f'<rect class="ttt-lit" {_corner(box)} />' for box in lit)
+    worth = _by_cell(state.rules, values)
+    for cell, moves in worth.items():
+        wash = f"ttt-wash-{min((move.outcome for move in moves), key=list(SIGNS).index)}"
+        yield f'<rect class="{wash}" {_corner(plan.boxes[cell], inset=0.05)} />'
     if last is not None:
         yield f'<rect class="ttt-last" {_corner(plan.boxes[last], inset=0.05)} rx="4" />'
     yield f'<path class="ttt-grid" d="{"".join(map(_stroke, plan.grid))}" />'
     if plan.is_framed:
         yield from (f'<rect class="ttt-frame" {_corner(box)} />' for box in plan.boards)
-    for mark in MARKS:
-        marked = zip(plan.boxes, state.grid.cells, strict=True)
-        yield from (_mark(mark.side, box) for box, letter in marked if letter == mark)
+    yield from _marks(state, plan)
     for small in smalls:
         if small.owner is not None:
             yield f'<g class="ttt-owner">{_mark(small.owner, small.box)}</g>'
-    for cell in best:
+    ringed = (cell_of(state.rules, move) for move in best)
+    for cell in sorted({cell for cell in ringed if cell is not None}):
         x, y = _scaled(plan.boxes[cell].centre)
         yield f'<circle class="ttt-best" cx="{x:g}" cy="{y:g}" r="{0.42 * CELL:g}" />'
-    for move in worth.values():
-        x, y = _scaled(plan.boxes[move.cell].centre)
-        text = f"{SIGNS[move.outcome]}{move.plies}"
-        kind = f"ttt-value ttt-value-{move.outcome}"
-        yield f'<text class="{kind}" x="{x:g}" y="{y:g}">{text}</text>'
+    for cell, moves in worth.items():
+        yield from _values(state.rules, plan.boxes[cell], moves)
     yield from (f'<path class="ttt-strike" d="{_stroke(line)}" />' for line in strikes(state))
 
 
+def _marks(state: GameState, plan: Geometry) -> Iterator[str]:
+    """Yield the crosses and then the naughts, those pale that leave next."""
+    leaving = () if state.game_over else leaving_cells(state.rules, state.position)
+    for mark in MARKS:
+        for cell, box in enumerate(plan.boxes):
+            if state.grid.cells[cell] == mark:
+                drawn = _mark(mark.side, box)
+                yield f'<g class="ttt-leaving">{drawn}</g>' if cell in leaving else drawn
+
+
+def _by_cell(rules: Rules, values: Iterable[MoveVerdict]) -> dict[int, list[MoveVerdict]]:
+    """Return the worth of moves by the cells in which they place something."""
+    worth: dict[int, list[MoveVerdict]] = {}
+    for move in values:
+        cell = cell_of(rules, move.cell)
+        if cell is not None:
+            worth.setdefault(cell, []).append(move)
+    return worth
+
+
+def _values(rules: Rules, box: Box, moves: list[MoveVerdict]) -> Iterator[str]:
+    """Yield what the moves into a cell are worth, one below the other."""
+    x, y = _scaled(box.centre)
+    has_letters = len(traits_of(rules).choices or ()) > 1
+    for number, move in enumerate(moves):
+        placed = place_of(rules, 0, move.cell)
+        letter = NAMES[placed.mark] if has_letters and placed is not None else ""
+        kind = f"ttt-value ttt-value-{move.outcome}" + (" ttt-half" if has_letters else "")
+        down = (number - (len(moves) - 1) / 2) * CELL * 0.4
+        plies = move.plies or "\N{INFINITY}"
+        text = f"{letter}{SIGNS[move.outcome]}{plies}"
+        yield f'<text class="{kind}" x="{x:g}" y="{y + down:g}">{text}</text>'
+
+
 def _names(plan: Geometry) -> Iterator[str]:
-    """Yield the letters over the columns, the numbers of the rows, and those of the columns."""
+    """Yield the numbers of layers, the letters of columns, and the numbers of rows and columns."""
+    for number, x in plan.layers:
+        yield _text(x, -0.42 - LAYERS, number)
     for column, x in enumerate(plan.column_centres()):
-        yield _text(x, -0.42, column_letter(column))
+        yield _text(x, -0.42, plan.column_names[column])
         if plan.is_numbered:
             yield _text(x, plan.extent.height + 0.42, str(column + 1))
     for row, y in enumerate(plan.row_centres()):

@@ -12,6 +12,7 @@ from tic_tac_toe.game.svg import CELL, STYLE, board, escape
 from tic_tac_toe.game.tree_layout import Layout, Size, lay_out
 from tic_tac_toe.game.tree_nodes import TreeNode
 from tic_tac_toe.game.tree_words import TreeWords
+from tic_tac_toe.logic.rules.placements import cell_of
 
 #: Sizes of letters, and the height of a line of each.
 LARGE, SMALL = 13, 11.5
@@ -189,7 +190,8 @@ class _Picture:
             yield _text(middle, header, way)
         unseen = ' class="ttt-unseen"' if node.cut else ""
         yield f'<g{unseen} transform="translate({left:.1f} {top:.1f}) scale({scale:.4g})">'
-        yield board(node.state, last=node.move)
+        last = None if node.move is None else cell_of(node.state.rules, node.move)
+        yield board(node.state, last=last)
         yield "</g>"
         ring = Box(left - PAD, top - PAD, size.width + 2 * PAD, size.height + 2 * PAD)
         if node in self._chosen:

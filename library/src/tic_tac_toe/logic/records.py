@@ -20,7 +20,7 @@ from tic_tac_toe.logic.exceptions import (
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import fault_in_move, move_name
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.repetition import is_repeated, settle
+from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe.logic.rules.placements import count_moves
@@ -121,11 +121,14 @@ class Record:
 
     def states(self) -> Iterator[GameState]:
         """Yield every state of the game from the first to the last: one more than the moves."""
-        seen = [self.initial_state]
-        yield seen[0]
+        state, repetitions = self.initial_state, Repetitions(self.rules)
+        repetitions.make_a_draw(state.position)
+        yield state
         for move in self.moves:
-            seen.append(settle(seen[-1].make_move_to(move).after_state, seen))
-            yield seen[-1]
+            state = state.make_move_to(move).after_state
+            if repetitions.make_a_draw(state.position) and not state.game_over:
+                state = state.as_drawn()
+            yield state
 
     @cached_property
     def final_state(self) -> GameState:
@@ -141,7 +144,8 @@ class Record:
     @cached_property
     def _end(self) -> tuple[Position, Outcome | None]:
         """Where the moves led, and how the game ended there, if it did."""
-        position, seen = self.initial_state.position, list[Position]()
+        position, repetitions = self.initial_state.position, Repetitions(self.rules)
+        repetitions.make_a_draw(position)
         outcome = self.initial_state.outcome
         number, move = 0, 0
         try:
@@ -149,10 +153,9 @@ class Record:
                 number += 1
                 if outcome is not None:
                     raise InvalidMove("The game is over", "game_over")
-                seen.append(position)
                 position = play_legal(self.rules, position, move)
-                if is_repeated(self.rules, position, seen):
-                    outcome = Outcome(None)
+                if repetitions.make_a_draw(position):
+                    outcome = self.rules.outcome(position) or Outcome(None)
         except InvalidMove as error:
             is_move = type(move) is int and 0 <= move < count_moves(self.rules)
             name = move_name(self.initial_state, move) if is_move else "?"

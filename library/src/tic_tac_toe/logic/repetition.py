@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from tic_tac_toe.logic.models import GameState
@@ -20,7 +21,23 @@ def is_repeated(rules: Rules, position: Position, earlier: Iterable[Position]) -
     """
     if traits_of(rules).longest is not None:
         return False
-    return 1 + sum(before == position for before in earlier) >= REPETITIONS
+    return 1 + tuple(earlier).count(position) >= REPETITIONS
+
+
+class Repetitions:
+    """Counts how often positions come in one game, in the same time however long it is."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._counts: Counter[Position] | None = Counter()
+        if traits_of(rules).longest is not None:
+            self._counts = None
+
+    def make_a_draw(self, position: Position) -> bool:
+        """Return whether the game is a draw with this position, after all that came before."""
+        if self._counts is None:
+            return False
+        self._counts[position] += 1
+        return self._counts[position] >= REPETITIONS
 
 
 def settle(state: GameState, earlier: Iterable[GameState]) -> GameState:

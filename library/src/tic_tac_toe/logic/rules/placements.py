@@ -33,6 +33,12 @@ def placement(rules: Rules, turn: int, move: int) -> Placement | None:
     return Placement(cell, choices[number]) if number < len(choices) else None
 
 
+def cell_of(rules: Rules, move: int) -> int | None:
+    """Return the cell in which a move places something; ``None`` if it places nothing."""
+    placed = placement(rules, 0, move)
+    return None if placed is None else placed.cell
+
+
 def move_to(rules: Rules, cell: int, choice: int = 0) -> int:
     """Return the move that places the letter of a number in `Traits.choices` in a cell."""
     return cell + choice * rules.shape.cells

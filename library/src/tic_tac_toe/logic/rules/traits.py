@@ -104,6 +104,17 @@ class Traits:
         return self.longest is not None and not self.specials
 
 
+def side_name(rules: Rules, side: int) -> str:
+    """Return what a player is called, 0 or 1: a letter, or a name in English."""
+    return traits_of(rules).sides[side]
+
+
+def leaving_cells(rules: Rules, position: Position) -> tuple[int, ...]:
+    """Return the cells whose marks leave the board next, if any do in this game."""
+    leaving = traits_of(rules).leaving
+    return tuple(leaving(position)) if leaving else ()
+
+
 @lru_cache(maxsize=256)
 def traits_of(rules: Rules) -> Traits:
     """Return what the rules say of themselves, and the defaults for what they do not say."""

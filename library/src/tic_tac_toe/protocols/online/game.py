@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.records import first_state, play_legal, rules_named
+from tic_tac_toe.logic.repetition import is_repeated
+from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.protocols.online.clocks import ClockState, Pauses
 from tic_tac_toe.protocols.online.events import (
     DRAW,
@@ -140,7 +143,10 @@ class OnlineGame(Standing):
                 version=event.version,
                 reason=error.message,
             ) from error
+        is_endless = traits_of(self.rules).longest is None
         outcome = self.rules.outcome(position)
+        if outcome is None and is_repeated(self.rules, position, self.earlier):
+            outcome = Outcome(None)
         clock = self.clock
         if clock is not None and self.setup.clock is not None:
             running = position.turn if outcome is None else None
@@ -155,6 +161,7 @@ class OnlineGame(Standing):
             self,
             position=position,
             moves=(*self.moves, event.cell),
+            earlier=(*self.earlier, self.position) if is_endless else (),
             changed=event.version,
             offers=frozenset(),
             clock=clock,
@@ -192,6 +199,7 @@ class OnlineGame(Standing):
             self,
             moves=moves,
             position=position,
+            earlier=self.earlier[: len(moves)],
             changed=self.version,
             offers=frozenset(),
             clock=clock,

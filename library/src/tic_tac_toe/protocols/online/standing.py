@@ -45,7 +45,8 @@ class Standing:
         changed: the number of the last event that changed the board, the players or the end: a
             request made since then was made in view of the present board.
         players: at X and at O; ``None`` where the seat is free.
-        moves: the cells played and not taken back, in order.
+        moves: the moves played and not taken back, in order, as the rules number them.
+        earlier: the positions before each of them, where positions can come back in the game.
         position: the position after those moves.
         offers: the offers that wait for an answer, as pairs of a seat and one of `OFFERS`.
         end: how the game ended, if it has.
@@ -68,6 +69,7 @@ class Standing:
     clock: ClockState | None = None
     follower: str = ""
     chats: int = 0
+    earlier: tuple[Position, ...] = field(default=(), repr=False, compare=False)
     rules: Rules = field(repr=False, compare=False, kw_only=True)
 
     @property
@@ -93,7 +95,9 @@ class Standing:
     @cached_property
     def state(self) -> GameState:
         """The board as people hold it."""
-        return GameState.at(self.rules, self.position)
+        state = GameState.at(self.rules, self.position, self.starting_mark)
+        is_drawn = self.end is not None and self.end.reason == ON_BOARD and not state.game_over
+        return state.as_drawn() if is_drawn else state
 
     def player(self, seat: str) -> Player | None:
         """Return the player at a seat."""
