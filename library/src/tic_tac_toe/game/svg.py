@@ -197,9 +197,7 @@ def _board(
 ) -> Iterator[str]:
     plan = geometry(state.rules)
     smalls = small_boards(state)
-    lit = [small.box for small in smalls if small.open]
-    if len(lit) == len(smalls):
-        lit = []
+    lit = [small.box for small in smalls if small.open and not all(one.open for one in smalls)]
     lit += [plan.boxes[cell] for cell in lit_cells(state)]
     yield from (f'<rect class="ttt-lit" {_corner(box)} />' for box in lit)
     worth = _by_cell(state.rules, values)

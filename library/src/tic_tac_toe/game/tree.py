@@ -84,11 +84,11 @@ class GameTree:
             words: what is written in it.
             styled: whether the picture brings its style; a page that has it already needs no more.
         """
-        return draw(self.root, words, styled=styled)
+        return draw(self.root, words.of(self.root.state.rules), styled=styled)
 
     def dot(self, *, words: TreeWords = ENGLISH) -> str:
         """Return the tree as text for Graphviz, whose program ``dot`` draws it."""
-        return write_dot(self.root, words)
+        return write_dot(self.root, words.of(self.root.state.rules))
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from tic_tac_toe.game.tree_nodes import TreeNode
-from tic_tac_toe.logic.models import MARKS, GameState
+from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state, move_name
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import MATE, plies_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
@@ -51,12 +53,21 @@ class TreeWords:
     counts: str = "{searched} positions looked at, {cut} moves cut off."
     moves_told: str = "The moves: {moves}."
     line_told: str = "Best play: {moves}."
+    #: What the players are called, and how the reader's language says those names.
+    sides: tuple[str, str] = ("X", "O")
+    side_names: tuple[tuple[str, str], ...] = ()
+
+    def of(self, rules: Rules) -> TreeWords:
+        """Return the same texts for the players of a game."""
+        names = dict(self.side_names)
+        first, second = (names.get(side, side) for side in traits_of(rules).sides)
+        return replace(self, sides=(first, second))
 
     def score(self, score: int) -> str:
         """Return what a score for X means."""
         if score == 0:
             return self.draw
-        mark = MARKS[score < 0]
+        mark = self.sides[score < 0]
         plies = plies_of(score)
         # A bound that no game is long enough for means a win at any time.
         if 0 < plies <= MAXIMUM_SIDE**2:
@@ -92,14 +103,15 @@ class TreeWords:
 
     def mover(self, state: GameState) -> str:
         """Return whose turn it is."""
-        return self.to_move.format(mark=state.current_mark)
+        return self.to_move.format(mark=self.sides[state.current_mark.side])
 
     def side(self, states: Sequence[GameState]) -> tuple[str, ...]:
         """Return what is told beside a layer: whose turn it is, and what that side looks for."""
         going_on = next((state for state in states if not state.game_over), None)
         if going_on is None:
             return (self.the_end,)
-        return (self.mover(going_on), self.takes_best.format(mark=going_on.current_mark))
+        side = going_on.current_mark.side
+        return (self.mover(going_on), self.takes_best.format(mark=self.sides[side]))
 
     def heading(self, root: TreeNode) -> str:
         """Return the title of a picture."""
