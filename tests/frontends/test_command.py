@@ -22,7 +22,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS
 from tic_tac_toe_frontends.command.solve.args import parse_args
-from tic_tac_toe_frontends.words.game_text import describe_rules
+from tic_tac_toe_frontends.words.rules_text import describe_rules
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 #: Changes when a search looks at other positions than before; say so and why when it does.

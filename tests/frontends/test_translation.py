@@ -24,7 +24,7 @@ from tic_tac_toe_frontends.console.commands import (
     parse_command,
     translated_words,
 )
-from tic_tac_toe_frontends.words.game_text import variant_title
+from tic_tac_toe_frontends.words.rules_text import variant_title
 from tic_tac_toe_frontends.words.translation import (
     DOMAIN,
     LANGUAGES,

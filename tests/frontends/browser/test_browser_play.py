@@ -9,8 +9,8 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
 from tic_tac_toe_frontends.browser.page.links import read_link
 from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.words.game_text import variant_title
 from tic_tac_toe_frontends.words.players import PLAYERS
+from tic_tac_toe_frontends.words.rules_text import variant_title
 
 pytestmark = IN_CHROMIUM
 

@@ -12,14 +12,9 @@ from tic_tac_toe_frontends.table.move_list import in_a_line, listed, rows_of
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_situation, tell_status
-from tic_tac_toe_frontends.words.game_text import (
-    PLAYER_TITLES,
-    VARIANT_TITLES,
-    player_title,
-    starter_title,
-    variant_title,
-)
+from tic_tac_toe_frontends.words.game_text import PLAYER_TITLES, player_title, starter_title
 from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
+from tic_tac_toe_frontends.words.rules_text import VARIANT_TITLES, variant_title
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 ENGLISH = load("en", {})

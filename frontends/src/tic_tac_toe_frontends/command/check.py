@@ -14,8 +14,9 @@ from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal
 from ..words.foreign import harmless, shortened
-from ..words.game_text import outcome_word, variant_title
+from ..words.game_text import outcome_word
 from ..words.messages import localise
+from ..words.rules_text import variant_title
 from ..words.translation import N_
 
 

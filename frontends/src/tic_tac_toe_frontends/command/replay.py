@@ -14,7 +14,8 @@ from ..program.process import DONE
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..words.foreign import shortened
-from ..words.game_text import describe_end, variant_title
+from ..words.game_text import describe_end
+from ..words.rules_text import variant_title
 from ..words.translation import N_
 
 #: The pause between moves where the input is not a terminal, so that Enter cannot be pressed, in

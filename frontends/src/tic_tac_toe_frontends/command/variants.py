@@ -13,7 +13,7 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from ..program.options import Parser
 from ..program.process import DONE
 from ..program.terminal import Terminal, in_columns
-from ..words.game_text import describe_rules, variant_title
+from ..words.rules_text import describe_rules, variant_title
 from ..words.translation import N_
 
 

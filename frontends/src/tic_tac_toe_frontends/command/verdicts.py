@@ -13,8 +13,9 @@ from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.search.scores import Result
 
 from ..program.terminal import in_columns
-from ..words.game_text import outcome_word, variant_title
+from ..words.game_text import outcome_word
 from ..words.messages import localise
+from ..words.rules_text import variant_title
 
 #: Stands for what is unknown.
 UNKNOWN = "?"

@@ -15,14 +15,9 @@ from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
 from ..table.table import Table
-from ..words.game_text import (
-    describe_caveats,
-    describe_rules,
-    describe_score,
-    player_title,
-    variant_title,
-)
+from ..words.game_text import describe_caveats, describe_score, player_title
 from ..words.players import HUMAN, RANDOM
+from ..words.rules_text import describe_rules, variant_title
 from .args import Args, parse_args
 from .players import Left, ask, describe_moves
 from .renderers import ConsoleRenderer

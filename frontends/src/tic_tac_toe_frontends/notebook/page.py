@@ -23,8 +23,8 @@ from ..words.game_text import (
     describe_score,
     outcome_word,
     setup_menus,
-    variant_title,
 )
+from ..words.rules_text import variant_title
 from ..words.translation import N_
 
 #: How wide a picture is at most, and a cell at most, in pixels.

@@ -22,7 +22,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import OpenGame
 
 from ..table.move_list import ListedMove, listed, replayed
-from ..words.game_text import describe_decision, describe_move_of, describe_rules, variant_title
+from ..words.game_text import describe_decision, describe_move_of
 from ..words.online_text import (
     clock_setting,
     describe_event,
@@ -32,6 +32,7 @@ from ..words.online_text import (
     seat_name,
     sentence,
 )
+from ..words.rules_text import describe_rules, variant_title
 from ..words.translation import code_of
 from .markup import element, join
 from .store import GameRow

@@ -25,8 +25,9 @@ from ..table.queries import Ask
 from ..table.setup import Setup
 from ..table.table import Table
 from ..table.telling import tell_below, tell_status
-from ..words.game_text import describe_rules, describe_score, variant_title
+from ..words.game_text import describe_score
 from ..words.messages import localise
+from ..words.rules_text import describe_rules, variant_title
 from ..words.translation import load
 from .board import Board, Field, Picture
 from .keys import KEYS, key_line

@@ -21,8 +21,9 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from ..program.terminal import in_columns
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
-from ..words.game_text import describe_rules, game_name, setup_menus, variant_title
+from ..words.game_text import setup_menus
 from ..words.messages import localise
+from ..words.rules_text import describe_rules, game_name, variant_title
 from ..words.translation import LANGUAGE_TITLES, code_of
 from .keys import KEYS
 from .menus import Menu

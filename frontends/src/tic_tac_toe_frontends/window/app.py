@@ -22,8 +22,8 @@ from ..table.driver import Driver
 from ..table.setup import setup_of_record
 from ..table.table import Table
 from ..table.telling import tell_hint, tell_situation
-from ..words.game_text import variant_title
 from ..words.messages import localise
+from ..words.rules_text import variant_title
 from ..words.translation import load
 from .args import Args
 from .commands import Group, Kit, groups_of

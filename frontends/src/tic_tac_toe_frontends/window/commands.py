@@ -11,7 +11,8 @@ from typing import NamedTuple
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..table.setup import Setup
-from ..words.game_text import game_name, setup_menus, variant_title
+from ..words.game_text import setup_menus
+from ..words.rules_text import game_name, variant_title
 from ..words.translation import LANGUAGE_TITLES, N_, code_of
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES, Palette
 

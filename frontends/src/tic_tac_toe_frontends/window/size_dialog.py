@@ -13,8 +13,8 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
-from ..words.game_text import FLAGS
 from ..words.messages import localise
+from ..words.rules_text import FLAGS
 
 
 class SizeDialog(tk.Toplevel):

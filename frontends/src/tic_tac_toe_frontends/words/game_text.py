@@ -8,11 +8,10 @@ from gettext import NullTranslations
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.strategies import caveat
-from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, has_lookalikes, move_name
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import VARIANTS, variant_name
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
@@ -32,23 +31,6 @@ PLAYER_TITLES = {
     "minimax": N_("Perfect"),
     "trickster": N_("Trickster"),
 }
-#: The games of the catalogue, as menus call them.
-VARIANT_TITLES = {
-    "tic-tac-toe": N_("Tic-tac-toe"),
-    "misere-tic-tac-toe": N_("Misère tic-tac-toe"),
-    "gomoku": N_("Gomoku"),
-    "gomoku-standard": N_("Gomoku, exactly five"),
-    "connect-four": N_("Connect Four"),
-    "connect-four-5x4": N_("Connect Four, 5 × 4"),
-    "misere-connect-four": N_("Misère Connect Four"),
-    "ultimate": N_("Ultimate tic-tac-toe"),
-}
-#: What makes a game special, by the flags of the mnk family.
-FLAGS = {
-    "exact": N_("a longer row does not count"),
-    "gravity": N_("marks fall down in their column"),
-    "misere": N_("who makes a line loses"),
-}
 #: What the values of moves in the cells of a board mean, with the signs of `svg`.
 VALUES_LEGEND = N_(
     "In the cells: {win} wins, {draw} draws, {loss} loses, "
@@ -64,36 +46,6 @@ def player_title(name: str, language: NullTranslations) -> str:
 def starter_title(name: str, language: NullTranslations) -> str:
     """Return what menus call the mark that moves first, of `STARTERS`."""
     return language.gettext("Random") if name == RANDOM else name
-
-
-def game_name(rules: Rules) -> str:
-    """Return the name that finds a game, or for rules of a user's own the name of their class."""
-    try:
-        return variant_name(rules)
-    except InvalidVariant:
-        return type(rules).__name__
-
-
-def variant_title(rules: Rules, language: NullTranslations) -> str:
-    """Return what menus call a game: its title, or else its `game_name`."""
-    name = game_name(rules)
-    return language.gettext(VARIANT_TITLES[name]) if name in VARIANT_TITLES else name
-
-
-def describe_rules(rules: Rules, language: NullTranslations) -> str:
-    """Return rules in a few words, without a full stop: the board, and the traits of the game."""
-    _, traits = language.gettext, traits_of(rules)
-    if traits.blocks is not None and traits.memory == "block":
-        board = _(
-            "a board of {columns} × {rows} small boards; the cell you choose in one tells "
-            "the board of the next move"
-        ).format(columns=traits.blocks.columns, rows=traits.blocks.rows)
-    else:
-        board = f"{rules.shape.columns} × {rules.shape.rows}"
-        if traits.length is not None:
-            board += ", " + _("{length} in a row").format(length=traits.length)
-    special = [_(meaning) for flag, meaning in FLAGS.items() if flag in traits.flags]
-    return "; ".join([board, *special])
 
 
 def setup_menus(language: NullTranslations) -> dict[str, list[tuple[str, str]]]:

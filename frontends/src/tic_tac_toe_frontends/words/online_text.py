@@ -37,9 +37,10 @@ from tic_tac_toe.protocols.online.requests import PERSON
 from tic_tac_toe.protocols.online.standing import AGREED, CLOSED, EXPIRED, ON_TIME, RESIGNED
 
 from .foreign import harmless, shortened
-from .game_text import describe_move_of, player_title, setup_menus, variant_title
+from .game_text import describe_move_of, player_title, setup_menus
 from .messages import localise
 from .players import HUMAN
+from .rules_text import variant_title
 from .translation import N_
 
 #: The sentences about offers, and about how they are accepted and declined.

@@ -19,9 +19,10 @@ from ...table.queries import ChooseMove
 from ...table.setup import Setup
 from ...table.table import Table
 from ...table.telling import tell_picture
-from ...words.game_text import describe_score, variant_title
+from ...words.game_text import describe_score
 from ...words.messages import localise
 from ...words.players import PLAYERS
+from ...words.rules_text import variant_title
 from .board import Board
 from .dom import (
     all_of,

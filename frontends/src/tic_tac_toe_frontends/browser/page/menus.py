@@ -10,8 +10,9 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ...table.setup import Setup
-from ...words.game_text import describe_caveats, describe_rules, game_name, setup_menus
+from ...words.game_text import describe_caveats, setup_menus
 from ...words.messages import localise
+from ...words.rules_text import describe_rules, game_name
 from .dom import by_id, fill, on, on_submit, write
 from .words import OTHER_SIZE
 

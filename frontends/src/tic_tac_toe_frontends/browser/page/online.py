@@ -18,8 +18,8 @@ from tic_tac_toe.protocols.online.news import (
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK
 from tic_tac_toe.protocols.online.requests import Join, Leave
 
-from ...words.game_text import variant_title
 from ...words.online_text import describe_reason, describe_refusal
+from ...words.rules_text import variant_title
 from .actions import Actions
 from .channel import Channel
 from .connection_line import ConnectionLine

@@ -25,7 +25,7 @@ from tic_tac_toe.protocols.online.link import OFFLINE
 from tic_tac_toe.protocols.online.requests import Accept, Decline
 
 from ...table.replay import Replay
-from ...words.game_text import describe_consequences, variant_title
+from ...words.game_text import describe_consequences
 from ...words.messages import localise
 from ...words.online_text import (
     clock_face,
@@ -34,6 +34,7 @@ from ...words.online_text import (
     describe_turn,
     describe_watchers,
 )
+from ...words.rules_text import variant_title
 from .board import Board
 from .catching_up import catch_up
 from .chat import Chat
