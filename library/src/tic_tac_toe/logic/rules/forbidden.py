@@ -130,8 +130,7 @@ def _made(shape: Shape, crosses: int, naughts: int, cell: int) -> str | None:
     A five comes first: whatever else X makes with it is allowed.
     """
     found = [
-        (window, _shapes(_text(window, crosses, naughts)))
-        for window in _board(shape).windows[cell]
+        (window, _shapes(_text(window, crosses, naughts))) for window in _board(shape).windows[cell]
     ]
     if any(shapes.five for _, shapes in found):
         return _FIVE_MADE
