@@ -82,19 +82,6 @@ CLOSED_THREE = (
     ".......",
     "O.O.O.O",
 )
-#: The row through "*" would be extended at its right, where X makes six in the column; at its left
-#: there is no room.
-EXTENSION_FORBIDDEN = (
-    "....X..O",
-    "...XX...",
-    "...XX...",
-    "OXX*....",
-    "....X..O",
-    "....X..O",
-    "....X..O",
-    "O..O..O.",
-    "O.......",
-)
 #: A five in the column: with it, six in the row, or two fours, are allowed.
 FIVE_AND_OVERLINE = (
     "O.X.O.O",
@@ -146,8 +133,8 @@ def test_a_forbidden_move_of_x_is_refused_with_the_reason(
     assert rules.play(position._replace(turn=1), cell).stones[1] >> cell & 1
 
 
-@pytest.mark.parametrize("diagram", [FOUR_AND_THREE, CLOSED_THREE, EXTENSION_FORBIDDEN])
-def test_a_four_with_a_three_and_threes_that_cannot_be_extended_are_allowed(
+@pytest.mark.parametrize("diagram", [FOUR_AND_THREE, CLOSED_THREE])
+def test_a_four_with_a_three_and_a_three_with_a_closed_one_are_allowed(
     diagram: tuple[str, ...],
 ) -> None:
     rules, cell = rules_of(diagram), star(diagram)

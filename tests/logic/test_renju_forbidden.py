@@ -46,6 +46,25 @@ def referees(board: Board) -> dict[Cell, str]:
     return {cell: foul for cell, foul in fouls.items() if foul}
 
 
+# Two threes meet in the middle; that of the row becomes a straight four only in this column.
+@pytest.mark.parametrize(
+    ("column", "reason"),
+    [
+        (".......", DOUBLE_THREE),
+        (".XX....", DOUBLE_THREE),  # a straight four and a three
+        ("XXX...O", None),  # a straight four and a four
+        ("XXX.X.O", None),  # a five
+        ("XXX.XX.", None),  # an overline
+    ],
+)
+def test_a_three_counts_only_if_its_extension_is_allowed_and_makes_no_five(
+    column: str, reason: str | None
+) -> None:
+    rows = (".......", "...X...", "...X...", ".XX....", ".......", ".......", ".......")
+    board = tuple(row[:4] + sign + row[5:] for row, sign in zip(rows, column))
+    assert ours(board).get((3, 3)) == made(board, (3, 3)) == referees(board).get((3, 3)) == reason
+
+
 def test_the_referee_agrees_on_300_random_positions() -> None:
     rng = Random(0)
     for _ in range(300):
