@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, message
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.forbidden import (
@@ -28,10 +28,10 @@ from tic_tac_toe.logic.rules.topology import PLANE, Topology
 from tic_tac_toe.logic.rules.traits import Traits
 from tic_tac_toe.logic.shapes import Shape
 
-_MESSAGES: Final = {
-    OVERLINE: "X may not make a row of more than five here",
-    DOUBLE_FOUR: "X may not make two fours at once here",
-    DOUBLE_THREE: "X may not make two open threes at once here",
+_REFUSALS: Final = {
+    OVERLINE: message("X may not make a row of more than five here", "overline"),
+    DOUBLE_FOUR: message("X may not make two fours at once here", "double_four"),
+    DOUBLE_THREE: message("X may not make two open threes at once here", "double_three"),
 }
 
 
@@ -82,7 +82,7 @@ class Renju(LineRules):
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move; see `Rules.play`."""
         if position.turn == 0 and (reason := _forbidden(self.shape, position.stones).get(move)):
-            raise InvalidMove(_MESSAGES[reason], reason.replace(" ", "_"))
+            raise InvalidMove(_REFUSALS[reason])
         return LineRules.play(self, position, move)
 
     def outcome(self, position: Position) -> Outcome | None:
