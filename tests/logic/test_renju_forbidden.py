@@ -126,8 +126,8 @@ def test_the_definitions_agree_on_every_row_of_ten_cells_without_naughts() -> No
 
 
 @pytest.mark.slow
-def test_the_definitions_agree_on_2_000_random_positions() -> None:
+def test_the_definitions_agree_on_500_random_positions() -> None:
     rng = Random(1)
-    for _ in range(2000):
+    for _ in range(500):
         board = at_random(rng)
         assert ours(board) == forbidden(board), board
