@@ -46,7 +46,7 @@ def read(text: str, setup: Setup | None = None) -> GameState:
     linked = read_link(text, setup or Setup(), ENGLISH)
     first = Mark.CROSS if linked.setup.starting == "random" else Mark(linked.setup.starting)
     state = linked.start or GameState.new(linked.setup.rules, first)
-    for cell in linked.cells:
+    for cell in linked.moves:
         state = state.make_move_to(cell).after_state
     return state
 

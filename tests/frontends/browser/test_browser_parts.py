@@ -51,7 +51,7 @@ def test_a_saved_game_opens_as_it_was(name: str) -> None:
 
     assert opened.setup == table.setup
     assert opened.start == table.match.start
-    assert opened.cells == tuple(move.cell_index for move in table.match.history)
+    assert opened.moves == tuple(move.cell_index for move in table.match.history)
 
 
 def test_of_several_games_the_last_is_opened_and_strangers_in_it_are_people() -> None:
@@ -59,7 +59,7 @@ def test_of_several_games_the_last_is_opened_and_strangers_in_it_are_people() ->
 
     opened = read_file(format_records(records), ENGLISH)
 
-    assert opened.cells == (8,)
+    assert opened.moves == (8,)
     assert opened.setup == Setup(x="human", o="minimax")
 
 

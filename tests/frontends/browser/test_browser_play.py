@@ -260,7 +260,7 @@ def test_the_address_carries_the_game_and_the_browser_its_players_through_a_relo
 
     screen.reload()
 
-    assert (variant_name(linked.setup.rules), len(linked.cells)) == ("connect-four", 3)
+    assert (variant_name(linked.setup.rules), len(linked.moves)) == ("connect-four", 3)
     assert screen.moves == ["1.X 4", "2.O 4", "3.X 5"]
     assert screen.page.input_value("#player-x") == "medium"
 

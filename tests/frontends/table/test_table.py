@@ -142,7 +142,7 @@ def test_another_variant_or_another_player_starts_the_score_again(
 
 def test_a_game_that_was_over_when_it_was_opened_counts_for_nobody() -> None:
     table = Table(PEOPLE, state=GameState(Grid("XXXOO    ")))
-    table.begin(cells=WON)
+    table.begin(moves=WON)
     table.take_back()
 
     assert not any(table.score.values())
@@ -153,7 +153,7 @@ def test_a_new_game_that_cannot_begin_leaves_everything_as_it_was() -> None:
     before = (table.match, table.setup)
 
     with pytest.raises(InvalidMove, match="Cell is not empty"):
-        table.begin(Setup(x="easy"), cells=(0, 0))
+        table.begin(Setup(x="easy"), moves=(0, 0))
 
     assert (table.match, table.setup) == before
 

@@ -15,7 +15,7 @@ from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..words.foreign import shortened
 from ..words.game_text import describe_end
-from ..words.rules_text import variant_title
+from ..words.rules_text import side_title, variant_title
 from ..words.translation import N_
 
 #: The pause between moves where the input is not a terminal, so that Enter cannot be pressed, in
@@ -73,8 +73,10 @@ def _show(
         terminal.show_wrapped(*(text for at, text in record.comments if at == ply))
         last = ply == len(record.moves)
         if last and record.resigned:
-            terminal.show(_("{mark} resigns.").format(mark=record.resigned))
-            terminal.show(describe_end(record.resigned.other, language))
+            loser, rules = record.resigned, record.rules
+            name = side_title(rules, loser, language)
+            terminal.show(_("{mark} resigns.").format(mark=name))
+            terminal.show(describe_end(loser.other, rules, language))
         elif last and not state.game_over:
             terminal.show(_("The record ends here: the game was not finished."))
         if delay is None:

@@ -100,7 +100,8 @@ class Console:
     def wants_another(self) -> bool:
         """Show the score and ask whether to play again."""
         _ = self._args.language.gettext
-        self._terminal.show(describe_score(self._table.score, self._args.language))
+        rules, language = self._table.state.rules, self._args.language
+        self._terminal.show(describe_score(self._table.score, rules, language))
         yes, no = {_letters(_("yes")), "yes"}, {_letters(_("no")), "no", "quit"}
         while True:
             line = ask(self._terminal, _("Another game? (yes or no) "))

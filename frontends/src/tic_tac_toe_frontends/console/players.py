@@ -112,9 +112,9 @@ class ConsolePlayer(Player):
         """Return the legal move that was typed; else say what is wrong with the text."""
         reading: list[str] = []
         try:
-            cell = parse_move(state, line)
-            reading = describe_reading(state.rules, line, cell, self.language)
-            move = state.make_move_to(cell)
+            number = parse_move(state, line)
+            reading = describe_reading(state, line, number, self.language)
+            move = state.make_move_to(number)
         except (InvalidMove, InvalidNotation) as error:
             for text in [*reading, self._refusal(state, error)]:
                 self.terminal.show(text)

@@ -55,7 +55,7 @@ class ConsoleRenderer(Renderer):
             words.append(describe_move(move, self.language))
         consequences = self._consequences(game_state)
         if game_state.game_over:
-            consequences.append(describe_end(game_state.winner, self.language))
+            consequences.append(describe_end(game_state.winner, game_state.rules, self.language))
         self._notes.clear()
         if self.terminal.fancy:
             self.terminal.clear()

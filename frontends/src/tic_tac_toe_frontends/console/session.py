@@ -84,7 +84,7 @@ class Session:
             request = person.read(state)
             try:
                 if isinstance(request, Move):
-                    table.place(request.cell_index)
+                    table.place(request.number)
                 elif command := self._commands.get(request.word):
                     command(request.argument)
                 else:

@@ -82,7 +82,7 @@ def page(table: Table, driver: Driver, language: NullTranslations) -> Page:
         "status": tell_status(table, language),
         "news": "".join(describe_last_move(table.match, language)),
         "remarks": [*filter(None, [driver.remark]), *tell_picture(advice, state, language)],
-        "score": describe_score(table.score, language),
+        "score": describe_score(table.score, state.rules, language),
         "busy": table.thinker is not None,
         "can": advice.possible,
         "analyse": advice.analysing,

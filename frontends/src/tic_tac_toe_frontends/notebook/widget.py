@@ -15,7 +15,7 @@ from tic_tac_toe.game.moments import verdict_in_a_moment
 from tic_tac_toe.logic.analysis import StateVerdict
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import landing_cell, parse_move
+from tic_tac_toe.logic.notation import parse_move
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
@@ -231,7 +231,7 @@ class Game(anywidget.AnyWidget):
                 case {"place": int(cell), "ply": int(ply), **rest} if (
                     not rest and type(cell) is type(ply) is int
                 ):
-                    table.place(landing_cell(table.state, cell), ply)
+                    table.drop(cell, ply)
                 case {"press": "undo", **rest} if not rest:
                     table.take_back()
                 case {"press": "redo", **rest} if not rest:

@@ -147,7 +147,7 @@ def choose(variant: str, starting: str, moves: tuple[int, ...], strategy: str, s
     rng = random.Random(seed)
     move = STRATEGIES[strategy](state, rng) or play_by_rules(state, rng)
     assert move is not None
-    return move.cell_index
+    return move.number
 
 
 def end_with_parent(parent: int) -> None:

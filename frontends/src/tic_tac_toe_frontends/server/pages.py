@@ -220,9 +220,10 @@ def _replay(
     _, shown, last, cell = language.gettext, len(moves), len(game.moves), None
     said = [_("Move {number} of {count}.").format(number=shown, count=last)]
     if moves:
-        state, cell = moves[-1].after_state, moves[-1].cell_index
-        mover = seat_name(game, moves[-1].mark.value, language)
-        said.append(sentence(describe_move_of(mover, cell, game.rules, language), language))
+        move = moves[-1]
+        state, cell = move.after_state, move.cell_index
+        mover = seat_name(game, move.player.value, language)
+        said.append(sentence(describe_move_of(mover, move.number, game.rules, language), language))
     said += describe_decision(state, language)
     label = " ".join([*said, format_state(state)])
     picture = svg(state, last=cell, label=label, styled=False)

@@ -128,8 +128,8 @@ class Driver:
             if changes == table.changes and not self._has_stopped:
                 self._ask(query, answer)
 
-        def answer(cell: int) -> None:
+        def answer(number: int) -> None:
             if not self._has_stopped:
-                table.answer(query.state, cell)
+                table.answer(query.state, number)
 
         self._pause(think)

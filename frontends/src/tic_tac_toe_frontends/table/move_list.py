@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import move_name
+from tic_tac_toe.logic.rules.traits import traits_of
 
 
 class ListedMove(NamedTuple):
@@ -17,6 +18,8 @@ class ListedMove(NamedTuple):
         ply: the number of moves up to this one.
         mark: the side that made it.
         name: the move as players write it.
+        letter: the letter of that side, before the move in a line of text; empty where the sides
+            have other names.
         current: whether the position on the screen is the one after it.
     """
 
@@ -24,10 +27,11 @@ class ListedMove(NamedTuple):
     mark: Mark
     name: str
     current: bool = False
+    letter: str = ""
 
     def __str__(self) -> str:
-        """Return the move with its mark, as in ``X B2``."""
-        return f"{self.mark} {self.name}"
+        """Return the move with its mark, as in ``X B2``, or ``OB2`` where the mover chose it."""
+        return f"{self.letter} {self.name}".lstrip()
 
 
 class Row(NamedTuple):
@@ -38,15 +42,15 @@ class Row(NamedTuple):
     second: ListedMove | None
 
 
-def replayed(state: GameState, cells: Iterable[int]) -> list[Move]:
-    """Return the moves to cells from a state, in order.
+def replayed(state: GameState, numbers: Iterable[int]) -> list[Move]:
+    """Return the moves of these numbers from a state, in order.
 
     Raises:
         InvalidMove: a move is illegal.
     """
     moves: list[Move] = []
-    for cell in cells:
-        moves.append(state.make_move_to(cell))
+    for number in numbers:
+        moves.append(state.make_move_to(number))
         state = moves[-1].after_state
     return moves
 
@@ -57,16 +61,20 @@ def listed(moves: Iterable[Move], shown: int | None = None) -> list[ListedMove]:
     Args:
         shown: the number of moves before the position on the screen.
     """
-    return [
-        ListedMove(ply, move.mark, move_name(move.before_state, move.cell_index), ply == shown)
-        for ply, move in enumerate(moves, start=1)
-    ]
+    return [_listed(ply, move, ply == shown) for ply, move in enumerate(moves, start=1)]
+
+
+def _listed(ply: int, move: Move, current: bool) -> ListedMove:
+    state, player = move.before_state, move.player
+    side = traits_of(state.rules).sides[player.side]
+    letter = side if side == player else ""
+    return ListedMove(ply, player, move_name(state, move.number), current, letter)
 
 
 def rows_of(match: Match) -> list[Row]:
     """Return the moves of a game, a line for a move of each side; the side that began is first."""
     entries: list[ListedMove | None] = [*listed(match.history)]
-    if entries and match.history[0].mark is not match.start.starting_mark:
+    if entries and match.history[0].player is not match.start.starting_mark:
         entries.insert(0, None)
     if len(entries) % 2:
         entries.append(None)

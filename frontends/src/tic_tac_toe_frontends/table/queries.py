@@ -37,14 +37,14 @@ PLIES_AT_ONCE = 11
 
 @dataclass(frozen=True)
 class ChooseMove:
-    """Which cell a strategy of `STRATEGIES` chooses."""
+    """Which move a strategy of `STRATEGIES` chooses."""
 
     state: GameState
     strategy: str
     rng: random.Random
 
     def __call__(self) -> int:
-        """Return the cell.
+        """Return the number of the move.
 
         Raises:
             InvalidMove: the game is over.
@@ -52,7 +52,7 @@ class ChooseMove:
         move = STRATEGIES[self.strategy](self.state, self.rng)
         if move is None:
             raise InvalidMove("No more possible moves", "no_moves")
-        return move.cell_index
+        return move.number
 
 
 @dataclass(frozen=True)

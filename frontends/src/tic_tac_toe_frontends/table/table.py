@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
+from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules.placements import letters
 
 from ..words.players import HUMAN, RANDOM
 from .replay import Replay
@@ -36,6 +38,7 @@ class Table:
         on_change: called after every change.
         changes: the number of changes of the game so far.
         replay: which position is shown; what people do to the game ends the look back.
+        letter: which letter people place next, in games in which they choose; it stays as it is.
     """
 
     def __init__(
@@ -50,6 +53,7 @@ class Table:
         self.score: Counter[Mark | None] = Counter()
         self.changes = 0
         self.replay = Replay()
+        self.letter = "X"
         self.match = Match(state or self._first_state())
         #: A game that is over when it is opened does not count.
         self._opened_over = self.match.over
@@ -100,14 +104,14 @@ class Table:
         setup: Setup | None = None,
         *,
         state: GameState | None = None,
-        cells: Iterable[int] = (),
+        moves: Iterable[int] = (),
     ) -> None:
         """Begin another game; the present one is left unfinished.
 
         Args:
             setup: the game and its players; the same again unless given.
             state: where it begins instead of the empty board.
-            cells: moves made from there at once.
+            moves: those made from there at once.
 
         Raises:
             InvalidMove: one of those moves is illegal.
@@ -116,8 +120,8 @@ class Table:
         before, self.setup = self.setup, setup
         try:
             match = Match(state or self._first_state())
-            for cell in cells:
-                match.submit(match.state.current_mark, cell)
+            for number in moves:
+                match.submit(match.state.current_mark, number)
         except InvalidMove:
             self.setup = before
             raise
@@ -138,12 +142,31 @@ class Table:
         if match.over or not goes_on:
             self.begin(setup)
         else:
-            self.begin(setup, state=match.start, cells=[move.cell_index for move in match.history])
+            self.begin(setup, state=match.start, moves=[move.number for move in match.history])
 
-    def place(self, cell: int, ply: int | None = None) -> Move:
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters that people choose among; none where each side has its own."""
+        return letters(self.state.rules)
+
+    def choose(self, letter: str) -> None:
+        """Let people place this letter from now on."""
+        if letter in self.letters:
+            self.letter = letter
+            self._tell()
+
+    def drop(self, cell: int, ply: int | None = None) -> Move:
+        """Make the move of a person who points at a cell; see `place`.
+
+        Under gravity the mark falls; in games in which people choose it is `letter`.
+        """
+        return self.place(move_at(self.state, cell, self.letter), ply)
+
+    def place(self, number: int, ply: int | None = None) -> Move:
         """Make a person's move.
 
         Args:
+            number: the move as the rules number it, in plain games the cell.
             ply: the `Match.ply` that the person saw, if the screen may lag behind.
 
         Raises:
@@ -151,12 +174,12 @@ class Table:
         """
         if self.thinker is not None:
             raise InvalidMove("It's the other player's turn", "wrong_turn")
-        move = self.match.submit(self.state.current_mark, cell, ply)
+        move = self.match.submit(self.state.current_mark, number, ply)
         self.replay.leave()
         self._moved_on()
         return move
 
-    def answer(self, state: GameState, cell: int) -> bool:
+    def answer(self, state: GameState, number: int) -> bool:
         """Make a computer's move, if the game has not moved on since the computer was asked.
 
         Args:
@@ -167,7 +190,7 @@ class Table:
         """
         if self.thinker is None or state is not self.state:
             return False
-        self.match.submit(state.current_mark, cell)
+        self.match.submit(state.current_mark, number)
         self._moved_on()
         return True
 

@@ -19,6 +19,7 @@ from ..words.game_text import (
     describe_hint,
     describe_last_move,
 )
+from ..words.rules_text import side_title
 from .advice import Advice
 from .queries import hint_seconds
 from .table import Table
@@ -29,15 +30,17 @@ CAVEAT_PLIES = 1
 
 def tell_status(table: Table, language: NullTranslations) -> str:
     """Return in a sentence which side is to move, or how the game ended."""
-    _, match = language.gettext, table.match
+    _, match, rules = language.gettext, table.match, table.state.rules
     if match.turn is None:
-        end = describe_end(match.winner, language)
+        end = describe_end(match.winner, rules, language)
         if match.resigned is not None:
-            return " ".join([_("{mark} resigns.").format(mark=match.resigned), end])
+            loser = side_title(rules, match.resigned, language)
+            return " ".join([_("{mark} resigns.").format(mark=loser), end])
         return end
+    player = side_title(rules, match.turn, language)
     if table.thinker is not None:
-        return _("{mark} is thinking …").format(mark=match.turn)
-    return _("{mark} to move.").format(mark=match.turn)
+        return _("{mark} is thinking …").format(mark=player)
+    return _("{mark} to move.").format(mark=player)
 
 
 def tell_below(

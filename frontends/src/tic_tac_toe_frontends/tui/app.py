@@ -133,7 +133,7 @@ class GameApp(App[None]):
         status = tell_status(table, language)
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
-        self._write("score", Text(describe_score(table.score, language)))
+        self._write("score", Text(describe_score(table.score, table.state.rules, language)))
         moves = lines_of(rows_of(table.match))
         self._write("moves", Text(moves or language.gettext("No moves yet.")))
         self.query_one("#history").scroll_end(animate=False)
@@ -191,7 +191,7 @@ class GameApp(App[None]):
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
         """Play a cell."""
-        self._try(lambda: self.table.place(message.cell))
+        self._try(lambda: self.table.drop(message.cell))
 
     def action_undo(self) -> None:
         """Take back, to a person's turn."""

@@ -11,7 +11,6 @@ from tkinter import filedialog
 from typing import Any
 
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.logic.notation import landing_cell
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
@@ -120,7 +119,7 @@ class App:
 
     def play(self, cell: int) -> None:
         """Make a person's move; under gravity any cell of a column stands for its free one."""
-        self._try(lambda: self.table.place(landing_cell(self.table.state, cell)))
+        self._try(lambda: self.table.drop(cell))
 
     def ask_hint(self) -> None:
         """Show the best moves, once they are found."""
@@ -143,7 +142,7 @@ class App:
             raise Refused(self.language.gettext("No games."))
         record = records[-1]
         setup = setup_of_record(record, self.table.setup)
-        self.table.begin(setup, state=record.initial_state, cells=record.moves)
+        self.table.begin(setup, state=record.initial_state, moves=record.moves)
 
     def save_file(self, name: str) -> None:
         """Write the game to a file, in place of one that may be there.

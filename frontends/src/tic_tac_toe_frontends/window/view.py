@@ -82,7 +82,7 @@ class View:
         """Show how the game stands, apart from the board, and what is possible and chosen."""
         match, language = table.match, self._kit.language
         self.status.configure(text=plain(tell_status(table, language)))
-        self.score.configure(text=describe_score(table.score, language))
+        self.score.configure(text=describe_score(table.score, table.state.rules, language))
         self.menus.show(groups)
         for name, choice in self.choices.items():
             choice.show(groups[name])

@@ -9,14 +9,18 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.strategies import caveat
 from tic_tac_toe.logic.models import GameState, Mark, Move
-from tic_tac_toe.logic.notation import cell_name, has_lookalikes, move_name
+from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, move_name
+from tic_tac_toe.logic.repetition import REPETITIONS
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.placements import chooses_letter, placement
+from tic_tac_toe.logic.rules.traits import Digits, leaving_cells, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
 
 from .players import HUMAN, PLAYERS, RANDOM, STARTERS
+from .rules_text import side_title, variant_title
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
@@ -31,6 +35,8 @@ PLAYER_TITLES = {
     "minimax": N_("Perfect"),
     "trickster": N_("Trickster"),
 }
+#: What buttons say for moves that place nothing.
+SPECIALS = {"swap": N_("Take over the mark")}
 #: What the values of moves in the cells of a board mean, with the signs of `svg`.
 VALUES_LEGEND = N_(
     "In the cells: {win} wins, {draw} draws, {loss} loses, "
@@ -69,11 +75,23 @@ def menu_choices(menu: Iterable[tuple[str, str]]) -> str:
     )
 
 
+def letter_title(letter: str, language: NullTranslations) -> str:
+    """Return what the switch that chooses a letter is called, as in “Place X”."""
+    return language.gettext("Place {letter}").format(letter=letter)
+
+
+def special_title(name: str, language: NullTranslations) -> str:
+    """Return what a button for a move that places nothing says."""
+    return language.gettext(SPECIALS[name]) if name in SPECIALS else name
+
+
 def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
     """Return a cell and what is in it, as in “A1: X” or “B2: empty”."""
-    mark = state.grid.cells[cell]
-    content = language.gettext("empty") if mark == " " else mark
-    return f"{cell_name(state.rules.shape, cell)}: {content}"
+    _, mark = language.gettext, state.grid.cells[cell]
+    content = _("empty") if mark == " " else mark
+    label = f"{cell_name_in(state.rules, cell)}: {content}"
+    is_leaving = not state.game_over and cell in leaving_cells(state.rules, state.position)
+    return f"{label}, {_('leaves next')}" if is_leaving else label
 
 
 def outcome_word(outcome: str, language: NullTranslations) -> str:
@@ -82,34 +100,48 @@ def outcome_word(outcome: str, language: NullTranslations) -> str:
     return {"win": _("win"), "draw": _("draw"), "loss": _("loss")}[outcome]
 
 
-def describe_end(winner: Mark | None, language: NullTranslations) -> str:
+def describe_end(winner: Mark | None, rules: Rules, language: NullTranslations) -> str:
     """Return in words how a game ended."""
     _ = language.gettext
     if winner is None:
         return _("No one wins this time 😐")
-    return _("{mark} wins 🎉").format(mark=winner)
+    return _("{mark} wins 🎉").format(mark=side_title(rules, winner, language))
 
 
 def describe_move(move: Move, language: NullTranslations) -> str:
     """Return a move in words."""
-    return describe_move_of(move.mark, move.cell_index, move.before_state.rules, language)
+    rules = move.before_state.rules
+    return describe_move_of(side_title(rules, move.player, language), move.number, rules, language)
 
 
-def describe_move_of(mark: str, cell: int, rules: Rules, language: NullTranslations) -> str:
+def describe_move_of(player: str, number: int, rules: Rules, language: NullTranslations) -> str:
     """Return a move in words; the player is called as given."""
-    _ = language.gettext
-    if traits_of(rules).digits is Digits.COLUMNS:
-        column = cell % rules.shape.columns + 1
-        return _("{mark} plays column {column}.").format(mark=mark, column=column)
-    return _("{mark} plays {cell}.").format(mark=mark, cell=cell_name(rules.shape, cell))
+    _, placed = language.gettext, placement(rules, 0, number)
+    if placed is None:
+        return _("{mark} takes over the first mark.").format(mark=player)
+    has_letter, in_column = chooses_letter(rules), traits_of(rules).digits is Digits.COLUMNS
+    if has_letter and in_column:
+        message = _("{mark} puts {letter} into column {column}.")
+    elif has_letter:
+        message = _("{mark} puts {letter} on {cell}.")
+    else:
+        message = _("{mark} plays column {column}.") if in_column else _("{mark} plays {cell}.")
+    return message.format(
+        mark=player,
+        letter=NAMES[placed.mark],
+        column=placed.cell % rules.shape.columns + 1,
+        cell=cell_name_in(rules, placed.cell),
+    )
 
 
-def describe_reading(rules: Rules, text: str, cell: int, language: NullTranslations) -> list[str]:
-    """Return how a typed cell was read, if Cyrillic letters in it were read as Latin ones."""
+def describe_reading(
+    state: GameState, text: str, move: int, language: NullTranslations
+) -> list[str]:
+    """Return how a typed move was read, if Cyrillic letters in it were read as Latin ones."""
     if not has_lookalikes(text):
         return []
     message = language.gettext("Read {text} as {cell}.")
-    return [message.format(text=" ".join(text.split()), cell=cell_name(rules.shape, cell))]
+    return [message.format(text=" ".join(text.split()), cell=move_name(state, move))]
 
 
 def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
@@ -117,10 +149,16 @@ def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
     return [describe_move(move, language) for move in match.history[-1:]]
 
 
-def describe_score(score: Mapping[Mark | None, int], language: NullTranslations) -> str:
+def describe_score(
+    score: Mapping[Mark | None, int], rules: Rules, language: NullTranslations
+) -> str:
     """Return how many games each side has won, and how many nobody has won."""
-    return language.gettext("Score: X {crosses}, O {naughts}, draws {draws}.").format(
-        crosses=score[Mark.CROSS], naughts=score[Mark.NAUGHT], draws=score[None]
+    return language.gettext("Score: {x} {crosses}, {o} {naughts}, draws {draws}.").format(
+        x=side_title(rules, Mark.CROSS, language),
+        crosses=score[Mark.CROSS],
+        o=side_title(rules, Mark.NAUGHT, language),
+        naughts=score[Mark.NAUGHT],
+        draws=score[None],
     )
 
 
@@ -128,13 +166,45 @@ def describe_decision(state: GameState, language: NullTranslations) -> list[str]
     """Return which cells decided the game, if any did."""
     if not state.winning_cells:
         return []
-    names = ", ".join(cell_name(state.rules.shape, cell) for cell in state.winning_cells)
+    names = ", ".join(cell_name_in(state.rules, cell) for cell in state.winning_cells)
     return [language.gettext("Decided by {cells}.").format(cells=names)]
 
 
 def describe_consequences(state: GameState, language: NullTranslations) -> list[str]:
-    """Return what follows from a state: what decided the game, and where to play."""
-    return [*describe_decision(state, language), *describe_boards(state, language)]
+    """Return what follows from a state: what decided the game, where to play, and what leaves."""
+    return [
+        *describe_decision(state, language),
+        *describe_repetition(state, language),
+        *describe_boards(state, language),
+        *describe_leaving(state, language),
+        *describe_specials(state, language),
+    ]
+
+
+def describe_repetition(state: GameState, language: NullTranslations) -> list[str]:
+    """Return that the game is a draw because its position came back, if it is."""
+    if not state.drawn:
+        return []
+    message = language.gettext("A draw: this position has come {count} times.")
+    return [message.format(count=REPETITIONS)]
+
+
+def describe_leaving(state: GameState, language: NullTranslations) -> list[str]:
+    """Return which marks leave the board with the next moves of their players, if any do."""
+    if state.game_over:
+        return []
+    message = language.gettext("With the next {mark} the {mark} on {cell} leaves.")
+    return [
+        message.format(mark=state.grid.cells[cell], cell=cell_name_in(state.rules, cell))
+        for cell in leaving_cells(state.rules, state.position)
+    ]
+
+
+def describe_specials(state: GameState, language: NullTranslations) -> list[str]:
+    """Return which moves that place nothing can be made now, and how to write them."""
+    mark = side_title(state.rules, state.current_mark, language)
+    message = language.gettext("{mark} may take over the first mark instead of moving: {word}.")
+    return [message.format(mark=mark, word=name) for name in state.special_moves]
 
 
 def describe_caveats(players: Iterable[str], rules: Rules, language: NullTranslations) -> list[str]:
@@ -150,11 +220,15 @@ def describe_caveats(players: Iterable[str], rules: Rules, language: NullTransla
 
 
 def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
-    """Return which small boards are won, and which one must be played in."""
+    """Return which small boards are won or closed, and which one must be played in."""
     traits = traits_of(state.rules)
-    if traits.blocks is None:
+    if traits.blocks is None or traits.layered:
         return []
     _, boards = language.gettext, blocks(state.rules.shape, traits.blocks)
+    playable = sorted({boards.places[cell][0] for cell in state.legal_cells})
+    if traits.memory != "block":
+        names = ", ".join(cell_name(boards.grid, board) for board in playable)
+        return [_("Open boards: {boards}.").format(boards=names)] if playable else []
     owners = traits.owners(state.position) if traits.owners else []
     owned = {
         mark: [cell_name(boards.grid, at) for at, owner in enumerate(owners) if owner == mark.side]
@@ -162,9 +236,6 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
     }
     won = "; ".join(f"{mark} {', '.join(names)}" for mark, names in owned.items() if names)
     lines = [_("Small boards won: {boards}.").format(boards=won)] if won else []
-    if traits.memory != "block":
-        return lines
-    playable = sorted({boards.places[cell][0] for cell in state.legal_cells})
     if len(playable) == 1:
         first, last = (boards.cell(playable[0], cell) for cell in (0, traits.blocks.cells - 1))
         message = _("Play in small board {board}, from {first} to {last}.")
@@ -183,6 +254,7 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
 def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> list[str]:
     """Return the best moves and what they lead to, or what looks best where that is not known."""
     _, mark = language.gettext, state.current_mark
+    player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
     names = ", ".join(move_name(state, cell) for cell in hint.best)
     if hint.score is None:
         return [
@@ -193,12 +265,12 @@ def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> l
                 hint.depth,
             ).format(count=hint.depth, moves=names),
         ]
-    lines = [_("Best for {mark}: {moves}.").format(mark=mark, moves=names)]
+    lines = [_("Best for {mark}: {moves}.").format(mark=player, moves=names)]
     outcome = result_of(hint.score)
     if outcome == "draw":
         return [*lines, _("With best play on both sides nobody wins.")]
     plies = plies_of(hint.score)
-    winner = mark if outcome == "win" else mark.other
+    winner = player if outcome == "win" else opponent
     message = language.ngettext(
         "{mark} wins with this move.",
         "{mark} wins after {count} more moves of both sides, this one included.",

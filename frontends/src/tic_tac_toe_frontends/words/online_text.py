@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import (
@@ -40,7 +41,7 @@ from .foreign import harmless, shortened
 from .game_text import describe_move_of, player_title, setup_menus
 from .messages import localise
 from .players import HUMAN
-from .rules_text import variant_title
+from .rules_text import side_title, variant_title
 from .translation import N_
 
 #: The sentences about offers, and about how they are accepted and declined.
@@ -93,12 +94,12 @@ def sentence(text: str, language: NullTranslations) -> str:
 
 def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
     """Return the player of a seat and the seat, as in “Ann (X)” and “nobody yet (O)”."""
-    player = game.player(seat)
+    player, side = game.player(seat), side_title(game.rules, Mark(seat), language)
     if player is None:
-        return language.gettext("nobody yet ({seat})").format(seat=seat)
+        return language.gettext("nobody yet ({seat})").format(seat=side)
     if player.strategy:
-        return f"{player_title(player.strategy, language)} ({seat})"
-    return f"{person_name(player.name, language)} ({seat})"
+        return f"{player_title(player.strategy, language)} ({side})"
+    return f"{person_name(player.name, language)} ({side})"
 
 
 def foreign(text: str) -> str:
@@ -148,7 +149,9 @@ def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> st
     if game.waiting:
         return _("Waiting for somebody to join.")
     if game.turn == seat:
-        return _("It is your turn: you play {mark}.").format(mark=seat)
+        return _("It is your turn: you play {mark}.").format(
+            mark=side_title(game.rules, Mark(seat), language)
+        )
     told = _("{mark} to move.").format(mark=seat_name(game, game.turn, language))
     return sentence(told, language)
 

@@ -13,7 +13,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
-from tic_tac_toe.logic.rules.placements import count_moves, placement
+from tic_tac_toe.logic.rules.placements import count_moves, placement, special_name
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.logic.validators import check_turn, validate_game_state, validate_grid
@@ -282,6 +282,14 @@ class GameState:
         turn = self.current_mark.side
         placed = (placement(self.rules, turn, move) for move in self.legal_moves)
         return tuple(sorted({one.cell for one in placed if one is not None}))
+
+    @property
+    def special_moves(self) -> dict[str, int]:
+        """The legal moves that place nothing, such as ``swap``: their numbers by their words."""
+        if not traits_of(self.rules).specials:
+            return {}
+        words = ((special_name(self.rules, move), move) for move in self.legal_moves)
+        return {word: move for word, move in words if word is not None}
 
     @property
     def possible_moves(self) -> list[Move]:

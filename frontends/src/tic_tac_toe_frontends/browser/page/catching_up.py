@@ -18,7 +18,7 @@ def catch_up(match: Match | None, game: OnlineGame) -> Match:
     """
     if match is None:
         match = Match(first_state(game.rules, game.starting_mark))
-    pairs = zip((move.cell_index for move in match.history), game.moves)
+    pairs = zip((move.number for move in match.history), game.moves)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     while match.ply > same:
         match.undo()

@@ -104,7 +104,7 @@ class Page:
         self.moves.show(match, replay, language)
         self.tree.show(state, language)
         self.sharing.show(match.start)
-        write(by_id("score"), describe_score(table.score, language))
+        write(by_id("score"), describe_score(table.score, table.state.rules, language))
         if self.is_shown:
             title = variant_title(table.setup.rules, language)
             write(by_id("title"), title)
@@ -160,7 +160,7 @@ class Page:
     def pick(self, cell: int) -> None:
         """Make a person's move, or say why not."""
         if self.table.replay.ply is None:
-            self._try(lambda: self.table.place(cell))
+            self._try(lambda: self.table.drop(cell))
         else:
             self.refuse(self.language.gettext("You are looking back; go to the end to play on."))
 
@@ -192,7 +192,7 @@ class Page:
 
     def open_game(self, linked: Linked) -> None:
         """Go on with a game of a link or of a file."""
-        self._try(lambda: self.table.begin(linked.setup, state=linked.start, cells=linked.cells))
+        self._try(lambda: self.table.begin(linked.setup, state=linked.start, moves=linked.moves))
 
     async def change_language(self) -> None:
         """Speak another language from now on."""
@@ -242,7 +242,7 @@ class Page:
         """Say why there is no answer; a computer makes a move that needs no worker."""
         if isinstance(query, ChooseMove):
             move = play_by_rules(query.state, query.rng)
-            cell = query.state.legal_cells[0] if move is None else move.cell_index
+            cell = query.state.legal_moves[0] if move is None else move.number
             self.table.answer(query.state, cell)
             self.refuse(reason)
         else:

@@ -28,6 +28,7 @@ from tic_tac_toe.logic.notation import (
     read_moves,
 )
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules, variant_name
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.process import Refused
@@ -47,12 +48,12 @@ class Linked(NamedTuple):
     Attributes:
         setup: the game and its players; those that the link does not name are as they were.
         start: where the game begins; the empty board unless given.
-        cells: the moves from there.
+        moves: those made from there, as the rules number them.
     """
 
     setup: Setup
     start: GameState | None = None
-    cells: tuple[int, ...] = ()
+    moves: tuple[int, ...] = ()
 
 
 def read_link(text: str, setup: Setup, language: NullTranslations) -> Linked:
@@ -80,11 +81,18 @@ def write_link(start: GameState, moves: Sequence[Move] = ()) -> str:
         parts["game"] = variant_name(start.rules)
     if not start.game_not_started:
         parts["from"] = format_state(start).replace(" ", "_")
-    elif start.starting_mark is not Mark.CROSS:
+    if start.starting_mark is not Mark.CROSS and not _tells_starter(start):
         parts["first"] = start.starting_mark.value
     if moves:
-        parts["moves"] = ".".join(move_name(move.before_state, move.cell_index) for move in moves)
-    return "&".join(f"{key}={value}" for key, value in parts.items())
+        parts["moves"] = ".".join(move_name(move.before_state, move.number) for move in moves)
+    link = "&".join(f"{key}={value}" for key, value in parts.items())
+    # Where positions come back, a game can be longer than a link: then it begins where it stands.
+    return write_link(moves[-1].after_state) if len(link) > LONGEST and moves else link
+
+
+def _tells_starter(start: GameState) -> bool:
+    """Return whether the text of the position tells who has begun."""
+    return not start.game_not_started and traits_of(start.rules).tells_starter
 
 
 def address_in(fragment: str) -> str:
@@ -115,14 +123,15 @@ def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Li
         first,
     )
     if "from" in parts:
-        start = parse_state(parts["from"].replace("_", " "), rules)
+        told = None if traits_of(rules).tells_starter or first == RANDOM else Mark(first)
+        start = parse_state(parts["from"].replace("_", " "), rules, told)
     elif parts.get("moves"):
         start = GameState.new(rules, Mark.CROSS if first == RANDOM else Mark(first))
     else:
         return Linked(setup)
     setup = setup._replace(starting=start.starting_mark.value)
     moves = read_moves(start, parts.get("moves", "").replace(".", " "))
-    return Linked(setup, start, tuple(move.cell_index for move in moves))
+    return Linked(setup, start, tuple(move.number for move in moves))
 
 
 def _parts(text: str, language: NullTranslations) -> dict[str, str]:

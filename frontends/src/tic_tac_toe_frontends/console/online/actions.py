@@ -102,12 +102,12 @@ class OnlineActions:
     def _move(self, game: OnlineGame, line: str) -> None:
         _, client = self.args.language.gettext, self.client
         try:
-            cell = parse_move(game.state, line)
+            number = parse_move(game.state, line)
         except (InvalidMove, InvalidNotation) as error:
             self._refuse_typed(error)
             return
-        self.terminal.show_wrapped(*describe_reading(game.rules, line, cell, self.args.language))
-        refused = objection(game, client.seat, cell)
+        self.terminal.show_wrapped(*describe_reading(game.state, line, number, self.args.language))
+        refused = objection(game, client.seat, number)
         if refused is not None and refused.reason == "move":
             self._refuse_typed(refused.text)
         elif refused is not None:
@@ -115,7 +115,7 @@ class OnlineActions:
         elif client.pending_cell is not None:
             self.terminal.show(_("Your move is on its way."))
         else:
-            client.move(cell)
+            client.move(number)
             if client.connection != ONLINE:
                 self.terminal.show(_("Your move is sent as soon as there is a connection."))
 

@@ -24,6 +24,8 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.placements import (
     Placement,
+    chooses_letter,
+    letters,
     move_to,
     placement,
     special_move,
@@ -57,7 +59,7 @@ def move_name(state: GameState, move: int) -> str:
         return word
     # The letters of a choice are the same for both sides, and else nothing says whose move it is.
     cell, mark = placement(rules, 0, move) or Placement(move, 0)
-    letter = NAMES[mark] if _chooses_letter(rules) else ""
+    letter = NAMES[mark] if chooses_letter(rules) else ""
     name, columns = cell_name_in(rules, cell), rules.shape.columns
     return letter + (str(cell % columns + 1) if traits.digits is Digits.COLUMNS else name)
 
@@ -100,6 +102,21 @@ def landing_cell(state: GameState, cell: int) -> int:
     )
 
 
+def move_at(state: GameState, cell: int, letter: str = "") -> int:
+    """Return the move that drops a mark over a cell.
+
+    Args:
+        letter: which mark, ``X`` or ``O``, where the mover chooses; else it does not matter.
+
+    Raises:
+        InvalidMove: the column is full.
+    """
+    landed = landing_cell(state, cell)
+    if not chooses_letter(state.rules):
+        return landed
+    return move_to(state.rules, landed, letters(state.rules).index(letter))
+
+
 def cell_below(state: GameState, cell: int) -> int:
     """Return the `landing_cell` below a cell, or in a full column the cell itself."""
     try:
@@ -139,7 +156,7 @@ def read_moves(state: GameState, text: str) -> Iterator[Move]:
     traits = traits_of(state.rules)
     few_columns = traits.digits is Digits.COLUMNS and state.rules.shape.columns <= 9
     words = _WORDS_AND_DIGITS if few_columns or traits.digits is Digits.NUMBER_PAD else _WORDS
-    if traits.layered or _chooses_letter(state.rules):
+    if traits.layered or chooses_letter(state.rules):
         words = _PARTED_WORDS
     for number, match in enumerate(words.finditer(text.translate(IN_ASCII)), start=1):
         word = text[match.start() : match.end()]  # as it was typed, for the message
@@ -174,7 +191,7 @@ def move_meant(rules: Rules, position: Position, text: str) -> int:
     word = plain_word(text)
     if word.lower() in traits_of(rules).specials:
         return special_move(rules, word.lower())
-    if not _chooses_letter(rules):
+    if not chooses_letter(rules):
         cell = _cell_meant(rules, position, word)
         return _expected(text, _names_of_moves(rules)) if cell is None else cell
     letter = NAMES.find(word[:1].upper()) if word else -1
@@ -224,13 +241,9 @@ def _top_of(rules: Rules, occupied: int, stack: tuple[int, ...]) -> int:
     raise InvalidMove("All layers are full at {cell}", "stack_full", cell=name)
 
 
-def _chooses_letter(rules: Rules) -> bool:
-    return len(traits_of(rules).choices or ()) > 1
-
-
 def _names_of_moves(rules: Rules) -> Message:
     names = names_of_places(rules)
-    if _chooses_letter(rules):
+    if chooses_letter(rules):
         names = message(
             "X or O and then {places}, as in X{example}",
             "letter_and_place",

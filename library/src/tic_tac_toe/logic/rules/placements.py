@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.traits import traits_of
 
 
@@ -53,6 +54,17 @@ def special_name(rules: Rules, move: int) -> str | None:
     """Return the name of a move that places nothing, else ``None``."""
     number = move - _placements(rules)
     return traits_of(rules).specials[number] if number >= 0 else None
+
+
+def letters(rules: Rules) -> tuple[str, ...]:
+    """Return the letters that the mover chooses among; none where each side has its own."""
+    choices = traits_of(rules).choices or ()
+    return tuple(NAMES[choice] for choice in choices) if chooses_letter(rules) else ()
+
+
+def chooses_letter(rules: Rules) -> bool:
+    """Return whether the mover chooses the letter to place."""
+    return len(traits_of(rules).choices or ()) > 1
 
 
 def count_moves(rules: Rules) -> int:
