@@ -101,7 +101,7 @@ class LetterRules(ABC):
         """Return the representative under the board's symmetries and the exchange of letters."""
         images = (
             Position((crosses, naughts), position.turn)
-            for stones in (position.stones, position.stones[::-1])
+            for stones in (position.stones, (position.stones[1], position.stones[0]))
             for crosses, naughts in self.line.images(stones)
         )
         return min(images)

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from tic_tac_toe.logic.rules.topology import PLANE, Row, Topology
-from tic_tac_toe.logic.shapes import DIRECTIONS, Direction, Layout, Shape, layout
+from tic_tac_toe.logic.shapes import DIRECTIONS, Direction, Layout, Shape, Symmetry, layout
 
 
 class Line(NamedTuple):
@@ -61,16 +61,19 @@ class Lines:
     exact: bool = False
     topology: Topology = PLANE
     layout: Layout = field(init=False, repr=False, compare=False)
+    #: Whether rows run straight through the board, so that they can be shifted over it.
+    is_plane: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "layout", layout(self.shape))
+        object.__setattr__(self, "is_plane", self.topology == PLANE)
 
     def found_in(self, stones: int) -> bool:
         """Return whether the stones hold a line, looked for by shifting the whole board.
 
         Where rows do not run straight through the board, one place after the other is looked at.
         """
-        if self.topology != PLANE:
+        if not self.is_plane:
             return any(
                 stones & mask == mask and not (self.exact and stones & fence)
                 for mask, fence in self._masks
@@ -129,6 +132,16 @@ class Lines:
         if step <= 0:
             return lambda occupied: occupied >> -step | floor
         return lambda occupied: (occupied << step | floor) & full
+
+    @cached_property
+    def images(self) -> tuple[Symmetry, ...]:
+        """The symmetries of the board but for the identity."""
+        return tuple(map(Symmetry, self.topology.symmetries(self.shape, False)[1:]))
+
+    @cached_property
+    def images_under_gravity(self) -> tuple[Symmetry, ...]:
+        """Those that leave what is up."""
+        return tuple(map(Symmetry, self.topology.symmetries(self.shape, True)[1:]))
 
     @cached_property
     def through(self) -> tuple[int, ...]:

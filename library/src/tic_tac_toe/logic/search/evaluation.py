@@ -12,7 +12,6 @@ from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.notakto import Notakto
 from tic_tac_toe.logic.rules.order_and_chaos import ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.pie import Pie
-from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 
 #: The factor by which each further stone raises the worth of an open line.
@@ -93,7 +92,7 @@ def open_lines(lines: Lines, own: int, other: int) -> int:
     a binary counter of the stones in the line that starts at cell *i*, stones being added by
     shifting the board along the line.
     """
-    if lines.topology != PLANE:
+    if not lines.is_plane:
         entered = (own & line.mask for line in lines.places if not other & line.mask)
         return sum(GROWTH ** (stones.bit_count() - 1) for stones in entered if stones)
     total = 0
