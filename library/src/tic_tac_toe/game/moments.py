@@ -226,9 +226,13 @@ def plain_python_solves(rules: Rules, position: Position) -> bool:
     plies = plies_left(rules, position)
     if plies is None:
         return rules.shape.cells <= SMALL_CELLS
-    if is_small(rules) or plies <= SOLVE_PLIES:
+    if is_small(rules):
         return True
-    return plies <= SOLVE_PLIES_NARROW and len(rules.moves(position)) <= NARROW_MOVES
+    moves = len(rules.moves(position))
+    # Where the mover chooses the letter, there are twice as many moves as plies.
+    if plies <= SOLVE_PLIES and moves <= SOLVE_PLIES:
+        return True
+    return plies <= SOLVE_PLIES_NARROW and moves <= NARROW_MOVES
 
 
 def has_fast_solver(rules: Rules) -> bool:

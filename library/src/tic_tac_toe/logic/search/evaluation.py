@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import singledispatch
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines
 from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.notakto import Notakto
 from tic_tac_toe.logic.rules.order_and_chaos import ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.ultimate import Ultimate
@@ -27,14 +26,20 @@ def evaluate(rules: Rules, position: Position) -> int:
     A line is open to a side while the other has no stone in it; an open line with *n* stones
     counts ``GROWTH ** (n - 1)``. This is the evaluation of Shannon's and Samuel's kind that
     textbooks give for tic-tac-toe (Nilsson, 1971), weighted by how far each line has got. A user's
-    own games are level until a function for their rules is registered::
+    own games are level, or as their theory says (`Foretelling`), until a function for their rules
+    is registered::
 
         @evaluate.register
         def _(rules: MyRules, position: Position) -> int: ...
 
     Whatever it returns, searches rank a game that is won above one that looks good.
     """
-    return 0
+    if not isinstance(rules, Foretelling):
+        return 0
+    winner = rules.foretell(position)
+    if winner is None:
+        return 0
+    return 1 if winner == position.turn else -1
 
 
 @evaluate.register
@@ -61,11 +66,6 @@ def _(rules: OrderAndChaos, position: Position) -> int:
     lines = rules.line.lines
     hopes = open_lines(lines, crosses, naughts) + open_lines(lines, naughts, crosses)
     return hopes if position.turn == ORDER else -hopes
-
-
-@evaluate.register
-def _(rules: Notakto, position: Position) -> int:
-    return 1 if rules.foretell(position) == position.turn else -1
 
 
 @evaluate.register
