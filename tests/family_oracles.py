@@ -156,7 +156,7 @@ def notakto_elements() -> dict[tuple[bool, ...], tuple[str, ...]]:
     return kinds
 
 
-# -- vanishing: the cells of the mover and of the opponent, the oldest first ------------------------
+# -- vanishing: the cells of the mover and of the opponent, the oldest first -----------------------
 
 Ages = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -187,6 +187,9 @@ def _has_line(cells: tuple[int, ...]) -> bool:
 
 
 # -- boards in space and without edges: lines as sets of cells -------------------------------------
+
+
+Sides = tuple[frozenset[int], frozenset[int]]
 
 
 def lines_in_space(layers: int, rows: int, columns: int, length: int) -> set[frozenset[int]]:
@@ -223,11 +226,25 @@ def lines_on_torus(rows: int, columns: int, length: int) -> set[frozenset[int]]:
     return found
 
 
+def line_game(lines: Iterable[Iterable[int]], cells: int) -> Callable[[Sides], list[Sides] | int]:
+    """Return the game of these lines: a position is the cells of the mover and of the opponent."""
+    all_lines = [frozenset(line) for line in lines]
+
+    def game(position: Sides) -> list[Sides] | int:
+        own, other = position
+        if any(line <= other for line in all_lines):
+            return -1
+        free = set(range(cells)) - own - other
+        return [(other, own | {cell}) for cell in sorted(free)] if free else 0
+
+    return game
+
+
 def wins_within(
     lines: Collection[frozenset[int]], cells: int, own: frozenset[int], other: frozenset[int],
     plies: int,
 ) -> bool:  # fmt: skip
-    """Return whether the side to move can complete a line within so many plies of its own free will.
+    """Return whether the side to move can complete a line within so many plies.
 
     The opponent answers in every way, but completes a line itself, or stops one, where it must.
     """
@@ -238,11 +255,11 @@ def wins_within(
     if plies < 3 or len(threats) > 1:
         return False
     return any(
-        not _escapes(lines, cells, own | {cell}, other, plies - 1) for cell in threats or free
+        not escapes(lines, cells, own | {cell}, other, plies - 1) for cell in threats or free
     )
 
 
-def _escapes(
+def escapes(
     lines: Collection[frozenset[int]], cells: int, own: frozenset[int], other: frozenset[int],
     plies: int,
 ) -> bool:  # fmt: skip
@@ -250,9 +267,9 @@ def _escapes(
     if _completing(lines, other, own):
         return True
     threats = _completing(lines, own, other)
-    if len(threats) > 1:
-        return plies < 2
     free = set(range(cells)) - own - other
+    if len(threats) > 1 or not free:
+        return plies < 2 or not free
     return any(
         not wins_within(lines, cells, own, other | {cell}, plies - 1) for cell in threats or free
     )

@@ -52,7 +52,7 @@ def test_the_rules_keep_their_promises(rules: Rules) -> None:
     check_rules(rules, games=3)
 
 
-# -- every value -------------------------------------------------------------------------------------
+# -- every value -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("rules", "game"), [(WILD, wild), (MISERE_WILD, misere_wild)])
@@ -94,7 +94,7 @@ def test_order_wins_3x3_in_five_plies_from_corners_and_centre_and_in_six_after_c
     assert value_of(chaos[Position(turn=CHAOS)].score) == (-1, 6)
 
 
-# -- moves -------------------------------------------------------------------------------------------
+# -- moves -----------------------------------------------------------------------------------------
 
 
 def test_the_first_half_of_the_numbers_places_an_x_and_the_second_an_o() -> None:
@@ -167,7 +167,7 @@ def test_one_mark_may_complete_two_lines_of_its_letter() -> None:
     WILD.validate(Position(stones_of("XXXX  X  "), 1))
 
 
-# -- who wins ----------------------------------------------------------------------------------------
+# -- who wins --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("turn", [0, 1])
@@ -198,7 +198,7 @@ def test_a_line_of_order_that_must_be_exact_has_no_mark_of_its_letter_beside_it(
     assert exact.outcome(Position((five.stones[0], 1 << 5))) == Outcome(ORDER, (0, 1, 2, 3, 4))
 
 
-# -- symmetry and what the games say of themselves -----------------------------------------------------
+# -- symmetry and what the games say of themselves -------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", [WILD, SMALL_ORDER])

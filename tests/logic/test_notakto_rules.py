@@ -50,7 +50,7 @@ def test_the_rules_keep_their_promises(boards: int) -> None:
     check_rules(Notakto(boards), games=3)
 
 
-# -- every value -------------------------------------------------------------------------------------
+# -- every value -----------------------------------------------------------------------------------
 
 
 def test_every_position_of_one_board_has_the_value_and_distance_of_the_oracle() -> None:
@@ -91,7 +91,7 @@ def test_the_second_player_wins_on_four_boards_and_the_first_on_five(
     assert Notakto(boards).foretell(Position()) == (0 if wins else 1)
 
 
-# -- the misère quotient -----------------------------------------------------------------------------
+# -- the misère quotient ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("turn", [0, 1])
@@ -141,7 +141,7 @@ def test_each_board_stands_for_one_of_the_elements_whatever_it_is_played_with() 
             assert (rules.foretell(laid_out(filled(boards, 5))) == 0) == wins_notakto(boards)
 
 
-# -- moves, ends and what is refused -------------------------------------------------------------------
+# -- moves, ends and what is refused ---------------------------------------------------------------
 
 
 def test_crosses_go_to_any_board_without_a_line() -> None:
@@ -205,7 +205,7 @@ def test_other_numbers_of_boards_are_refused(boards: int) -> None:
         Notakto(boards)
 
 
-# -- symmetry and what the game says of itself ---------------------------------------------------------
+# -- symmetry and what the game says of itself -----------------------------------------------------
 
 
 def test_boards_in_any_order_and_turned_have_one_representative() -> None:

@@ -68,7 +68,7 @@ def test_the_rules_keep_their_promises(departure: Departure) -> None:
     check_rules(Vanishing(departure))
 
 
-# -- every value -------------------------------------------------------------------------------------
+# -- every value -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_the_graph_keeps_one_position_for_each_class(departure: Departure) -> No
     assert len(graph) == {"barred": 9_190, "reused": 9_190, "late": 15_184}[departure.value]
 
 
-# -- which mark leaves, and when -----------------------------------------------------------------------
+# -- which mark leaves, and when -------------------------------------------------------------------
 
 
 def played(departure: Departure, *moves: int) -> Position:
@@ -168,7 +168,7 @@ def test_nothing_leaves_before_a_side_has_three_marks() -> None:
     assert Vanishing().leaving(played(Departure.BARRED, *SIX[:5])) == (0,)
 
 
-# -- what is refused -----------------------------------------------------------------------------------
+# -- what is refused -------------------------------------------------------------------------------
 
 
 @DEPARTURES
@@ -215,7 +215,7 @@ def test_impossible_positions_are_refused_with_the_reason(bad: Position, message
         Vanishing().validate(bad)
 
 
-# -- symmetry and what the game says of itself ---------------------------------------------------------
+# -- symmetry and what the game says of itself -----------------------------------------------------
 
 
 @DEPARTURES
@@ -250,7 +250,7 @@ def test_a_state_says_whose_turn_it_is_whatever_the_number_of_marks() -> None:
     assert seventh.grid.cells == " O XXOO X"
 
 
-# -- retrograde analysis -------------------------------------------------------------------------------
+# -- retrograde analysis ---------------------------------------------------------------------------
 
 
 def test_retrograde_analysis_agrees_with_the_table_where_games_end() -> None:
