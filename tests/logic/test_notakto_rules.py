@@ -26,6 +26,11 @@ from tic_tac_toe.testing import check_rules
 DEAD = "XXX      "
 
 
+def empty(count: int) -> tuple[str, ...]:
+    """Return so many empty boards."""
+    return (EMPTY,) * count
+
+
 def laid_out(boards: Sequence[str], turn: int = 0) -> Position:
     """Return the position that shows these boards side by side."""
     rows = ["".join(board[3 * row : 3 * row + 3] for board in boards) for row in range(3)]
@@ -54,7 +59,7 @@ def test_the_rules_keep_their_promises(boards: int) -> None:
 
 
 def test_every_position_of_one_board_has_the_value_and_distance_of_the_oracle() -> None:
-    values = solve(notakto, (EMPTY,))
+    values = solve(notakto, empty(1))
     for position, entry in solve_table(Notakto()).items():
         board = "".join("X" if position.stones[0] >> i & 1 else " " for i in range(9))
         living = (canonical(board),)
@@ -63,7 +68,7 @@ def test_every_position_of_one_board_has_the_value_and_distance_of_the_oracle() 
 
 def test_every_position_of_two_boards_has_the_value_and_distance_of_the_oracle() -> None:
     rules = Notakto(2)
-    values, search = solve(notakto, (EMPTY, EMPTY)), AlphaBeta(rules)
+    values, search = solve(notakto, empty(2)), AlphaBeta(rules)
     assert len(values) == 1_128
     for living, value in values.items():
         assert value_of(search.score(laid_out(filled(living, 2)))) == value
@@ -135,7 +140,8 @@ def test_search_finds_the_18_elements_of_the_quotient_and_the_four_that_are_lost
 @pytest.mark.slow
 def test_each_board_stands_for_one_of_the_elements_whatever_it_is_played_with() -> None:
     rules = Notakto(5)
-    for board, one, two in product(kinds_of_boards(), *[notakto_elements().values()] * 2):
+    elements = notakto_elements().values()
+    for board, one, two in product(kinds_of_boards(), elements, elements):
         boards = tuple(sorted((board, *one, *two)))
         if boards.count(EMPTY) < 3:
             assert (rules.foretell(laid_out(filled(boards, 5))) == 0) == wins_notakto(boards)

@@ -216,7 +216,7 @@ def test_a_state_knows_the_swap_as_a_move_and_is_rebuilt_from_its_parts(starter:
 
 
 def test_the_rules_are_a_value() -> None:
-    assert pickle.loads(pickle.dumps(PIE)) == PIE == Pie(TIC_TAC_TOE) != TIC_TAC_TOE
+    assert pickle.loads(pickle.dumps(PIE)) == PIE == Pie(TIC_TAC_TOE) != Pie(CONNECT_FOUR)
     traits = traits_of(PIE)
     assert (traits.specials, traits.longest, traits.tells_starter) == ((SWAP,), 10, False)
     assert traits_of(Misere(PIE)).flags == ("misere", "pie")

@@ -81,7 +81,7 @@ def test_a_state_of_either_letter_has_twice_as_many_moves_as_cells() -> None:
 
 
 def test_a_move_tells_the_letter_from_the_player_and_the_number_from_the_cell() -> None:
-    state = GameState.new(Wild(), "O")
+    state = GameState.new(Wild(), Mark.NAUGHT)
     move = state.make_move_to(4)
     assert (move.mark, move.player, move.cell_index, move.number) == ("X", "O", 4, 4)
     move = move.after_state.make_move_to(9)

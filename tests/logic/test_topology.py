@@ -120,7 +120,8 @@ def runs_of(rows: list[tuple[tuple[int, ...], bool]], stones: int, length: int) 
 def boards(draw: st.DrawFn) -> tuple[Topology, Shape, int, int]:
     """Draw a topology, a board, a length of lines, and stones that are likely to hold some."""
     rows, columns = draw(st.integers(1, 5)), draw(st.integers(1, 5))
-    topology: Topology = draw(st.sampled_from([PLANE, TORUS, Layers(Shape(rows, columns))]))
+    topologies: list[Topology] = [PLANE, TORUS, Layers(Shape(rows, columns))]
+    topology = draw(st.sampled_from(topologies))
     wide = draw(st.integers(1, 4)) if isinstance(topology, Layers) else 1
     shape = Shape(rows, columns * wide)
     length = draw(st.integers(2, max(2, topology.longest_row(shape))))

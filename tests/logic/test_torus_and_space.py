@@ -29,6 +29,7 @@ from tic_tac_toe.logic.rules.traits import Digits, traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.testing import check_rules
 
 CUBE_OF_3, CUBE_OF_4 = Layers(Shape(3, 3)), Layers(Shape(4, 4))
 SPACE = LineRules(Shape(3, 9), 3, topology=CUBE_OF_3)
@@ -105,7 +106,7 @@ def test_traits_tell_screens_of_layers_and_stacks() -> None:
 
 
 def test_a_torus_has_no_floor() -> None:
-    assert TORUS.stacks(Shape(4, 4)) is None
+    assert lines(Shape(3, 3), 3, topology=TORUS).supported(0) == 0b111_111_111
     with pytest.raises(InvalidVariant, match="a torus has no floor") as refusal:
         LineRules(Shape(4, 4), 3, gravity=True, topology=TORUS)
     assert refusal.value.code == "no_floor"

@@ -13,7 +13,7 @@ from tests.logic.exact_values import value_of
 from tests.oracles import SYMMETRIES
 from tests.own_games import Vanishing as OwnVanishing
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, SearchLimitReached
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
@@ -239,12 +239,15 @@ def test_positions_come_back_so_that_no_longest_game_is_known() -> None:
 
 
 def test_a_state_says_whose_turn_it_is_whatever_the_number_of_marks() -> None:
-    state = GameState.new(Vanishing(), "O")
+    naught = Mark.NAUGHT
+    state = GameState.new(Vanishing(), naught)
     for move in SIX:
         state = state.make_move_to(move).after_state
-    again = GameState(state.grid, "O", rules=Vanishing(), memory=state.memory, turn=state.turn)
+    again = GameState(
+        state.grid, Mark.NAUGHT, rules=Vanishing(), memory=state.memory, turn=state.turn
+    )
     assert again == state
-    assert state.current_mark == "O"
+    assert state.current_mark is naught
     seventh = state.make_move_to(6).after_state
     assert seventh.current_mark == "X"
     assert seventh.grid.cells == " O XXOO X"
