@@ -111,12 +111,14 @@ class Lines:
         # A single mark is a line of one in every direction; one direction is enough unless `exact`.
         if self.length == 1 and not self.exact:
             groups = groups[:1]
-        found = dict[tuple[int, int], Line]()  # in a small ring directions coincide
+        found = list[Line]()
         for rows in groups:
             places = [place for row in rows for place in _places_in(row, self.length)]
-            for place in sorted(places, key=lambda place: place.cells[0]):
-                found.setdefault((place.mask, place.fence), place)
-        return tuple(found.values())
+            found += sorted(places, key=lambda place: place.cells[0])
+        if self.topology == PLANE:
+            return tuple(found)
+        # In a small ring directions coincide; the first of equal places stays.
+        return tuple({(place.mask, place.fence): place for place in found[::-1]}.values())[::-1]
 
     @cached_property
     def supported(self) -> Callable[[int], int]:
