@@ -60,8 +60,9 @@ def _prepare_openspiel(rules: Rules, slow: bool) -> Callable[[], Sampler]:
     def prepare() -> Sampler:
         if not slow:
             raise Unavailable("left out without --slow")
-        is_plain = type(rules) is LineRules and rules.topology == PLANE
-        if not is_plain or rules.gravity or rules.exact:
+        if not isinstance(rules, LineRules) or type(rules) is not LineRules:
+            raise Unavailable("does not have this game")
+        if rules.gravity or rules.exact or rules.topology != PLANE:
             raise Unavailable("does not have this game")
         rows, columns = rules.shape
         game = f"mnk(m={columns},n={rows},k={rules.length})"

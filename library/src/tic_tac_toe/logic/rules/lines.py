@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from tic_tac_toe.logic.rules.topology import PLANE, Row, Topology
@@ -71,13 +71,8 @@ class Lines:
     def found_in(self, stones: int) -> bool:
         """Return whether the stones hold a line, looked for by shifting the whole board.
 
-        Where rows do not run straight through the board, one place after the other is looked at.
+        Places that cannot be found so are looked at one after the other; see `bent`.
         """
-        if not self.is_plane:
-            return any(
-                stones & mask == mask and not (self.exact and stones & fence)
-                for mask, fence in self._masks
-            )
         for shifts, starts, step, has_before, has_after in self._runs:
             found = stones
             for shift in shifts:
@@ -88,6 +83,9 @@ class Lines:
             if found and self.exact:
                 found &= ~(stones << step & has_before | stones >> step * self.length & has_after)
             if found:
+                return True
+        for mask, fence in self.bent:
+            if stones & mask == mask and not (self.exact and stones & fence):
                 return True
         return False
 
@@ -152,8 +150,20 @@ class Lines:
         return tuple(sum(line.mask >> cell & 1 for line in self.places) for cell in cells)
 
     @cached_property
-    def _masks(self) -> tuple[tuple[int, int], ...]:
-        return tuple((line.mask, line.fence) for line in self.places)
+    def bent(self) -> tuple[tuple[int, int], ...]:
+        """The places, with their fences, whose cells do not follow each other by equal steps.
+
+        There are such on a torus; and where rows of an exact length do not end at the edge of the
+        board, all places are given here.
+        """
+        if self.is_plane:
+            return ()
+        return tuple((line.mask, line.fence) for line in self.places if not self._step_of(line))
+
+    def _step_of(self, line: Line) -> int:
+        """Return the step between the cells of a place that shifting finds, else 0."""
+        steps = {after - before for before, after in pairwise(line.cells)}
+        return abs(steps.pop()) if len(steps) == 1 and not self.exact else 0
 
     @cached_property
     def windows(self) -> tuple[tuple[int, int], ...]:
@@ -171,15 +181,25 @@ class Lines:
         while reached < self.length:
             shifts.append(min(reached, self.length - reached))
             reached += shifts[-1]
-        runs = []
+        return tuple(
+            _Run(tuple(step * shift for shift in shifts), starts, step, longer << step, longer)
+            for step, starts, longer in (self._flat if self.is_plane else self._folded)()
+            if starts
+        )
+
+    def _flat(self) -> Iterator[tuple[int, int, int]]:
+        """Yield for each direction the step, the starts of lines, and those of longer rows."""
         for direction in self._directions:
-            step = self.layout.step(direction)
-            starts = self.layout.starts(direction, self.length)
             longer = self.layout.starts(direction, self.length + 1)
-            if starts:
-                steps = tuple(step * shift for shift in shifts)
-                runs.append(_Run(steps, starts, step, longer << step, longer))
-        return tuple(runs)
+            yield self.layout.step(direction), self.layout.starts(direction, self.length), longer
+
+    def _folded(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the same from the places themselves; longer rows do not matter there."""
+        starts = dict[int, int]()
+        for line in self.places:
+            step = self._step_of(line)
+            starts[step] = starts.get(step, 0) | 1 << min(line.cells)
+        yield from ((step, cells, 0) for step, cells in starts.items() if step)
 
 
 @lru_cache(maxsize=256)

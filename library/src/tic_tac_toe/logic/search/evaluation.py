@@ -92,10 +92,10 @@ def open_lines(lines: Lines, own: int, other: int) -> int:
     a binary counter of the stones in the line that starts at cell *i*, stones being added by
     shifting the board along the line.
     """
-    if not lines.is_plane:
-        entered = (own & line.mask for line in lines.places if not other & line.mask)
-        return sum(GROWTH ** (stones.bit_count() - 1) for stones in entered if stones)
     total = 0
+    for mask, _ in lines.bent:
+        if own & mask and not other & mask:
+            total += GROWTH ** ((own & mask).bit_count() - 1)
     for step, starts in lines.windows:
         taken = ones = twos = fours = eights = sixteens = 0
         for shift in (step * place for place in range(lines.length)):
