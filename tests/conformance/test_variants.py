@@ -29,7 +29,8 @@ def test_the_rules_keep_their_promises(name: str, rules: Rules) -> None:
 @EVERY_VARIANT
 @pytest.mark.once
 def test_perft_counts_are_the_golden_ones(name: str, rules: Rules) -> None:
-    assert perft_counts(rules) == load(PERFT)[name]
+    recorded = load(PERFT)[name]
+    assert perft_counts(rules, len(recorded)) == recorded
 
 
 @EVERY_VARIANT
