@@ -47,6 +47,7 @@ ANNOTATED = Record(
     ),
     resigned=NAUGHT,
 )
+OWN_ULTIMATE = Ultimate(LineRules(Shape(2, 2), 2))
 FORCED = Record.from_moves(parse_moves(GameState.new(ULTIMATE, NAUGHT), "E5"), (31,))
 
 
@@ -270,7 +271,7 @@ def test_no_records_are_no_text() -> None:
 
 
 @pytest.mark.parametrize("write", [format_records, records_to_json])
-@pytest.mark.parametrize("rules", [Misere(ULTIMATE), Ultimate(LineRules(Shape(2, 2), 2))])
+@pytest.mark.parametrize("rules", [OWN_ULTIMATE, Misere(OWN_ULTIMATE)])
 def test_rules_without_a_name_cannot_be_written(
     write: Callable[[Sequence[Record]], str], rules: Rules
 ) -> None:

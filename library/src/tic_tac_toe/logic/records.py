@@ -97,7 +97,8 @@ class Record:
                     ply=ply,
                     count=len(self.moves),
                 )
-        if self.resigned and self._end[1] is not None:
+        outcome = self._end[1]  # refuses moves that are illegal
+        if self.resigned and outcome is not None:
             raise InvalidGameState("Nobody resigns once the game is over", "late_resignation")
 
     @classmethod
