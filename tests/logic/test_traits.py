@@ -10,10 +10,10 @@ import pytest
 from docs.examples.notakto import Notakto
 from tests.game.test_strategies import QUICK
 from tests.own_games import Drop, Vanishing
-from tic_tac_toe.game.moments import Effort, find_hint
+from tic_tac_toe.game.moments import Effort, Hint, find_hint
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, SearchLimitReached
-from tic_tac_toe.logic.minimax import find_best_move
+from tic_tac_toe.logic.minimax import find_best_move, minimax
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.notation import (
     clickable_cells,
@@ -31,7 +31,8 @@ from tic_tac_toe.logic.rules.traits import Digits, Traits, plies_left, traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.census import perft, walk_census
 from tic_tac_toe.logic.search.deepening import DECIDED, look_ahead
-from tic_tac_toe.logic.search.negamax import Negamax
+from tic_tac_toe.logic.search.negamax import Negamax, negamax
+from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.testing import check_rules
@@ -60,13 +61,31 @@ class UpAndDown(Vanishing):
         (find_rules("3x3"), CLASSIC, ()),
         (
             find_rules("mnk:4,5,3,gravity,exact,misere"),
-            Traits(3, gravity=True, exact=True, misere=True, digits=Digits.COLUMNS, longest=20),
+            Traits(
+                3,
+                gravity=True,
+                exact=True,
+                misere=True,
+                stacks=tuple(tuple(range(column + 16, -1, -4)) for column in range(4)),
+                digits=Digits.COLUMNS,
+                longest=20,
+            ),
             ("gravity", "exact", "misere"),
         ),
         (Misere(find_rules("ultimate")), NESTED, ("ultimate", "misere")),
         (Notakto(), Traits(digits=Digits.NUMBER_PAD, longest=9), ()),
         (Notakto(Shape(3, 4)), Traits(digits=Digits.NOTHING, longest=12), ()),
-        (DROP, Traits(3, gravity=True, digits=Digits.COLUMNS, longest=9), ("gravity",)),
+        (
+            DROP,
+            Traits(
+                3,
+                gravity=True,
+                stacks=((6, 3, 0), (7, 4, 1), (8, 5, 2)),
+                digits=Digits.COLUMNS,
+                longest=9,
+            ),
+            ("gravity",),
+        ),
         (VANISHING, Traits(3, digits=Digits.NUMBER_PAD, longest=None), ()),
     ],
 )
@@ -156,10 +175,12 @@ def test_where_marks_stay_a_turn_that_they_contradict_is_refused() -> None:
         lambda rules: AlphaBeta(rules).score(Position()),
         lambda rules: AlphaBeta(rules).reaches(Position(), 1),
         lambda rules: Negamax(rules).score(Position()),
+        lambda rules: negamax(rules, Position()),
+        lambda rules: minimax(GameState.new(rules).possible_moves[0], Mark.CROSS),
         lambda rules: next(walk_census(rules)),
         lambda rules: tree(GameState.new(rules)),
     ],
-    ids=["table", "alphabeta", "question", "negamax", "census", "tree"],
+    ids=["table", "alphabeta", "question", "negamax", "textbook", "classic", "census", "tree"],
 )
 @pytest.mark.parametrize("rules", [VANISHING, Misere(VANISHING)], ids=["itself", "misere"])
 def test_searches_to_the_end_refuse_a_game_without_a_longest_one(
@@ -180,6 +201,7 @@ def test_limited_searches_answer_in_a_game_without_a_longest_one() -> None:
     found = look_ahead(VANISHING, two_in_a_row, node_limit=500)
     assert found.best == (2,)
     assert found.value > DECIDED
-    assert find_hint(start, Effort(lookahead_nodes=200)).score is None
+    assert find_hint(start, Effort(solve_nodes=5_000, lookahead_nodes=200)).score is None
+    assert find_hint(start) == Hint((1, 3, 5, 7), MATE - 13)
     assert [perft(VANISHING, depth) for depth in range(4)] == [1, 9, 72, 504]
     assert len(list(islice(tree(start, 1, fold=False).nodes, 20))) == 10
