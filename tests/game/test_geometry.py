@@ -124,9 +124,7 @@ LAYERED = [name for name, rules in VARIANTS.items() if traits_of(rules).layered]
 def struck_cells(state: GameState) -> list[int]:
     """Return the cells that strokes go through."""
     boxes, strokes = geometry(state.rules).boxes, strikes(state)
-    return [
-        cell for cell, box in enumerate(boxes) if any(meets(stroke, box) for stroke in strokes)
-    ]
+    return [cell for cell, box in enumerate(boxes) if any(meets(stroke, box) for stroke in strokes)]
 
 
 @pytest.mark.parametrize("variant", FLAT)
