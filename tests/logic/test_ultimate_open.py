@@ -1,4 +1,4 @@
-"""Ultimate in which won boards stay open, beside a slow oracle that knows nothing of the library."""
+"""Ultimate in which won boards stay open, beside a slow oracle that shares no code with it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OPEN, CLOSED = VARIANTS["ultimate-open"], VARIANTS["ultimate"]
 
 
 class Naive(NamedTuple):
-    """Nine grids of nine letters, who had a line first in each, and the board to play in, if any."""
+    """Nine grids, who had a line first in each, and the board to play in, if any."""
 
     grids: tuple[str, ...] = (" " * 9,) * 9
     owners: str = " " * 9
