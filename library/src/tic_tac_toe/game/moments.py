@@ -101,8 +101,8 @@ def prove_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Proved:
             return _prove_fast(state, effort)
         if not plain_python_solves(rules, position):
             return Proved(None, _foretold(rules, position))
-    solver = plain_solver(rules, position, effort)
     try:
+        solver = plain_solver(rules, position, effort)
         score = solver.score(position)
         return Proved(Solved(score, best_moves(rules, position, score, solver)))
     except SearchLimitReached:
@@ -135,13 +135,13 @@ def _ask(
     """Put a question to the best solver for the game, if it can be expected to answer."""
     rules, position = state.rules, state.position
     solver: Solver
-    if has_fast_solver(rules) and not is_small(rules):
-        solver, _ = fast_solvers(rules, effort)
-    elif plain_python_solves(rules, position):
-        solver = plain_solver(rules, position, effort)
-    else:
-        return None
     try:
+        if has_fast_solver(rules) and not is_small(rules):
+            solver, _ = fast_solvers(rules, effort)
+        elif plain_python_solves(rules, position):
+            solver = plain_solver(rules, position, effort)
+        else:
+            return None
         return question(rules, position, solver)
     except SearchLimitReached:
         return None
@@ -180,7 +180,11 @@ def look_some_moves_ahead(state: GameState, effort: Effort = MOMENT) -> Lookahea
 
 
 def plain_solver(rules: Rules, position: Position, effort: Effort = MOMENT) -> Solver:
-    """Return a solver in plain Python that gives up after some seconds."""
+    """Return a solver in plain Python that gives up after some seconds.
+
+    Raises:
+        SearchLimitReached: positions can come back, and there are too many of them.
+    """
     return default_solver(rules, position, effort.solve_nodes)
 
 
