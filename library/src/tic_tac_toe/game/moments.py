@@ -31,6 +31,8 @@ Answer = TypeVar("Answer")
 
 #: Plain Python tries to solve positions from which a game takes at most this number of plies ...
 SOLVE_PLIES = 16
+#: ... or, where a theory tells who wins and only the distance is open, this number ...
+FORETOLD_PLIES = 14
 #: ... or a few more where there are few legal moves, as under gravity.
 SOLVE_PLIES_NARROW, NARROW_MOVES = 20, 7
 
@@ -233,8 +235,9 @@ def plain_python_solves(rules: Rules, position: Position) -> bool:
     if is_small(rules):
         return True
     moves = len(rules.moves(position))
+    most = FORETOLD_PLIES if isinstance(rules, Foretelling) else SOLVE_PLIES
     # Where the mover chooses the letter, there are twice as many moves as plies.
-    if plies <= SOLVE_PLIES and moves <= SOLVE_PLIES:
+    if plies <= most and moves <= SOLVE_PLIES:
         return True
     return plies <= SOLVE_PLIES_NARROW and moves <= NARROW_MOVES
 
