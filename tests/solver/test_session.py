@@ -15,6 +15,8 @@ from tic_tac_toe import VARIANTS, GameState, find_rules
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached, message
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.verdict import find_verdict
 from tic_tac_toe.solver import (
@@ -239,8 +241,13 @@ def test_games_that_are_not_supported_are_refused_by_name(name: str, reason: str
 
 
 def test_all_other_games_of_the_catalogue_are_supported() -> None:
-    refused = {name for name, rules in VARIANTS.items() if not supports(rules)}
-    assert refused == {"gomoku", "gomoku-standard", "ultimate"}
+    knows_lines = {
+        name for name, rules in VARIANTS.items() if type(without_misere(rules)) is LineRules
+    }
+    refused = {name for name in VARIANTS if not supports(VARIANTS[name])}
+    assert knows_lines & refused == {"gomoku", "gomoku-standard", "score-four"}
+    assert {"3x3x3", "qubic"} <= knows_lines
+    assert refused >= VARIANTS.keys() - knows_lines
     assert objection(CONNECT_FOUR) is None
 
 

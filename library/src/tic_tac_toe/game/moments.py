@@ -101,8 +101,8 @@ def prove_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Proved:
             return _prove_fast(state, effort)
         if not plain_python_solves(rules, position):
             return Proved(None, _foretold(rules, position))
-    solver = plain_solver(rules, position, effort)
     try:
+        solver = plain_solver(rules, position, effort)
         score = solver.score(position)
         return Proved(Solved(score, best_moves(rules, position, score, solver)))
     except SearchLimitReached:
@@ -134,14 +134,13 @@ def _ask(
 ) -> Answer | None:
     """Put a question to the best solver for the game, if it can be expected to answer."""
     rules, position = state.rules, state.position
-    solver: Solver
-    if has_fast_solver(rules) and not is_small(rules):
-        solver, _ = fast_solvers(rules, effort)
-    elif plain_python_solves(rules, position):
-        solver = plain_solver(rules, position, effort)
-    else:
+    is_slow = is_small(rules) or not has_fast_solver(rules)
+    if is_slow and not plain_python_solves(rules, position):
         return None
     try:
+        solver = (
+            plain_solver(rules, position, effort) if is_slow else fast_solvers(rules, effort)[0]
+        )
         return question(rules, position, solver)
     except SearchLimitReached:
         return None
