@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from tic_tac_toe.logic.exceptions import Message
@@ -89,12 +89,19 @@ def find_verdict(rules: Rules, position: Position, solver: Solver | None = None)
 
 
 def analyse_moves(
-    rules: Rules, position: Position, solver: Solver | None = None
+    rules: Rules,
+    position: Position,
+    solver: Solver | None = None,
+    moves: Sequence[int] | None = None,
 ) -> tuple[MoveVerdict, ...]:
-    """Return the verdict on each legal move, by ascending cell; see `find_verdict`."""
+    """Return the verdict on each move, by ascending cell; see `find_verdict`.
+
+    Args:
+        moves: all legal moves unless given.
+    """
     solver = solver or default_solver(rules, position)
     verdicts = []
-    for move in rules.moves(position):
+    for move in rules.moves(position) if moves is None else moves:
         child = rules.play(position, move)
         score = back_up(solver.score(child))
         if _is_endless(rules, score):
