@@ -52,8 +52,8 @@ def test_the_balance_as_json_names_every_move_once(in_process: Command) -> None:
     assert sorted(moves) == list(range(12))
     assert (printed["variant"], printed["pie"]) == ("mnk:4,3,3", "loss")
     assert printed["openings"][0] == {
-        "moves": [5, 6],
-        "names": ["B2", "C2"],
+        "moves": [1, 2, 9, 10],
+        "names": ["B1", "C1", "B3", "C3"],
         "outcome": "win",
         "plies": 7,
         "fair": False,

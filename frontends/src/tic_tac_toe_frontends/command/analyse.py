@@ -10,10 +10,9 @@ from gettext import NullTranslations
 from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import Solver, analyse_moves
-from tic_tac_toe.solver.pie import plain_solver, with_pie_and_book
+from tic_tac_toe.solver.pie import plain_solver, searched_game, with_pie_and_book
 
 from ..program.extras import missing_text
 from ..program.options import Parser
@@ -98,7 +97,7 @@ def solve(
     except SearchLimitReached:
         if fast.is_installed():
             return _ask(
-                state, fast.FastSolver(without_pie(rules), fast.Limits(node_limit=node_limit))
+                state, fast.FastSolver(searched_game(rules), fast.Limits(node_limit=node_limit))
             )
     hint()
     return _ask(state, plain_solver(rules, position, node_limit))

@@ -14,13 +14,12 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.flags import fitting_flags
-from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import MoveVerdict, Solver, analyse_moves
 from tic_tac_toe.solver import is_fast
 from tic_tac_toe.solver.limits import Limits
-from tic_tac_toe.solver.pie import fast_solvers, plain_solver
+from tic_tac_toe.solver.pie import fast_solvers, plain_solver, searched_game
 
 from ..program.options import Parser
 from ..program.process import DONE, Refused
@@ -75,7 +74,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.add_value("--limit", "NUMBER", about_limit, parser.whole_number, usual=NODE_LIMIT)
     parser.add_language()
     options, language = parser.read(), parser.language
-    rules, terminal = without_pie(options.variant), Terminal.standard()
+    rules, terminal = searched_game(options.variant), Terminal.standard()
     if terminal.interactive and not options.json:
         terminal.show(_("Solving …"))
     try:

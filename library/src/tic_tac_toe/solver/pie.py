@@ -36,6 +36,11 @@ def fast_solvers(
     return with_pie_and_book(rules, fast), fast
 
 
+def searched_game(rules: Rules) -> Rules:
+    """Return the game that the solvers search: the same without the pie rule."""
+    return without_pie(rules)
+
+
 def plain_solver(
     rules: Rules,
     position: Position,
