@@ -85,6 +85,8 @@ STATUSES: Mapping[str, Status] = MappingProxyType(
         "mnk:6,4,4,gravity": Status("loss", 24),
         "mnk:5,5,4,gravity": Status("draw", 25),
         "mnk:6,5,4,gravity": Status("draw", 30),
+        "mnk:6,6,4,gravity": Status("loss", 36),
+        "mnk:6,7,4,gravity": Status("win", 41),
         "mnk:4,3,3,wild": Status("loss", 10),
         "mnk:4,4,3,wild": Status("loss", 14),
         "mnk:4,4,4,wild": Status("draw", 16),
