@@ -55,6 +55,8 @@ def test_every_door_says_what_the_plain_search_of_the_whole_game_says(name: str)
 def test_the_book_of_connect_four_tells_the_fair_columns() -> None:
     start = GameState.new(find_rules("connect-four,pie"))
     assert solve_outcome(start, node_limit=0) == "draw"
+    values = [(move.outcome, move.plies) for move in analyse(start, node_limit=0)]
+    assert values[:4] == [("loss", 40), ("loss", 42), ("draw", 42), ("loss", 42)]
     outcomes = [solve_outcome(parse_moves(start, column), node_limit=0) for column in "1234567"]
     assert outcomes == ["win", "win", "draw", "win", "draw", "win", "win"]
 

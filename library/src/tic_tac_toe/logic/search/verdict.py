@@ -11,7 +11,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import without_misere
-from tic_tac_toe.logic.rules.pie import Pie, without_pie
+from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.retrograde import Graph, small_graph, solve_graph
@@ -161,13 +161,10 @@ def _is_endless(rules: Rules, score: int) -> bool:
 
 def plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
     """Return how many moves a game that is drawn under best play still takes."""
-    can_swap = isinstance(rules, Pie) and position.marks <= 1  # then a ply may place nothing
-    if type(without_misere(without_pie(rules))) is LineRules and not can_swap:
+    # A first mark that leaves a draw to who takes it over leaves one to who does not, too.
+    if type(without_misere(without_pie(rules))) is LineRules:  # a subclass may have other draws
         return rules.shape.cells - position.marks  # nothing but a full board is a draw
-    best = best_moves(rules, position, 0, solver)
-    if can_swap and best:
-        return 1 + plies_to_draw(rules, rules.play(position, best[0]), solver)
-    return len(_line(rules, position, 0, best, solver))
+    return len(_line(rules, position, 0, best_moves(rules, position, 0, solver), solver))
 
 
 def _line(
