@@ -57,7 +57,7 @@ STATUSES: Mapping[str, Status] = MappingProxyType(
         "misere-connect-four": Status("loss", source="Robert Steele and Daniel Larremore, 2024"),
         "3x3x3": Status("win", 7),
         "qubic": Status("win", source="Oren Patashnik, 1980"),
-        "ultimate-open": Status("win", source="Bertholon and others, 2020 (arXiv 2006.02353)"),
+        "ultimate-open": Status("win", source="Bertholon and others, 2020, arXiv 2006.02353"),
         "mnk:4,3,3": Status("win", 7),
         "mnk:5,3,3": Status("win", 7),
         "mnk:5,4,3": Status("win", 5),
