@@ -55,7 +55,8 @@ class Choice(ttk.Frame):
         self._group: Group | None = None
         self._values: tuple[str, ...] = ()
         self._choose = choose
-        ttk.Label(self, text=group.title, style=style).pack(anchor="w")
+        self.title = ttk.Label(self, style=style)
+        self.title.pack(anchor="w")
         self.box = ttk.Combobox(self, state="readonly", width=LETTERS)
         self.box.pack(fill="x")
         self.box.bind("<<ComboboxSelected>>", lambda _event: self._take())
@@ -70,6 +71,7 @@ class Choice(ttk.Frame):
             return
         self._group = group
         self._values, titles = zip(*group.options)
+        self.title.configure(text=group.title)
         self.box.configure(values=titles)
         self.box.current(self._values.index(group.chosen))
         self.box.selection_clear()

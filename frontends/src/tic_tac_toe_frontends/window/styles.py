@@ -52,7 +52,7 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
     _style_buttons(style, palette)
     _style_fields(style, palette)
     focused = [("focus", palette.focus)]
-    for name in ("TButton", "TCheckbutton", *FIELDS):
+    for name in ("TButton", "TCheckbutton", "TRadiobutton", *FIELDS):
         style.map(name, bordercolor=focused, lightcolor=focused, darkcolor=focused)
     style.configure(
         "Treeview", background=palette.paper, fieldbackground=palette.paper, rowheight=24
@@ -96,14 +96,15 @@ def _style_buttons(style: ttk.Style, palette: Palette) -> None:
     disabled = [("disabled", palette.line)]
     pressed = [("pressed", palette.pressed), ("active", palette.pressed)]
     style.map("TButton", background=pressed, foreground=disabled)
-    style.configure("TCheckbutton", indicatorbackground=palette.surface, padding=(2, 4))
-    style.map(
-        "TCheckbutton",
-        background=[("active", palette.ground)],
-        foreground=disabled,
-        indicatorforeground=[("selected", palette.ink)],
-        indicatorbackground=[("selected", palette.surface)],
-    )
+    for name in ("TCheckbutton", "TRadiobutton"):
+        style.configure(name, indicatorbackground=palette.surface, padding=(2, 4))
+        style.map(
+            name,
+            background=[("active", palette.ground)],
+            foreground=disabled,
+            indicatorforeground=[("selected", palette.ink)],
+            indicatorbackground=[("selected", palette.surface)],
+        )
 
 
 def _style_fields(style: ttk.Style, palette: Palette) -> None:

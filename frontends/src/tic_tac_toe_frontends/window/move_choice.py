@@ -1,0 +1,115 @@
+"""What a move is besides its cell: the letter to place, and moves that place nothing."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from functools import partial
+from gettext import NullTranslations
+from tkinter import ttk
+
+from ..words.game_text import letter_title, special_title
+
+#: Space between two things beside each other, in pixels.
+GAP = 8
+
+
+class MoveChoice(ttk.Frame):
+    """A switch between letters and a button for each move that places nothing.
+
+    It keeps its size throughout a game, so that the board beside it stays where it is: where a
+    button cannot be used now there is a gap.
+
+    Args:
+        choose: is told which letter a person chooses.
+        play: is told the name of a move that places nothing.
+        chosen: holds the letter that people place next; it outlives the switch.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        language: NullTranslations,
+        choose: Callable[[str], object],
+        play: Callable[[str], object],
+        chosen: tk.StringVar,
+    ) -> None:
+        super().__init__(parent)
+        self._language = language
+        self._choose = choose
+        self._play = play
+        self._offered: tuple[Sequence[str], Sequence[str]] = ((), ())
+        self._stands = True
+        self._chosen = chosen
+        self.letters: dict[str, ttk.Radiobutton] = {}
+        self.specials: dict[str, ttk.Button] = {}
+
+    def show(
+        self, letters: Sequence[str], letter: str, specials: Sequence[str], possible: Sequence[str]
+    ) -> None:
+        """Show what can be chosen.
+
+        Args:
+            letters: those that people choose among.
+            letter: the one that they place next.
+            specials: the moves of the game that place nothing.
+            possible: those of them that a person may make now.
+        """
+        if (letters, specials) != self._offered:
+            self._offered = letters, specials
+            self._make(letters, specials)
+        self._chosen.set(letter)
+        for name, button in self.specials.items():
+            if name in possible:
+                button.place(x=0, y=0, relwidth=1, relheight=1)
+            else:
+                button.place_forget()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether moves of this game are cells and nothing else."""
+        return not any(self._offered)
+
+    def extent(self, *, standing: bool) -> tuple[int, int]:
+        """Return the width and height in pixels if things stand above or beside each other."""
+        sizes = [(one.winfo_reqwidth(), one.winfo_reqheight()) for one in self.winfo_children()]
+        if not sizes:
+            return 0, 0
+        (widths, heights), gaps = zip(*sizes), GAP * (len(sizes) - 1)
+        if standing:
+            return max(widths), sum(heights) + gaps
+        return sum(widths) + gaps, max(heights)
+
+    def arrange(self, *, standing: bool) -> None:
+        """Put things above each other or beside each other."""
+        self._stands = standing
+        for index, child in enumerate(self.winfo_children()):
+            gap = (GAP if index else 0, 0)
+            if standing:
+                child.grid(row=index, column=0, sticky="w", pady=gap, padx=0)
+            else:
+                child.grid(row=0, column=index, sticky="w", padx=gap, pady=0)
+
+    def _make(self, letters: Sequence[str], specials: Sequence[str]) -> None:
+        for child in self.winfo_children():
+            child.destroy()
+        self.letters = {
+            letter: ttk.Radiobutton(
+                self,
+                text=letter_title(letter, self._language),
+                value=letter,
+                variable=self._chosen,
+                command=partial(self._choose, letter),
+            )
+            for letter in letters
+        }
+        self.specials = {name: self._make_button(name) for name in specials}
+        self.arrange(standing=self._stands)
+
+    def _make_button(self, name: str) -> ttk.Button:
+        """Return a button within a frame of its size, which stays where the button goes."""
+        frame = ttk.Frame(self)
+        title = special_title(name, self._language)
+        button = ttk.Button(frame, text=title, command=partial(self._play, name))
+        frame.configure(width=button.winfo_reqwidth(), height=button.winfo_reqheight())
+        return button
