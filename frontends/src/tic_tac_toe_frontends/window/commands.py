@@ -93,8 +93,8 @@ class Kit(NamedTuple):
     Attributes:
         groups: what can be chosen, by name.
         actions: what the commands do, by their names.
-        variables: hold what is chosen in menus, by the names of the groups, and the letter that people
-            place next; they outlive the menus.
+        variables: hold what is chosen in menus, by the names of the groups, and under ``letter``
+            which one people place next; they outlive the widgets.
         choose: is told the name of a group, and which option a person chooses.
         play: is told which cell a person has chosen.
         place: is told which letter a person wants to place, where people choose it.

@@ -22,6 +22,7 @@ class Menus:
         _ = kit.language.gettext
         self._kit = kit
         self._chosen: dict[str, str] = {}
+        self._named: dict[str, tuple[object, ...]] = {}
         self._colours = menu_colours(kit.palette)
         self.bar = tk.Menu(kit.root, self._colours, tearoff=False)
         self.game = self._submenu(self.bar, _("Game"))
@@ -44,10 +45,13 @@ class Menus:
 
     def show(self, groups: Mapping[str, Group]) -> None:
         """Mark what is chosen, and call the sides by their names."""
-        for index, name in enumerate(SEATS):
-            self._players.entryconfigure(index, label=groups[name].title)
-            for at, (_, title) in enumerate(groups[name].options):
-                self._seats[name].entryconfigure(at, label=title)
+        for index, (name, menu) in enumerate(self._seats.items()):
+            group = groups[name]
+            if self._named.get(name) != group[:2]:
+                self._named[name] = group[:2]
+                self._players.entryconfigure(index, label=group.title)
+                for at, (_, title) in enumerate(group.options):
+                    menu.entryconfigure(at, label=title)
         for name, group in groups.items():
             if group.chosen != self._chosen.get(name):
                 self._chosen[name] = group.chosen

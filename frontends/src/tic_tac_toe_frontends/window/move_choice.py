@@ -43,6 +43,7 @@ class MoveChoice(ttk.Frame):
         self._chosen = chosen
         self.letters: dict[str, ttk.Radiobutton] = {}
         self.specials: dict[str, ttk.Button] = {}
+        self._parts: list[ttk.Widget] = []
 
     def show(
         self, letters: Sequence[str], letter: str, specials: Sequence[str], possible: Sequence[str]
@@ -72,7 +73,7 @@ class MoveChoice(ttk.Frame):
 
     def extent(self, *, standing: bool) -> tuple[int, int]:
         """Return the width and height in pixels if things stand above or beside each other."""
-        sizes = [(one.winfo_reqwidth(), one.winfo_reqheight()) for one in self.winfo_children()]
+        sizes = [(one.winfo_reqwidth(), one.winfo_reqheight()) for one in self._parts]
         if not sizes:
             return 0, 0
         (widths, heights), gaps = zip(*sizes), GAP * (len(sizes) - 1)
@@ -82,29 +83,41 @@ class MoveChoice(ttk.Frame):
 
     def arrange(self, *, standing: bool) -> None:
         """Put things above each other or beside each other."""
+        if standing is self._stands:
+            return
         self._stands = standing
-        for index, child in enumerate(self.winfo_children()):
+        self._arrange()
+
+    def _arrange(self) -> None:
+        standing = self._stands
+        for index, part in enumerate(self._parts):
             gap = (GAP if index else 0, 0)
             if standing:
-                child.grid(row=index, column=0, sticky="w", pady=gap, padx=0)
+                part.grid_configure(row=index, column=0, sticky="w", pady=gap, padx=0)
             else:
-                child.grid(row=0, column=index, sticky="w", padx=gap, pady=0)
+                part.grid_configure(row=0, column=index, sticky="w", padx=gap, pady=0)
 
     def _make(self, letters: Sequence[str], specials: Sequence[str]) -> None:
-        for child in self.winfo_children():
-            child.destroy()
+        for part in self._parts:
+            part.destroy()
         self.letters = {
             letter: ttk.Radiobutton(
                 self,
                 text=letter_title(letter, self._language),
                 value=letter,
                 variable=self._chosen,
+                style="Letter.TRadiobutton",
                 command=partial(self._choose, letter),
             )
             for letter in letters
         }
         self.specials = {name: self._make_button(name) for name in specials}
-        self.arrange(standing=self._stands)
+        frames = (button.master for button in self.specials.values())
+        self._parts = [
+            *self.letters.values(),
+            *(one for one in frames if isinstance(one, ttk.Frame)),
+        ]
+        self._arrange()
 
     def _make_button(self, name: str) -> ttk.Button:
         """Return a button within a frame of its size, which stays where the button goes."""

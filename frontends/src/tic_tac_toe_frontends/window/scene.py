@@ -18,7 +18,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
 from tic_tac_toe.logic.rules.placements import chooses_letter, placement
-from tic_tac_toe.logic.rules.traits import leaving_cells
+from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
 from tic_tac_toe.logic.shapes import layout
 
 from .brush import Brush
@@ -130,9 +130,13 @@ class Scene:
     def _draw_marks(
         self, state: GameState, last: int | None, smalls: Collection[SmallBoard]
     ) -> None:
-        """Draw all marks, faint where they count no more or soon, and those of won small boards."""
-        board = geometry(state.rules)
-        closed = [small.box for small in smalls if small.owner is not None]
+        """Draw all marks, faint where they count no more or soon, and those of won small boards.
+
+        Where won small boards stay playable, their own marks are the faint ones.
+        """
+        board, stays_open = geometry(state.rules), "open" in traits_of(state.rules).words
+        won = [small for small in smalls if small.owner is not None]
+        closed = [] if stays_open else [small.box for small in won]
         leaving = () if state.game_over else leaving_cells(state.rules, state.position)
         for side, stones in enumerate(state.position.stones):
             for cell in layout(board.shape).cells(stones):
@@ -142,9 +146,9 @@ class Scene:
                 elif any(around.holds(box.centre) for around in closed):
                     strength = DECIDED
                 self._draw_mark(side, box, strength, LAST if cell == last else "")
-        for small in smalls:
-            if small.owner is not None:
-                self._draw_mark(small.owner, small.box)
+        for small in won:
+            assert small.owner is not None
+            self._draw_mark(small.owner, small.box, GHOST if stays_open else 1.0)
 
     def _draw_best(self, state: GameState, best: Iterable[int]) -> None:
         letters: dict[int, str] = {}
@@ -174,12 +178,13 @@ class Scene:
     def _draw_strikes(self, state: GameState, part: float) -> None:
         """Draw each with a paler rim, which makes its edge look smooth."""
         segments, colour = strikes(state), self._palette.strike
+        has_owners = traits_of(state.rules).owners is not None
         rim = mixed(self._palette.paper, colour, 0.4)
         for index, segment in enumerate(segments):
             done = min(max(part * len(segments) - index, 0.0), 1.0)
             if done:
                 ends = self.plan.stroke(segment, done)
-                is_long = index > 0 and index == len(segments) - 1
+                is_long = has_owners and index > 0 and index == len(segments) - 1
                 width = self.plan.thickness(STRIKE) * (1.7 if is_long else 1)
                 self._draw_line(ends, rim, width + 1, STRUCK)
                 self._draw_line(ends, colour, width - 0.5, STRUCK)

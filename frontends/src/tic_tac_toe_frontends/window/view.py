@@ -8,8 +8,9 @@ from functools import partial
 from gettext import NullTranslations
 from tkinter import ttk
 
+from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.alternation import NAMES
+from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.traits import traits_of
 
@@ -25,7 +26,7 @@ from .controls import Choice, Columns
 from .menus import Menus
 from .move_choice import MoveChoice
 from .move_list import MoveList
-from .plan import plan_of
+from .plan import MARGIN, NAMES, plan_of
 from .styles import apply_palette, family_of
 
 #: Space around everything, in pixels.
@@ -100,7 +101,7 @@ class View:
         self.status.configure(text=plain(tell_status(table, language)))
         self.score.configure(text=describe_score(table.score, table.state.rules, language))
         self.menus.show(groups)
-        have_letters = traits_of(table.state.rules).sides == NAMES
+        have_letters = traits_of(table.state.rules).sides == tuple(LETTERS)
         for name, choice in self.choices.items():
             choice.show(groups[name])
             choice.title.configure(style=CHOICES[name] if have_letters else "Small.TLabel")
@@ -158,20 +159,22 @@ class View:
     def _fit_move_choice(self) -> None:
         """Put the switch and the buttons of moves where the board stays larger: beside or below."""
         if self.move_choice.is_empty:
-            self.move_choice.pack_forget()
+            if self.move_choice.winfo_manager():
+                self.move_choice.pack_forget()
             return
         width, height = self._middle.winfo_width(), self._middle.winfo_height()
         if self.moves.winfo_manager():
             width -= self.moves.winfo_reqwidth() + PADDING
-        beside, below = (self.move_choice.extent(standing=standing) for standing in (True, False))
-        cells = (
-            plan_of(self._rules, width - beside[0] - PADDING, height).cell,
-            plan_of(self._rules, width, height - below[1] - PADDING).cell,
-        )
-        stands = cells[0] >= cells[1]
+        beside, _ = self.move_choice.extent(standing=True)
+        _, below = self.move_choice.extent(standing=False)
+        side = plan_of(self._rules, width - beside - PADDING, height).cell
+        stands = side >= plan_of(self._rules, width, height - below - PADDING).cell
         self.move_choice.arrange(standing=stands)
-        if stands:
-            self.move_choice.pack(side="left", padx=(0, PADDING), pady=0, before=self.board)
+        if stands:  # near to the board, where there is more room than it needs
+            needed = geometry(self._rules).extent.width * side + 2 * (MARGIN + NAMES)
+            spare = max(0, round(width - beside - PADDING - needed))
+            pad = (spare // 2, PADDING)
+            self.move_choice.pack(side="left", padx=pad, pady=0, before=self.board)
         else:
             self.move_choice.pack(side="bottom", padx=0, pady=(PADDING, 0), before=self.board)
 
