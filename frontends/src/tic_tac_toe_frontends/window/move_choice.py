@@ -111,18 +111,13 @@ class MoveChoice(ttk.Frame):
             )
             for letter in letters
         }
-        self.specials = {name: self._make_button(name) for name in specials}
-        frames = (button.master for button in self.specials.values())
-        self._parts = [
-            *self.letters.values(),
-            *(one for one in frames if isinstance(one, ttk.Frame)),
-        ]
+        self._parts = [*self.letters.values()]
+        self.specials = {}
+        for name in specials:
+            frame = ttk.Frame(self)  # stays where the button goes
+            title = special_title(name, self._language)
+            button = ttk.Button(frame, text=title, command=partial(self._play, name))
+            frame.configure(width=button.winfo_reqwidth(), height=button.winfo_reqheight())
+            self.specials[name] = button
+            self._parts.append(frame)
         self._arrange()
-
-    def _make_button(self, name: str) -> ttk.Button:
-        """Return a button within a frame of its size, which stays where the button goes."""
-        frame = ttk.Frame(self)
-        title = special_title(name, self._language)
-        button = ttk.Button(frame, text=title, command=partial(self._play, name))
-        frame.configure(width=button.winfo_reqwidth(), height=button.winfo_reqheight())
-        return button
