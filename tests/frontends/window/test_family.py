@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from tests.frontends.window.display import ON_DISPLAY, Open, Stage
@@ -160,6 +158,24 @@ def test_boards_of_notakto_that_have_a_row_are_told_from_those_that_are_open(
     assert "".join(stage.table.state.grid.cells).split() == ["XXX"]
 
 
+def test_cells_that_renju_forbids_are_hatched_and_refused_with_the_reason(
+    open_window: Open,
+) -> None:
+    stage = open_window("renju")
+    for cell in (110, 0, 111, 2, 82, 4, 97, 6):  # F8, G8, H6 and H7 are crosses
+        stage.click(cell)
+
+    hatched = [item for item in stage.drawn("rectangle") if option(stage, item, "stipple")]
+    stage.click(112)
+
+    left, top, right, bottom = stage.board.coords(*hatched)
+    x, y = stage.board.centre_of(112)
+    assert left < x < right
+    assert top < y < bottom
+    assert "three" in stage.detail
+    assert stage.table.match.ply == 8
+
+
 def test_the_first_mark_is_taken_over_by_a_button_that_is_there_only_then(
     open_window: Open,
 ) -> None:
@@ -202,8 +218,7 @@ def test_the_switch_lies_within_the_window_and_leaves_room_for_the_board(
 ) -> None:
     stage = open_window("wild")
     stage.root.geometry(size)
-    sides: Sequence[str] = ("wild", "order-and-chaos", "mnk:16,4,4,wild", "connect-four,pie")
-    for name in sides:
+    for name in ("wild", "order-and-chaos", "mnk:16,4,4,wild", "connect-four,pie"):
         stage.app.choose("variant", name)
         stage.settle()
         switch, board, root = stage.app.view.move_choice, stage.board, stage.root

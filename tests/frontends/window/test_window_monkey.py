@@ -78,7 +78,10 @@ class Monkey:
         focused.event_generate(f"<{_event(self.rng.choice(KEYS))}>")
 
     def _push(self) -> None:
-        self.rng.choice(list(self.stage.app.view.buttons.values())).invoke()
+        view = self.stage.app.view
+        choice = view.move_choice
+        buttons = [*view.buttons.values(), *choice.letters.values(), *choice.specials.values()]
+        self.rng.choice(buttons).invoke()
 
     def _do(self) -> None:
         name = self.rng.choice(ACTIONS)

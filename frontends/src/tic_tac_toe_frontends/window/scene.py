@@ -81,6 +81,7 @@ class Scene:
         self._frame(board.boards, palette.line, frame)
         self._frame([*lit, *decisive], palette.ink, frame + 1)
         self._draw_marks(state, last, smalls)
+        self._draw_barred(state)
         self._draw_best(state, best)
         self._draw_names(state.rules)
         self._draw_strikes(state, 1.0)
@@ -149,6 +150,19 @@ class Scene:
         for small in won:
             assert small.owner is not None
             self._draw_mark(small.owner, small.box, GHOST if stays_open else 1.0)
+
+    def _draw_barred(self, state: GameState) -> None:
+        """Hatch empty cells in which the mover may place nothing, as in Renju.
+
+        Where boards are lit it is seen already, and under gravity marks find their cells.
+        """
+        board, traits = geometry(state.rules), traits_of(state.rules)
+        if board.is_divided or traits.gravity or state.game_over:
+            return
+        empty = {cell for cell, mark in enumerate(state.grid.cells) if mark == " "}
+        for cell in empty.difference(state.legal_cells):
+            corners, colour = self.plan.box(board.boxes[cell], inset=0.15), self._palette.muted
+            self._brush.draw("rectangle", corners, fill=colour, stipple="gray25", outline="")
 
     def _draw_best(self, state: GameState, best: Iterable[int]) -> None:
         letters: dict[int, str] = {}
