@@ -168,7 +168,8 @@ def test_cells_that_renju_forbids_are_hatched_and_refused_with_the_reason(
     hatched = [item for item in stage.drawn("rectangle") if option(stage, item, "stipple")]
     stage.click(112)
 
-    left, top, right, bottom = stage.board.coords(*hatched)
+    assert len(hatched) == 1
+    left, top, right, bottom = stage.board.coords(hatched[0])
     x, y = stage.board.centre_of(112)
     assert left < x < right
     assert top < y < bottom

@@ -79,9 +79,10 @@ class Monkey:
 
     def _push(self) -> None:
         view = self.stage.app.view
-        choice = view.move_choice
-        buttons = [*view.buttons.values(), *choice.letters.values(), *choice.specials.values()]
-        self.rng.choice(buttons).invoke()
+        buttons = [*view.buttons.values(), *view.move_choice.specials.values()]
+        pushes = [button.invoke for button in buttons]
+        pushes += [letter.invoke for letter in view.move_choice.letters.values()]
+        self.rng.choice(pushes)()
 
     def _do(self) -> None:
         name = self.rng.choice(ACTIONS)
