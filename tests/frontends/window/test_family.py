@@ -206,8 +206,23 @@ def test_the_first_mark_is_taken_over_by_a_button_that_is_there_only_then(
 
     assert shown == [False, True, False, True, False]
     assert stage.table.match.ply == 3
-    stage.app.choose("o", "random")
-    stage.press("ctrl+n")
+
+
+def test_the_keyboard_reaches_the_swap_and_is_at_the_board_when_the_button_goes(
+    open_window: Open,
+) -> None:
+    stage = open_window("mnk:3,3,3,pie")
+    view = stage.app.view
+    swap = view.move_choice.specials["swap"]
+
+    stage.press("5", "Tab")
+    assert stage.root.focus_get() is swap
+    stage.press("ctrl+z")
+    assert stage.root.focus_get() is view.board
+    stage.press("ctrl+y", "Tab", "space")
+
+    assert [move.number for move in stage.table.match.history] == [4, 9]
+    assert stage.root.focus_get() is view.board
     stage.app.choose("variant", "tic-tac-toe")
     stage.settle()
     assert not view.move_choice.winfo_ismapped()

@@ -152,8 +152,13 @@ class View:
         state = table.state
         possible = () if table.thinker or table.match.over else tuple(state.special_moves)
         self._rules = state.rules
-        specials = traits_of(state.rules).specials
-        self.move_choice.show(table.letters, table.letter, specials, possible)
+        choice, specials = self.move_choice, traits_of(state.rules).specials
+        # Asked like this, because `focus_get` does not know the list that a combobox opens.
+        focused = "" if choice.is_empty else str(choice.tk.call("focus"))
+        choice.show(table.letters, table.letter, specials, possible)
+        usable = [*choice.letters.values(), *(choice.specials[name] for name in possible)]
+        if focused.startswith(str(choice)) and focused not in map(str, usable):
+            self.board.focus_set()
         self._fit_move_choice()
 
     def _fit_move_choice(self) -> None:
