@@ -215,11 +215,13 @@ def test_the_keyboard_reaches_the_swap_and_is_at_the_board_when_the_button_goes(
     view = stage.app.view
     swap = view.move_choice.specials["swap"]
 
-    stage.press("5", "Tab")
+    stage.press("5")
+    stage.press("Tab")
     assert stage.root.focus_get() is swap
     stage.press("ctrl+z")
     assert stage.root.focus_get() is view.board
-    stage.press("ctrl+y", "Tab", "space")
+    stage.press("ctrl+y")
+    stage.press("Tab", "space")
 
     assert [move.number for move in stage.table.match.history] == [4, 9]
     assert stage.root.focus_get() is view.board
