@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tkinter as tk
 from pathlib import Path
-from tkinter import filedialog
+from tkinter import filedialog, font
 
 import pytest
 
@@ -36,9 +36,26 @@ def test_a_game_is_chosen_from_the_list_with_mouse_and_keys(open_window: Open) -
     stage.click_widget(stage.app.view.choices["variant"].box)
     stage.press("Down", "Down", "Return")
 
-    assert stage.table.state.rules == VARIANTS["4x4"]
-    assert stage.root.title() == "4x4"
+    assert stage.table.state.rules == VARIANTS["wild"]
+    assert stage.root.title() == "Wild tic-tac-toe"
     assert stage.root.focus_get() is stage.board
+
+
+def test_all_games_fit_in_a_menu_on_a_low_screen_and_in_a_list_as_wide_as_their_titles(
+    open_window: Open,
+) -> None:
+    stage = open_window()
+    menu = submenu(stage.app.view.menus.bar, "Variant")
+    box = stage.app.view.choices["variant"].box
+
+    stage.click_widget(box)
+    shown = str(stage.root.tk.call("ttk::combobox::PopdownWindow", box))
+    width = stage.root.tk.getint(stage.root.tk.call("winfo", "width", shown))
+    stage.press("Escape")
+
+    assert menu.winfo_reqheight() < 500
+    letters = font.nametofont("TkDefaultFont", root=stage.root)
+    assert width > max(map(letters.measure, box.cget("values")))
 
 
 def test_turning_the_wheel_over_a_list_chooses_nothing(open_window: Open) -> None:
@@ -142,6 +159,27 @@ def test_a_board_of_another_size_is_asked_for(open_window: Open) -> None:
     assert stage.app.view.choices["variant"].box.get() == "mnk:7,5,4,gravity"
 
 
+def test_flags_that_do_not_go_together_cannot_be_chosen_for_a_board_of_ones_own(
+    open_window: Open,
+) -> None:
+    stage = open_window("mnk:4,4,3,torus")
+    stage.app.ask_size()
+    dialog = dialog_of(stage)
+    stage.settle()
+
+    def closed() -> set[str]:
+        return {flag for flag, box in dialog.flags.items() if box.instate(["disabled"])}
+
+    seen = [closed()]
+    for flag in ("wild", "misere", "wild", "pie"):
+        stage.click_widget(dialog.flags[flag])
+        seen.append(closed())
+    dialog.begin()
+
+    assert seen == [{"gravity", *more} for more in ((), ["pie"], ["pie"], (), ["wild"])]
+    assert stage.table.state.rules == find_rules("mnk:4,4,3,torus,misere,pie")
+
+
 def test_an_impossible_size_is_refused_in_words_and_may_be_mended(open_window: Open) -> None:
     stage = open_window(language="es")
     stage.app.ask_size()
@@ -181,6 +219,22 @@ def test_a_game_is_saved_where_it_can_be_written_and_opened_again(
     assert stage.cells == [38, 31, 35]
     stage.press("ctrl+z")
     assert table.match.ply == 2
+
+
+def test_a_game_with_letters_is_saved_and_goes_on_with_the_moves_that_were_made(
+    open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = str(tmp_path / "game.txt")
+    monkeypatch.setattr(filedialog, "asksaveasfilename", lambda **_options: name)
+    monkeypatch.setattr(filedialog, "askopenfilename", lambda **_options: name)
+    stage = open_window("wild")
+    stage.press("o", "5", "x", "7", "ctrl+s")
+    stage.app.choose("variant", "qubic")
+
+    stage.press("ctrl+o")
+
+    assert [str(move.mark) for move in stage.table.match.history] == ["O", "X"]
+    assert stage.status == "Player 1 to move."
 
 
 def test_a_file_that_is_not_a_game_is_refused_in_one_line(

@@ -78,7 +78,11 @@ class Monkey:
         focused.event_generate(f"<{_event(self.rng.choice(KEYS))}>")
 
     def _push(self) -> None:
-        self.rng.choice(list(self.stage.app.view.buttons.values())).invoke()
+        view = self.stage.app.view
+        buttons = [*view.buttons.values(), *view.move_choice.specials.values()]
+        pushes = [button.invoke for button in buttons]
+        pushes += [letter.invoke for letter in view.move_choice.letters.values()]
+        self.rng.choice(pushes)()
 
     def _do(self) -> None:
         name = self.rng.choice(ACTIONS)

@@ -73,7 +73,7 @@ class App:
             "moves": self.toggle_moves,
         }
         self._variables = {
-            name: tk.StringVar(root, name=f"chosen-{name}") for name in self._groups()
+            name: tk.StringVar(root, name=f"chosen-{name}") for name in (*self._groups(), "letter")
         }
         root.minsize(*LEAST_SIZE)
         width, height = FIRST_SIZE
@@ -99,6 +99,7 @@ class App:
             table.state,
             table.last_cell,
             self.advice.best,
+            letter=table.letter,
             active=not table.match.over and table.thinker is None,
         )
         hint = tell_hint(self.advice, table.state, language)
@@ -120,6 +121,15 @@ class App:
     def play(self, cell: int) -> None:
         """Make a person's move; under gravity any cell of a column stands for its free one."""
         self._try(lambda: self.table.drop(cell))
+
+    def place_letter(self, letter: str) -> None:
+        """Let people place this letter from now on, in games in which they choose."""
+        self.table.choose(letter)
+
+    def play_special(self, name: str) -> None:
+        """Make a person's move that places nothing, such as ``swap``."""
+        if name in self.table.state.special_moves:
+            self._try(lambda: self.table.place(self.table.state.special_moves[name]))
 
     def ask_hint(self) -> None:
         """Show the best moves, once they are found."""
@@ -235,6 +245,8 @@ class App:
             variables=self._variables,
             choose=self.choose,
             play=self.play,
+            place=self.place_letter,
+            play_special=self.play_special,
             animated=self._args.animated,
         )
         return View(kit)

@@ -9,7 +9,8 @@ from functools import partial
 from tic_tac_toe.game.geometry import geometry, strikes
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_below, parse_move
+from tic_tac_toe.logic.notation import cell_below, move_at, parse_place
+from tic_tac_toe.logic.rules.placements import cell_of, chooses_letter
 from tic_tac_toe.logic.rules.traits import traits_of
 
 from .animation import Animation
@@ -58,6 +59,7 @@ class Board(tk.Canvas):
         self._state = GameState.new()
         self._last: int | None = None
         self._best: Collection[int] = ()
+        self._letter = ""
         self._active = False
         self._pointed: int | None = None
         self._cursor = self._state.rules.shape.middle
@@ -71,24 +73,29 @@ class Board(tk.Canvas):
         last: int | None = None,
         best: Collection[int] = (),
         *,
+        letter: str = "X",
         active: bool = True,
     ) -> None:
         """Show a state.
 
         Args:
             last: the cell of the last move.
-            best: cells to mark as good moves.
+            best: good moves to mark.
+            letter: which letter a person places, where the mover chooses.
             active: whether a person may move now.
         """
         before, had_strikes = self._state, bool(strikes(self._state))
-        is_next = last in before.legal_cells and before.trusted_move(last).after_state == state
+        is_next = last is not None and _is_next(before, last, state)
         if state.rules != before.rules:
             self._cursor = state.rules.shape.middle
             self._pointed = None
         self._state, self._last, self._best, self._active = state, last, best, active
+        self._letter = letter
         self._draw()
         if is_next and self._animation.is_wanted:
-            self._animate(falls=traits_of(state.rules).gravity, grows=not had_strikes)
+            traits = traits_of(state.rules)
+            falls = traits.gravity and not traits.layered  # through layers nothing is seen to fall
+            self._animate(falls=falls, grows=not had_strikes)
 
     def centre_of(self, cell: int) -> tuple[int, int]:
         """Return where the middle of a cell lies on the canvas, in pixels."""
@@ -118,11 +125,20 @@ class Board(tk.Canvas):
         cursor = ghost = None
         if self._by_keys and self.focus_get() is self:
             cursor = cell_below(self._state, self._cursor)
-        if self._active and self._pointed is not None and not self._by_keys:
-            ghost = cell_below(self._state, self._pointed)
-        self._scene.draw_over(
-            self._state, ghost if ghost in self._state.legal_cells else None, cursor
-        )
+        pointed = None if self._by_keys else self._pointed
+        if cursor is not None and chooses_letter(self._state.rules):
+            pointed = cursor  # so that the letter is seen there
+        if self._active and pointed is not None:
+            ghost = self._move_over(pointed)
+        self._scene.draw_over(self._state, ghost, cursor)
+
+    def _move_over(self, cell: int) -> int | None:
+        """Return the legal move of a person who points at a cell, if there is one."""
+        try:
+            move = move_at(self._state, cell, self._letter)
+        except InvalidMove:
+            return None
+        return move if move in self._state.legal_moves else None
 
     def _animate(self, *, falls: bool, grows: bool) -> None:
         movements: list[tuple[float, Callable[[float], object]]] = []
@@ -212,9 +228,17 @@ class Board(tk.Canvas):
         if not event.char.isdecimal() or not event.char.isascii():
             return
         try:
-            cell = parse_move(self._state, event.char)
+            cell = parse_place(self._state, event.char)
         except InvalidNotation:  # this board has no use for digits, or not for this one
             return
         except InvalidMove:  # the column is full, which playing its top tells
             cell = int(event.char) - 1
         self._play(cell)
+
+
+def _is_next(before: GameState, last: int, state: GameState) -> bool:
+    """Return whether a move that places a mark in a cell leads from one state to the other."""
+    if before.rules != state.rules or last not in before.legal_cells:
+        return False
+    moves = (move for move in before.legal_moves if cell_of(before.rules, move) == last)
+    return any(before.trusted_move(move).after_state == state for move in moves)

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
+from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..table.setup import Setup
 from ..words.game_text import setup_menus
-from ..words.rules_text import game_name, variant_title
+from ..words.rules_text import game_name, side_title, variant_title
 from ..words.translation import LANGUAGE_TITLES, N_, code_of
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES, Palette
 
@@ -71,13 +72,16 @@ def groups_of(setup: Setup, theme: str, language: NullTranslations) -> dict[str,
     menus, variant = setup_menus(language), game_name(setup.rules)
     if variant not in VARIANTS:
         menus["variant"].append((variant, variant_title(setup.rules, language)))
+    sides = {mark.value: side_title(setup.rules, mark, language) for mark in MARKS}
+    players = {"X": _("Player X"), "O": _("Player O")}  # of sides that have no other names
+    starters = [(name, sides.get(name, title)) for name, title in menus["starting"]]
     titles = {AUTOMATIC: _("Automatic"), LIGHT: _("Light"), DARK: _("Dark")}
     themes = [(name, titles[name]) for name in THEMES]
     return {
-        "x": Group(_("Player X"), menus["x"], setup.x),
-        "o": Group(_("Player O"), menus["o"], setup.o),
+        "x": Group(players.get(sides["X"], sides["X"]), menus["x"], setup.x),
+        "o": Group(players.get(sides["O"], sides["O"]), menus["o"], setup.o),
         "variant": Group(_("Game"), menus["variant"], variant),
-        "starting": Group(_("Who starts"), menus["starting"], setup.starting),
+        "starting": Group(_("Who starts"), starters, setup.starting),
         "theme": Group(_("Colours"), themes, theme),
         "language": Group(_("Language"), [*LANGUAGE_TITLES.items()], code_of(language)),
     }
@@ -89,9 +93,12 @@ class Kit(NamedTuple):
     Attributes:
         groups: what can be chosen, by name.
         actions: what the commands do, by their names.
-        variables: hold what is chosen in menus, by the names of the groups; they outlive the menus.
+        variables: hold what is chosen in menus, by the names of the groups, and under ``letter``
+            which one people place next; they outlive the widgets.
         choose: is told the name of a group, and which option a person chooses.
         play: is told which cell a person has chosen.
+        place: is told which letter a person wants to place, where people choose it.
+        play_special: is told the name of a move that places nothing.
         animated: whether marks fall and lines grow.
     """
 
@@ -103,6 +110,8 @@ class Kit(NamedTuple):
     variables: Mapping[str, tk.StringVar]
     choose: Callable[[str, str], object]
     play: Callable[[int], object]
+    place: Callable[[str], object]
+    play_special: Callable[[str], object]
     animated: bool
 
 
@@ -123,6 +132,12 @@ COMMANDS: Mapping[str, Command] = {
 #: What the menu of the game and the row of buttons offer, in their order; "" parts.
 GAME_MENU = ("new", "", "undo", "redo", "hint", "resign", "", "open", "save", "", "quit")
 BUTTONS = ("new", "undo", "redo", "hint", "resign", "moves")
+#: The keys that choose a letter. On a Russian keyboard: those of the same place, and those with the
+#: letters that look the same.
+LETTER_KEYS: Mapping[str, Sequence[str]] = {
+    "X": ("x", "X", "Cyrillic_che", "Cyrillic_CHE", "Cyrillic_ha", "Cyrillic_HA"),
+    "O": ("o", "O", "Cyrillic_shcha", "Cyrillic_SHCHA", "Cyrillic_o", "Cyrillic_O"),
+}
 
 #: What lies on the same keys of a Russian keyboard, whose letters would otherwise do nothing.
 _CYRILLIC = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
-from tkinter import ttk
+from tkinter import font, ttk
 
 from .commands import Group
 
@@ -12,6 +12,8 @@ from .commands import Group
 GAP = 8
 #: The least width of a list, in letters.
 LETTERS = 7
+#: Room for the scrollbar of a list that opens and for its frame, in pixels.
+BAR = 28
 
 
 class Columns(ttk.Frame):
@@ -55,10 +57,13 @@ class Choice(ttk.Frame):
         self._group: Group | None = None
         self._values: tuple[str, ...] = ()
         self._choose = choose
-        ttk.Label(self, text=group.title, style=style).pack(anchor="w")
+        self.title = ttk.Label(self, style=style)
+        self.title.pack(anchor="w")
         self.box = ttk.Combobox(self, state="readonly", width=LETTERS)
         self.box.pack(fill="x")
         self.box.bind("<<ComboboxSelected>>", lambda _event: self._take())
+        self._font = font.nametofont("TkDefaultFont", root=self)
+        self.box.configure(postcommand=self._widen)
         for wheel in ("<MouseWheel>", "<Button-4>", "<Button-5>"):
             # Scrolling past a list must not begin another game.
             self.box.bind(wheel, lambda _event: "break")
@@ -70,9 +75,19 @@ class Choice(ttk.Frame):
             return
         self._group = group
         self._values, titles = zip(*group.options)
+        self.title.configure(text=group.title)
         self.box.configure(values=titles)
         self.box.current(self._values.index(group.chosen))
         self.box.selection_clear()
+
+    def _widen(self) -> None:
+        """Make the list that is about to open as wide as its longest entry, on the screen."""
+        box = self.box
+        wanted = max(map(self._font.measure, box.cget("values"))) + BAR
+        extra = max(0, wanted - box.winfo_width())
+        beyond = box.winfo_rootx() + box.winfo_width() + extra - box.winfo_screenwidth()
+        offset = (-min(extra, max(0, beyond)), 0, extra, 0)
+        ttk.Style(self).configure("TCombobox", postoffset=offset)
 
     def _take(self) -> None:
         self._choose(self._values[self.box.current()])

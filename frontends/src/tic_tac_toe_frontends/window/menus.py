@@ -9,6 +9,11 @@ from functools import partial
 from .commands import COMMANDS, GAME_MENU, Group, Kit
 from .styles import menu_colours
 
+#: The menus of who plays and who starts.
+SEATS = ("x", "o", "starting")
+#: A menu with more entries than this has several columns, which fit a low screen.
+LONGEST = 16
+
 
 class Menus:
     """The menu bar of a window, with the choices of the game as they stand."""
@@ -17,6 +22,7 @@ class Menus:
         _ = kit.language.gettext
         self._kit = kit
         self._chosen: dict[str, str] = {}
+        self._named: dict[str, tuple[object, ...]] = {}
         self._colours = menu_colours(kit.palette)
         self.bar = tk.Menu(kit.root, self._colours, tearoff=False)
         self.game = self._submenu(self.bar, _("Game"))
@@ -25,9 +31,8 @@ class Menus:
                 self._add_command(self.game, name)
             else:
                 self.game.add_separator()
-        players = self._submenu(self.bar, _("Players"))
-        for name in ("x", "o", "starting"):
-            self._add_group(players, name)
+        self._players = self._submenu(self.bar, _("Players"))
+        self._seats = {name: self._add_group(self._players, name) for name in SEATS}
         variants = self._add_group(self.bar, "variant", _("Variant"))
         variants.add_separator()
         self._add_command(variants, "size")
@@ -39,7 +44,14 @@ class Menus:
         kit.root.configure(menu=self.bar)
 
     def show(self, groups: Mapping[str, Group]) -> None:
-        """Mark what is chosen."""
+        """Mark what is chosen, and call the sides by their names."""
+        for index, (name, menu) in enumerate(self._seats.items()):
+            group = groups[name]
+            if self._named.get(name) != group[:2]:
+                self._named[name] = group[:2]
+                self._players.entryconfigure(index, label=group.title)
+                for at, (_, title) in enumerate(group.options):
+                    menu.entryconfigure(at, label=title)
         for name, group in groups.items():
             if group.chosen != self._chosen.get(name):
                 self._chosen[name] = group.chosen
@@ -65,9 +77,10 @@ class Menus:
 
     def _add_group(self, menu: tk.Menu, name: str, title: str | None = None) -> tk.Menu:
         below = self._submenu(menu, title or self._kit.groups[name].title)
-        for value, text in self._kit.groups[name].options:
+        for index, (value, text) in enumerate(self._kit.groups[name].options):
             below.add_radiobutton(
                 label=text,
+                columnbreak=index > 0 and index % LONGEST == 0,
                 value=value,
                 variable=self._kit.variables[name],
                 command=partial(self._kit.choose, name, value),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Iterable
 from itertools import takewhile
-from tkinter import ttk
-
-from tic_tac_toe.logic.models import Mark
+from tkinter import font, ttk
 
 from ..table.move_list import Row
+
+#: How wide a column with the moves of a side is at least, in pixels.
+MOVE_WIDTH = 54
 
 
 class MoveList(ttk.Frame):
@@ -20,21 +21,24 @@ class MoveList(ttk.Frame):
         columns = ("number", "first", "second")
         self.tree = ttk.Treeview(self, columns=columns, show="headings", takefocus=False)
         self.tree.configure(selectmode="none", height=1)
-        for column, width in zip(columns, (34, 54, 54)):
+        for column, width in zip(columns, (34, MOVE_WIDTH, MOVE_WIDTH)):
             self.tree.column(column, width=width, anchor="center", stretch=column != "number")
         scrollbar = ttk.Scrollbar(self, command=self.tree.yview)
         self.tree.configure(yscrollcommand=scrollbar.set)
         scrollbar.pack(side="right", fill="y")
         self.tree.pack(side="left", fill="both", expand=True)
-        self._first: Mark | None = None
+        self._sides = ("", "")
         self._lines: list[tuple[str, str, str]] = []
 
-    def show(self, first: Mark, rows: Iterable[Row]) -> None:
-        """Show the moves of a game, on the left those of the side given first."""
-        if first is not self._first:
-            self._first = first
-            self.tree.heading("first", text=first.value)
-            self.tree.heading("second", text=first.other.value)
+    def show(self, sides: tuple[str, str], rows: Iterable[Row]) -> None:
+        """Show the moves of a game, on the left those of the side whose name is given first."""
+        if sides != self._sides:
+            self._sides = sides
+            letters = font.nametofont("TkHeadingFont", root=self)
+            for column, name in zip(("first", "second"), sides):
+                width = max(MOVE_WIDTH, letters.measure(name) + 12)
+                self.tree.heading(column, text=name)
+                self.tree.column(column, width=width)
         lines = [_cells(row) for row in rows]
         pairs = zip(lines, self._lines)
         kept = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tic_tac_toe.game.geometry import Box, Point, Segment, geometry
 from tic_tac_toe.logic.rules import Rules
 
-#: Space around the board, and for the names of rows and columns, in pixels.
+#: Space around the board, and for a line of the names of rows, columns or layers, in pixels.
 MARGIN, NAMES = 10, 20
 #: No cell is larger or smaller, in pixels.
 LARGEST, SMALLEST = 200, 4
@@ -45,10 +45,11 @@ def plan_of(rules: Rules, width: int, height: int) -> Plan:
     """Return how a board fills a canvas, with its names around it."""
     board = geometry(rules)
     extent, left = board.extent, MARGIN if board.is_numbered else MARGIN + NAMES
-    top = MARGIN + NAMES
+    names = 2 * NAMES if board.layers else NAMES
+    top = MARGIN + names
     across = (width - left - MARGIN) / extent.width
     down = (height - top - MARGIN) / extent.height
     cell = int(max(SMALLEST, min(across, down, LARGEST)))
     # The names to the left do not push the board out of the middle where there is room.
     middle = max(float(left), (width - extent.width * cell) / 2)
-    return Plan(middle, max(float(top), (height - extent.height * cell + NAMES) / 2), cell)
+    return Plan(middle, max(float(top), (height - extent.height * cell + names) / 2), cell)

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 from tkinter import ttk
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
+from tic_tac_toe.logic.rules.flags import FLAGS as FLAG_NAMES
+from tic_tac_toe.logic.rules.flags import with_flags
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
 from ..words.messages import localise
 from ..words.rules_text import FLAGS
 
+#: How wide a refusal is at most, in pixels.
+WORDS_WIDTH = 340
+
 
 class SizeDialog(tk.Toplevel):
     """Asks for columns, rows, the length of a line, and what is special.
+
+    What does not go together with what is chosen cannot be chosen.
 
     Args:
         rules: the game whose size is shown first.
@@ -50,12 +57,13 @@ class SizeDialog(tk.Toplevel):
         ]
         self.flags = {
             flag: self._add_flag(frame, row, _(FLAGS[flag]), flag in traits.flags)
-            for row, flag in enumerate(("gravity", "exact", "misere"), start=len(self.numbers))
+            for row, flag in enumerate(FLAG_NAMES, start=len(self.numbers))
         }
-        self.problem = ttk.Label(frame, style="Refusal.TLabel", wraplength=280)
-        self.problem.grid(row=6, column=0, columnspan=2, sticky="w", pady=(8, 0))
+        self._offer_flags()
+        self.problem = ttk.Label(frame, style="Refusal.TLabel", wraplength=WORDS_WIDTH)
+        self.problem.grid(column=0, columnspan=2, sticky="w", pady=(8, 0))
         buttons = ttk.Frame(frame)
-        buttons.grid(row=7, column=0, columnspan=2, sticky="e", pady=(14, 0))
+        buttons.grid(column=0, columnspan=2, sticky="e", pady=(14, 0))
         ttk.Button(buttons, text=_("Cancel"), command=self.destroy).pack(side="left", padx=(0, 8))
         ttk.Button(buttons, text=_("New game"), command=self.begin).pack(side="left")
         self.bind("<Return>", lambda _event: self.begin())
@@ -67,9 +75,8 @@ class SizeDialog(tk.Toplevel):
     def begin(self) -> None:
         """Begin with what is entered, or say what is wrong with it."""
         numbers = ",".join(box.get().strip() or "-" for box in self.numbers)
-        flags = [f",{flag}" for flag, box in self.flags.items() if box.instate(["selected"])]
         try:
-            rules = find_rules(f"mnk:{numbers}{''.join(flags)}")
+            rules = find_rules(",".join([f"mnk:{numbers}", *self._chosen_flags]))
         except InvalidVariant as error:
             self.problem.configure(text=localise(self._language, error))
             return
@@ -85,10 +92,21 @@ class SizeDialog(tk.Toplevel):
 
     def _add_flag(self, frame: ttk.Frame, row: int, title: str, chosen: bool) -> ttk.Checkbutton:
         # Its state is kept by the widget itself: a variable would outlive it.
-        box = ttk.Checkbutton(frame, text=title, takefocus=True)
+        box = ttk.Checkbutton(frame, text=title, takefocus=True, command=self._offer_flags)
         box.state(["!alternate", "selected" if chosen else "!selected"])
         box.grid(row=row, column=0, columnspan=2, sticky="w")
         return box
+
+    @property
+    def _chosen_flags(self) -> list[str]:
+        return [flag for flag, box in self.flags.items() if box.instate(["selected"])]
+
+    def _offer_flags(self) -> None:
+        """Let a flag be chosen where the rules take it together with those that are chosen."""
+        chosen = self._chosen_flags
+        for flag, box in self.flags.items():
+            if flag not in chosen:
+                box.state(["!disabled" if _go_together([*chosen, flag]) else "disabled"])
 
     def _place_above(self, parent: tk.Tk) -> None:
         """Show the dialog in the middle of its parent, and grab all input."""
@@ -100,3 +118,11 @@ class SizeDialog(tk.Toplevel):
         if parent.winfo_viewable():
             self.wait_visibility()
             self.grab_set()
+
+
+def _go_together(flags: Sequence[str]) -> bool:
+    try:
+        with_flags(TIC_TAC_TOE, flags)
+    except InvalidVariant:
+        return False
+    return True

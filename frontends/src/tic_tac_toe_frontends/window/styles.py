@@ -7,8 +7,9 @@ from tkinter import font, ttk
 
 from .palettes import Palette
 
-#: Sizes of letters in points: of words beside the main ones, of most, and of the status.
-SMALL, NORMAL, LARGE = 9, 10, 17
+#: Sizes of letters in points: of words beside the main ones, of most, of the switch beside the
+#: board, and of the status.
+SMALL, NORMAL, MIDDLE, LARGE = 9, 10, 12, 17
 #: The styles of widgets with text to type or to choose.
 FIELDS = ("TCombobox", "TSpinbox", "TEntry")
 
@@ -49,10 +50,11 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
     style.configure("Refusal.TLabel", font=normal, foreground=palette.loss)
     style.configure("Cross.TLabel", font=(family, SMALL, "bold"), foreground=palette.x)
     style.configure("Naught.TLabel", font=(family, SMALL, "bold"), foreground=palette.o)
+    style.configure("Letter.TRadiobutton", font=(family, MIDDLE, "bold"), indicatorsize=14)
     _style_buttons(style, palette)
     _style_fields(style, palette)
     focused = [("focus", palette.focus)]
-    for name in ("TButton", "TCheckbutton", *FIELDS):
+    for name in ("TButton", "TCheckbutton", "TRadiobutton", *FIELDS):
         style.map(name, bordercolor=focused, lightcolor=focused, darkcolor=focused)
     style.configure(
         "Treeview", background=palette.paper, fieldbackground=palette.paper, rowheight=24
@@ -96,14 +98,15 @@ def _style_buttons(style: ttk.Style, palette: Palette) -> None:
     disabled = [("disabled", palette.line)]
     pressed = [("pressed", palette.pressed), ("active", palette.pressed)]
     style.map("TButton", background=pressed, foreground=disabled)
-    style.configure("TCheckbutton", indicatorbackground=palette.surface, padding=(2, 4))
-    style.map(
-        "TCheckbutton",
-        background=[("active", palette.ground)],
-        foreground=disabled,
-        indicatorforeground=[("selected", palette.ink)],
-        indicatorbackground=[("selected", palette.surface)],
-    )
+    for name in ("TCheckbutton", "TRadiobutton"):
+        style.configure(name, indicatorbackground=palette.surface, padding=(2, 4))
+        style.map(
+            name,
+            background=[("active", palette.ground)],
+            foreground=disabled,
+            indicatorforeground=[("selected", palette.ink)],
+            indicatorbackground=[("selected", palette.surface)],
+        )
 
 
 def _style_fields(style: ttk.Style, palette: Palette) -> None:

@@ -8,16 +8,25 @@ from functools import partial
 from gettext import NullTranslations
 from tkinter import ttk
 
+from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+from tic_tac_toe.logic.rules.traits import traits_of
+
 from ..table.move_list import rows_of
 from ..table.table import Table
 from ..table.telling import tell_status
 from ..words.game_text import describe_score
+from ..words.rules_text import side_title
 from ..words.translation import code_of
 from .board import Board
-from .commands import BUTTONS, COMMANDS, Group, Kit
+from .commands import BUTTONS, COMMANDS, LETTER_KEYS, Group, Kit
 from .controls import Choice, Columns
 from .menus import Menus
+from .move_choice import MoveChoice
 from .move_list import MoveList
+from .plan import MARGIN, NAMES, plan_of
 from .styles import apply_palette, family_of
 
 #: Space around everything, in pixels.
@@ -40,6 +49,7 @@ class View:
         root, language = kit.root, kit.language
         self._kit = kit
         self._allowed: dict[str, bool] = {}
+        self._rules: Rules = TIC_TAC_TOE
         apply_palette(root, kit.palette)
         speak(root, language)
         self.menus = Menus(kit)
@@ -71,11 +81,18 @@ class View:
             for name, style in CHOICES.items()
         }
         self.moves = MoveList(self._middle)
+        self.move_choice = MoveChoice(
+            self._middle, language, self._place, self._play_special, kit.variables["letter"]
+        )
         self.board.pack(side="left", fill="both", expand=True)
+        self._middle.bind("<Configure>", lambda _event: self._fit_move_choice())
         self.frame.bind("<Configure>", lambda event: self._fit(event.width, event.height))
         for name, command in COMMANDS.items():  # wherever the keyboard is in the window
             for sequence in command.sequences:
                 root.bind(f"<{sequence}>", partial(_obey, kit.actions[name]))
+        for letter, keys in LETTER_KEYS.items():
+            for key in keys:
+                root.bind(f"<Key-{key}>", partial(_obey, partial(kit.place, letter)))
         self.board.focus_set()
 
     def show(self, table: Table, possible: Mapping[str, bool], groups: Mapping[str, Group]) -> None:
@@ -84,9 +101,14 @@ class View:
         self.status.configure(text=plain(tell_status(table, language)))
         self.score.configure(text=describe_score(table.score, table.state.rules, language))
         self.menus.show(groups)
+        have_letters = traits_of(table.state.rules).sides == tuple(LETTERS)
         for name, choice in self.choices.items():
             choice.show(groups[name])
-        self.moves.show(match.start.starting_mark, rows_of(match))
+            choice.title.configure(style=CHOICES[name] if have_letters else "Small.TLabel")
+        first, rules = match.start.starting_mark, table.state.rules
+        sides = side_title(rules, first, language), side_title(rules, first.other, language)
+        self.moves.show(sides, rows_of(match))
+        self._show_move_choice(table)
         possible = {**possible, "resign": match.turn is not None and bool(table.people)}
         changed = {name: may for name, may in possible.items() if self._allowed.get(name) != may}
         self._allowed = possible
@@ -106,6 +128,7 @@ class View:
             self.moves.pack(side="right", fill="y", padx=(PADDING, 0), before=self.board)
         else:
             self.moves.pack_forget()
+        self._fit_move_choice()
 
     def close(self) -> None:
         """Take the widgets away."""
@@ -116,6 +139,49 @@ class View:
     def _choose(self, name: str, value: str) -> None:
         self.board.focus_set()
         self._kit.choose(name, value)
+
+    def _place(self, letter: str) -> None:
+        self.board.focus_set()
+        self._kit.place(letter)
+
+    def _play_special(self, name: str) -> None:
+        self.board.focus_set()
+        self._kit.play_special(name)
+
+    def _show_move_choice(self, table: Table) -> None:
+        state = table.state
+        possible = () if table.thinker or table.match.over else tuple(state.special_moves)
+        self._rules = state.rules
+        choice, specials = self.move_choice, traits_of(state.rules).specials
+        # Asked like this, because `focus_get` does not know the list that a combobox opens.
+        focused = "" if choice.is_empty else str(choice.tk.call("focus"))
+        choice.show(table.letters, table.letter, specials, possible)
+        usable = [*choice.letters.values(), *(choice.specials[name] for name in possible)]
+        if focused.startswith(str(choice)) and focused not in map(str, usable):
+            self.board.focus_set()
+        self._fit_move_choice()
+
+    def _fit_move_choice(self) -> None:
+        """Put the switch and the buttons of moves where the board stays larger: beside or below."""
+        if self.move_choice.is_empty:
+            if self.move_choice.winfo_manager():
+                self.move_choice.pack_forget()
+            return
+        width, height = self._middle.winfo_width(), self._middle.winfo_height()
+        if self.moves.winfo_manager():
+            width -= self.moves.winfo_reqwidth() + PADDING
+        beside, _ = self.move_choice.extent(standing=True)
+        _, below = self.move_choice.extent(standing=False)
+        side = plan_of(self._rules, width - beside - PADDING, height).cell
+        stands = side >= plan_of(self._rules, width, height - below - PADDING).cell
+        self.move_choice.arrange(standing=stands)
+        if stands:  # near to the board, where there is more room than it needs
+            needed = geometry(self._rules).extent.width * side + 2 * (MARGIN + NAMES)
+            spare = max(0, round(width - beside - PADDING - needed))
+            pad = (spare // 2, PADDING)
+            self.move_choice.pack(side="left", padx=pad, pady=0, before=self.board)
+        else:
+            self.move_choice.pack(side="bottom", padx=0, pady=(PADDING, 0), before=self.board)
 
     def _fit(self, width: int, height: int) -> None:
         """Break lines where they end; in a low window the board takes the place of the choices."""
