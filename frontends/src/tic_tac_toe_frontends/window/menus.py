@@ -6,6 +6,10 @@ import tkinter as tk
 from collections.abc import Mapping
 from functools import partial
 
+from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.statuses import status_of
+
+from ..words.status_text import describe_status
 from .commands import COMMANDS, GAME_MENU, Group, Kit
 from .styles import menu_colours
 
@@ -80,9 +84,14 @@ class Menus:
         for index, (value, text) in enumerate(self._kit.groups[name].options):
             below.add_radiobutton(
                 label=text,
+                accelerator=self._status(value) if name == "variant" else "",
                 columnbreak=index > 0 and index % LONGEST == 0,
                 value=value,
                 variable=self._kit.variables[name],
                 command=partial(self._kit.choose, name, value),
             )
         return below
+
+    def _status(self, variant: str) -> str:
+        """Return what is known of the value of a game."""
+        return describe_status(status_of(find_rules(variant)), self._kit.language)

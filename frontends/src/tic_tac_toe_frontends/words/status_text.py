@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.rules.statuses import Status
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.statuses import Status, status_of
+
+from .rules_text import describe_rules
+
+
+def describe_game(rules: Rules, language: NullTranslations) -> str:
+    """Return the rules of a game and what is known of its value, without a full stop."""
+    return "; ".join([describe_rules(rules, language), describe_status(status_of(rules), language)])
 
 
 def describe_status(status: Status, language: NullTranslations) -> str:
