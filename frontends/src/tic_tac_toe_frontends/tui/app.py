@@ -29,16 +29,21 @@ from ..words.game_text import describe_score
 from ..words.messages import localise
 from ..words.rules_text import describe_rules, variant_title
 from ..words.translation import load
-from .board import Board, Field, Picture
-from .keys import KEYS, key_line
+from .board import Board, Field
+from .choices import choice_line, has_choices
+from .keys import KEYS, LETTER_KEYS, SPECIAL_KEYS, key_line
+from .painter import Picture
 from .palette import Palette
+from .plan import fitting_plan
 from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
-from .stylesheet import STYLES
+from .stylesheet import PANEL_WIDTH, STYLES
 from .themes import DEFAULT, THEMES, UNCOLOURED
 from .words import describe_players, describe_values, lines_of
 
 #: Narrower screens show the moves only when they are asked for, and then instead of the board.
 WIDE = 72
+#: The most lines that stand above and below the board.
+LINES_AROUND = 6
 
 
 class GameApp(App[None]):
@@ -56,6 +61,11 @@ class GameApp(App[None]):
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key.key, key.action, show=False) for key in KEYS),
+        *(
+            Binding(f"{key},{key.upper()}", f"{action}('{name}')", show=False)
+            for action, keys in (("choose", LETTER_KEYS), ("special", SPECIAL_KEYS))
+            for name, key in keys.items()
+        ),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
@@ -98,6 +108,7 @@ class GameApp(App[None]):
                 yield Static(id="score")
                 with VerticalScroll(id="history", can_focus=False):
                     yield Static(id="moves")
+        yield Static(id="choice")
         yield Static(id="line")
         yield Static(id="keys")
 
@@ -122,13 +133,17 @@ class GameApp(App[None]):
                 table.state,
                 table.last_cell,
                 self.advice.best,
-                {verdict.cell: verdict for verdict in self.advice.verdicts},
+                self.advice.verdicts,
                 table.thinker is None and not table.match.over,
+                table.letter if table.letters else "",
             )
         )
+        choice = self.query_one("#choice", Static)
+        choice.display = has_choices(table.state.rules)
+        choice.update(choice_line(table, self.advice, language), layout=False)
         self._write("title", self._title())
         self._write("players", Text(describe_players(table, language)))
-        signs = describe_values(language)
+        signs = describe_values(table.state.rules, language)
         words = tell_below(table, self.advice, language, signs, self._game.remark)
         status = tell_status(table, language)
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
@@ -144,7 +159,7 @@ class GameApp(App[None]):
     def _arrange(self) -> None:
         """Share the space out between the board and the words."""
         wide = self.size.width >= WIDE
-        with_panel = wide if self.moves_wanted is None else self.moves_wanted
+        with_panel = self._has_room_for_panel() if self.moves_wanted is None else self.moves_wanted
         field, panel = self.query_one("#field"), self.query_one("#panel")
         panel.display = with_panel
         panel.set_class(not wide, "-alone")
@@ -153,6 +168,15 @@ class GameApp(App[None]):
         line.display = not with_panel
         line.styles.height = 1 if self.size.height < 12 else 2 if self.size.height < 20 else 3
         self.show()
+
+    def _has_room_for_panel(self) -> bool:
+        """Return whether the moves stand beside the board without making it tight."""
+        rules, (width, height) = self.table.state.rules, self.size
+        beside, alone = (
+            fitting_plan(rules, width - taken, height - LINES_AROUND).scale
+            for taken in (PANEL_WIDTH, 0)
+        )
+        return width >= WIDE and (beside.lined or not alone.lined)
 
     def _write(self, name: str, text: Text) -> None:
         """Write only what has changed, because each update costs a layout."""
@@ -192,6 +216,16 @@ class GameApp(App[None]):
     def on_board_chosen(self, message: Board.Chosen) -> None:
         """Play a cell."""
         self._try(lambda: self.table.drop(message.cell))
+
+    def action_choose(self, letter: str) -> None:
+        """Place this letter from now on, in games in which people choose."""
+        self.table.choose(letter)
+
+    def action_special(self, name: str) -> None:
+        """Make a move that places nothing, while it is legal."""
+        number = self.table.state.special_moves.get(name)
+        if number is not None:
+            self._try(lambda: self.table.place(number))
 
     def action_undo(self) -> None:
         """Take back, to a person's turn."""
@@ -245,3 +279,4 @@ class GameApp(App[None]):
         if choice is not None:
             self.language = load(choice.language, {})
             self._try(lambda: self.table.begin(choice.setup))
+            self._arrange()
