@@ -182,7 +182,8 @@ class _Painter:
     def _shows_free_cells(self) -> bool:
         """Return whether free cells need a sign: where no lines part them, or some are closed."""
         state = self._picture.state
-        if traits_of(state.rules).gravity:
+        traits = traits_of(state.rules)
+        if traits.gravity and not traits.layered:
             return False
         return not self._plan.scale.lined or len(self._legal) != state.grid.empty_count
 

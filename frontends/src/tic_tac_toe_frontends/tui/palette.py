@@ -35,7 +35,7 @@ _FADED = {
 }
 #: ... and the least contrast there must be for text and for lines (WCAG 2, levels AA).
 TEXT_CONTRAST, LINE_CONTRAST = 4.5, 3.0
-_LINES = {"grid", "wall", "empty", "pale cross", "pale naught"}
+_LINES = {"grid", "wall", "empty"}
 #: What lies behind: an ink, and how much of it is mixed into the background.
 GROUNDS = {
     "board": ("foreground", 0.0),

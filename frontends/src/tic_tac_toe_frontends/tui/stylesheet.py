@@ -26,7 +26,7 @@ Screen { background: $background; color: $foreground; }
 #moves { height: auto; }
 
 #choice {
-    height: 1; padding: 0 1; color: $foreground;
+    display: none; height: 1; padding: 0 1; color: $foreground;
     link-style: none; link-color: $foreground; link-background: $background;
     link-style-hover: bold reverse; link-color-hover: $foreground;
     link-background-hover: $background;
