@@ -82,7 +82,7 @@ def _describe_pale(rules: Rules, scale: Scale, language: NullTranslations) -> li
     _ = language.gettext
     lines = []
     if traits_of(rules).leaving and scale.glyph:
-        lines.append(_("pale mark  it leaves the board next"))
+        lines.append(_("dotted picture  a mark that leaves the board next"))
     elif traits_of(rules).leaving:
         lines.append(_("x o  a mark that leaves the board next"))
     if letters(rules):
