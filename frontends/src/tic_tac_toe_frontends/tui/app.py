@@ -8,6 +8,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
@@ -16,6 +17,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
 from ..program.process import INTERRUPTED
 from ..table.background import Background, on_loop
@@ -44,6 +46,8 @@ from .words import describe_players, describe_values, lines_of
 WIDE = 72
 #: The most lines that stand above and below the board.
 LINES_AROUND = 6
+#: The columns that stay free in the line with the game and the players.
+SPACE = 4
 
 
 class GameApp(App[None]):
@@ -140,9 +144,10 @@ class GameApp(App[None]):
         )
         choice = self.query_one("#choice", Static)
         choice.display = has_choices(table.state.rules)
-        choice.update(choice_line(table, self.advice, language), layout=False)
+        line = choice_line(table, self.advice, language, self.size.width)
+        choice.update(line, layout=False)
         self._write("title", self._title())
-        self._write("players", Text(describe_players(table, language)))
+        self._write("players", self._players())
         signs = describe_values(table.state.rules, language)
         words = tell_below(table, self.advice, language, signs, self._game.remark)
         status = tell_status(table, language)
@@ -190,6 +195,14 @@ class GameApp(App[None]):
         if self.size.width >= WIDE:
             title.append(f"  {describe_rules(rules, self.language)}", style="not bold")
         return title
+
+    def _players(self) -> Text:
+        """Return the players; nothing where their names would leave no room for the game's."""
+        rules = self.table.state.rules
+        players = Text(describe_players(self.table, self.language))
+        taken = cell_len(variant_title(rules, self.language)) + players.cell_len
+        is_long = traits_of(rules).sides != Traits().sides and taken + SPACE > self.size.width
+        return Text() if is_long else players
 
     def _recolour(self) -> None:
         self._board.use(Palette(self.theme_variables, plain=self.native_ansi_color))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from gettext import NullTranslations
 
 from textual.content import Content
@@ -27,25 +28,41 @@ def has_choices(rules: Rules) -> bool:
     return bool(letters(rules) or traits_of(rules).specials)
 
 
-def choice_line(table: Table, advice: Advice, language: NullTranslations) -> Content:
+def choice_line(table: Table, advice: Advice, language: NullTranslations, width: int) -> Content:
     """Return the letters, the chosen one marked, and the moves that place nothing, while legal.
 
     Each has its key; a click on it does what the key does.
+
+    Args:
+        width: where the line does not fit it, the letters stand without words.
     """
-    parts = [
-        key_part(
-            LETTER_KEYS[letter],
-            f"{CHOSEN if letter == table.letter else OTHER} {letter_title(letter, language)}",
-            f"choose('{letter}')",
-            Style(bold=letter == table.letter or None),
-        )
-        for letter in table.letters
+    specials = [*_special_parts(table, advice, language)]
+    titles = [letter_title(letter, language) for letter in table.letters]
+    lines = [
+        Content("   ").join([*_letter_parts(table, words), *specials])
+        for words in (titles, table.letters)
     ]
+    return next((line for line in lines if line.cell_length <= width - 2), lines[-1])
+
+
+def _letter_parts(table: Table, titles: Iterable[str]) -> Iterator[Content]:
+    """Yield the letters that people choose among, called as given."""
+    for letter, title in zip(table.letters, titles):
+        is_chosen = letter == table.letter
+        yield key_part(
+            LETTER_KEYS[letter],
+            f"{CHOSEN if is_chosen else OTHER} {title}",
+            f"choose('{letter}')",
+            Style(bold=is_chosen or None),
+        )
+
+
+def _special_parts(table: Table, advice: Advice, language: NullTranslations) -> Iterator[Content]:
+    """Yield the moves that place nothing and are legal, with what is advised about them."""
     specials = table.state.special_moves if table.thinker is None else {}
     verdicts = {verdict.cell: verdict for verdict in advice.verdicts}
     for name, number in specials.items():
         title, best = special_title(name, language), number in advice.best
         if best or number in verdicts:
             title += f"  {advice_text(verdicts.get(number), _ROOM, best)}"
-        parts.append(key_part(SPECIAL_KEYS[name], title, f"special('{name}')", Style()))
-    return Content("   ").join(parts)
+        yield key_part(SPECIAL_KEYS[name], title, f"special('{name}')", Style())
