@@ -139,9 +139,9 @@ async def test_a_size_that_makes_no_sense_is_refused_in_words(
 async def test_the_language_changes_everything_at_once(stage: Stage) -> None:
     await choose(stage, language="es")
     assert await stage.pilot.click("#play")
-    message = load("es", {}).gettext("Score: X {crosses}, O {naughts}, draws {draws}.")
+    message = load("es", {}).gettext("Score: {x} {crosses}, {o} {naughts}, draws {draws}.")
     assert not message.startswith("Score")
-    await stage.says(message.format(crosses=0, naughts=0, draws=0), "score")
+    await stage.says(message.format(x="X", crosses=0, o="O", naughts=0, draws=0), "score")
     await choose(stage)
 
     assert stage.menu("language").value == "es"
