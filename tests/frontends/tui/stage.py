@@ -91,7 +91,9 @@ class Stage:
         await self.pilot.pause()
 
     async def click(self, cell: int) -> None:
-        """Click the middle of a cell."""
+        """Click the middle of a cell, once the board lies where it stays."""
+        board = self.board
+        await self.until(lambda: board.size == (board.plan.width, board.plan.height))
         place = self.board.plan.places[cell]
         middle = (place.x + place.width // 2, place.y + place.height // 2)
         assert await self.pilot.click(Board, offset=middle)

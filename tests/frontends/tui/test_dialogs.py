@@ -49,9 +49,12 @@ async def test_a_new_game_begins_as_chosen(stage: Stage) -> None:
 async def test_the_dialog_is_used_by_keys(stage: Stage) -> None:
     await stage.press("g", "down", "right", "down", "left")
 
-    assert stage.text("about") == "columns, rows and line length, as in mnk:7,6,4,gravity"
+    assert stage.text("about") == (
+        "columns, rows and line length, as in mnk:7,6,4,gravity; "
+        "the name of a game can have flags: gravity, exact, torus, wild, misere, pie"
+    )
 
-    await stage.press("left", "enter")
+    await stage.press("u", "enter")
     await stage.until(lambda: stage.app.table.setup.rules == VARIANTS["ultimate"])
 
     assert stage.app.table.setup.o == PLAYERS[1]
@@ -60,6 +63,20 @@ async def test_the_dialog_is_used_by_keys(stage: Stage) -> None:
 
     assert len(stage.app.screen_stack) == 1
     assert stage.app.table.setup.x == "human"
+
+
+@on_stage()
+async def test_the_dialog_calls_the_players_as_the_chosen_game_does(stage: Stage) -> None:
+    await choose(stage, game="order-and-chaos", starting="O")
+
+    assert stage.text("x-title") == "Order"
+    assert stage.menu("starting").title == "Chaos"
+
+    await stage.press("enter")
+    await stage.says("Chaos to move.")
+
+    assert "▸Chaos" in stage.text("players")
+    assert stage.text("score") == "Score: Order 0, Chaos 0, draws 0."
 
 
 @on_stage()
@@ -122,9 +139,9 @@ async def test_a_size_that_makes_no_sense_is_refused_in_words(
 async def test_the_language_changes_everything_at_once(stage: Stage) -> None:
     await choose(stage, language="es")
     assert await stage.pilot.click("#play")
-    message = load("es", {}).gettext("Score: X {crosses}, O {naughts}, draws {draws}.")
+    message = load("es", {}).gettext("Score: {x} {crosses}, {o} {naughts}, draws {draws}.")
     assert not message.startswith("Score")
-    await stage.says(message.format(crosses=0, naughts=0, draws=0), "score")
+    await stage.says(message.format(x="X", crosses=0, o="O", naughts=0, draws=0), "score")
     await choose(stage)
 
     assert stage.menu("language").value == "es"

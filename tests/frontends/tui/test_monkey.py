@@ -23,7 +23,7 @@ KEYS = (
     *("left", "right", "up", "down", "enter", "space", "tab", "shift+tab", "escape", "pageup"),
     *("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "n", "u", "u", "r", "h", "a", "m"),
     *("home", "end", "delete", "backspace", "f1", "f12", "ctrl+a", "ctrl+z", "ctrl+p", "alt+x"),
-    *("x", ",", "\x00", "é", "中", "🎉", "[", "\u202e", "\u200b"),
+    *("x", "o", "s", ",", "\x00", "é", "中", "🎉", "[", "\u202e", "\u200b"),
 )
 #: Open dialogs, in which the rest goes astray for a while.
 SELDOM = ("g", "t", "question_mark")
@@ -67,7 +67,7 @@ def check(stage: Stage) -> None:
     assert stage.app.return_code is None
 
 
-@pytest.mark.parametrize("variant", ["tic-tac-toe", "connect-four-5x4"])
+@pytest.mark.parametrize("variant", ["tic-tac-toe", "connect-four-5x4", "wild", "mnk:3,3,3,pie"])
 def test_thousands_of_random_clicks_and_keys_break_nothing(
     variant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

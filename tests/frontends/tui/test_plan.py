@@ -75,6 +75,20 @@ def test_small_boards_are_parted_by_walls() -> None:
     ]
 
 
+def test_layers_lie_side_by_side_each_below_its_number() -> None:
+    assert lines_of(plan_of(find_rules("qubic"), SCALES[-2])) == [
+        "     1         2         3         4",
+        "  A B C D   A B C D   A B C D   A B C D",
+        *(f"{row}         ┃         ┃         ┃" for row in range(1, 5)),
+    ]
+
+
+@pytest.mark.parametrize("variant", ["qubic", "score-four", "notakto-6"])
+def test_the_widest_games_have_lines_between_their_cells_at_80_columns(variant: str) -> None:
+    assert fitting_plan(find_rules(variant), 80, 18).scale.lined
+    assert fitting_plan(find_rules(variant), 60, 14).scale.width == 2
+
+
 def test_columns_are_numbered_below_under_gravity_and_two_digits_stand_above_each_other() -> None:
     rules = find_rules("mnk:11,1,4,gravity")
 
@@ -96,4 +110,6 @@ def test_the_pictures_of_the_marks_fill_their_square_alike_from_all_sides(lines:
         upside_down = str.maketrans("▀▄", "▄▀")
         assert [line.translate(upside_down) for line in picture[::-1]] == list(picture)
         assert {*picture[0], *picture[-1]} != {" "}
+        assert "█" not in "".join(glyph(mark, lines, pale=True))
     assert glyph(Mark.CROSS, lines) != glyph(Mark.NAUGHT, lines)
+    assert glyph(Mark.CROSS, lines, pale=True) != glyph(Mark.NAUGHT, lines, pale=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
@@ -16,6 +17,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
 from ..program.process import INTERRUPTED
 from ..table.background import Background, on_loop
@@ -29,16 +31,23 @@ from ..words.game_text import describe_score
 from ..words.messages import localise
 from ..words.rules_text import describe_rules, variant_title
 from ..words.translation import load
-from .board import Board, Field, Picture
-from .keys import KEYS, key_line
+from .board import Board, Field
+from .choices import choice_line, has_choices
+from .keys import KEYS, LETTER_KEYS, SPECIAL_KEYS, key_line
+from .painter import Picture
 from .palette import Palette
+from .plan import fitting_plan
 from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
-from .stylesheet import STYLES
+from .stylesheet import PANEL_WIDTH, STYLES
 from .themes import DEFAULT, THEMES, UNCOLOURED
 from .words import describe_players, describe_values, lines_of
 
 #: Narrower screens show the moves only when they are asked for, and then instead of the board.
 WIDE = 72
+#: The most lines that stand above and below the board.
+LINES_AROUND = 6
+#: The columns that stay free in the line with the game and the players.
+SPACE = 4
 
 
 class GameApp(App[None]):
@@ -56,6 +65,11 @@ class GameApp(App[None]):
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key.key, key.action, show=False) for key in KEYS),
+        *(
+            Binding(f"{key},{key.upper()}", f"{action}('{name}')", show=False)
+            for action, keys in (("choose", LETTER_KEYS), ("special", SPECIAL_KEYS))
+            for name, key in keys.items()
+        ),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
@@ -98,6 +112,7 @@ class GameApp(App[None]):
                 yield Static(id="score")
                 with VerticalScroll(id="history", can_focus=False):
                     yield Static(id="moves")
+        yield Static(id="choice")
         yield Static(id="line")
         yield Static(id="keys")
 
@@ -122,13 +137,18 @@ class GameApp(App[None]):
                 table.state,
                 table.last_cell,
                 self.advice.best,
-                {verdict.cell: verdict for verdict in self.advice.verdicts},
+                self.advice.verdicts,
                 table.thinker is None and not table.match.over,
+                table.letter if table.letters else "",
             )
         )
+        choice = self.query_one("#choice", Static)
+        choice.display = has_choices(table.state.rules)
+        line = choice_line(table, self.advice, language, self.size.width)
+        choice.update(line, layout=False)
         self._write("title", self._title())
-        self._write("players", Text(describe_players(table, language)))
-        signs = describe_values(language)
+        self._write("players", self._players())
+        signs = describe_values(table.state.rules, language)
         words = tell_below(table, self.advice, language, signs, self._game.remark)
         status = tell_status(table, language)
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
@@ -144,7 +164,7 @@ class GameApp(App[None]):
     def _arrange(self) -> None:
         """Share the space out between the board and the words."""
         wide = self.size.width >= WIDE
-        with_panel = wide if self.moves_wanted is None else self.moves_wanted
+        with_panel = self._has_room_for_panel() if self.moves_wanted is None else self.moves_wanted
         field, panel = self.query_one("#field"), self.query_one("#panel")
         panel.display = with_panel
         panel.set_class(not wide, "-alone")
@@ -153,6 +173,15 @@ class GameApp(App[None]):
         line.display = not with_panel
         line.styles.height = 1 if self.size.height < 12 else 2 if self.size.height < 20 else 3
         self.show()
+
+    def _has_room_for_panel(self) -> bool:
+        """Return whether the moves stand beside the board without making it tight."""
+        rules, (width, height) = self.table.state.rules, self.size
+        beside, alone = (
+            fitting_plan(rules, width - taken, height - LINES_AROUND).scale
+            for taken in (PANEL_WIDTH, 0)
+        )
+        return width >= WIDE and (beside.lined or not alone.lined)
 
     def _write(self, name: str, text: Text) -> None:
         """Write only what has changed, because each update costs a layout."""
@@ -166,6 +195,14 @@ class GameApp(App[None]):
         if self.size.width >= WIDE:
             title.append(f"  {describe_rules(rules, self.language)}", style="not bold")
         return title
+
+    def _players(self) -> Text:
+        """Return the players; nothing where their names would leave no room for the game's."""
+        rules = self.table.state.rules
+        players = Text(describe_players(self.table, self.language))
+        taken = cell_len(variant_title(rules, self.language)) + players.cell_len
+        is_long = traits_of(rules).sides != Traits().sides and taken + SPACE > self.size.width
+        return Text() if is_long else players
 
     def _recolour(self) -> None:
         self._board.use(Palette(self.theme_variables, plain=self.native_ansi_color))
@@ -192,6 +229,16 @@ class GameApp(App[None]):
     def on_board_chosen(self, message: Board.Chosen) -> None:
         """Play a cell."""
         self._try(lambda: self.table.drop(message.cell))
+
+    def action_choose(self, letter: str) -> None:
+        """Place this letter from now on, in games in which people choose."""
+        self.table.choose(letter)
+
+    def action_special(self, name: str) -> None:
+        """Make a move that places nothing, while it is legal."""
+        number = self.table.state.special_moves.get(name)
+        if number is not None:
+            self._try(lambda: self.table.place(number))
 
     def action_undo(self) -> None:
         """Take back, to a person's turn."""
@@ -245,3 +292,4 @@ class GameApp(App[None]):
         if choice is not None:
             self.language = load(choice.language, {})
             self._try(lambda: self.table.begin(choice.setup))
+            self._arrange()

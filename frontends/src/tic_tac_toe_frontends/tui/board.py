@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -17,36 +15,15 @@ from textual.widget import Widget
 
 from tic_tac_toe.game.geometry import geometry, small_boards
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
-from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.notation import cell_below, parse_move
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import cell_below, parse_place
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.verdict import MoveVerdict
 
-from .canvas import Canvas
-from .glyphs import glyph
+from .painter import Picture, paint
 from .palette import Palette
 from .plan import fitting_plan
-from .signs import BEST, CURSOR, FREE, LAST, WON, verdict_text
 
 DIGITS = frozenset("123456789")
-_INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
-
-
-class Picture(NamedTuple):
-    """What a board shows.
-
-    Attributes:
-        last: the cell of the last move.
-        best: cells that a hint names.
-        verdicts: what moves lead to, by cell.
-        waiting: whether a person is to move, and sees a cursor.
-    """
-
-    state: GameState
-    last: int | None = None
-    best: tuple[int, ...] = ()
-    verdicts: Mapping[int, MoveVerdict] = {}
-    waiting: bool = True
 
 
 class Board(Widget, can_focus=True):
@@ -84,7 +61,6 @@ class Board(Widget, can_focus=True):
         self.cursor = state.rules.shape.middle
         self._space = Size(80, 24)
         self.plan = fitting_plan(state.rules, *self._space)
-        self._canvas = Canvas(self.plan, self.palette)
         self._paint()
 
     @property
@@ -155,7 +131,7 @@ class Board(Widget, can_focus=True):
         """Choose the cell that a digit means, where digits mean cells."""
         if event.character and event.character in DIGITS:
             with contextlib.suppress(InvalidMove, InvalidNotation):
-                self.cursor = parse_move(self.picture.state, event.character)
+                self.cursor = parse_place(self.picture.state, event.character)
                 self.action_choose()
             event.stop()
 
@@ -189,87 +165,16 @@ class Board(Widget, can_focus=True):
 
     def _go_to_forced_board(self) -> None:
         """Take the cursor to the small board that must be played in, where there is one."""
+        rules = self.picture.state.rules
+        if traits_of(rules).layered:
+            return
         forced = [board.box for board in small_boards(self.picture.state) if board.open]
-        plan = geometry(self.picture.state.rules)
+        plan = geometry(rules)
         if len(forced) == 1 and not forced[0].holds(plan.boxes[self.cursor].centre):
             self.cursor = plan.cell_at(*forced[0].centre) or self.cursor
 
     def _paint(self) -> None:
-        canvas = self._canvas = Canvas(self.plan, self.palette)
-        grounds = self._paint_boards(canvas)
-        for text in self.plan.texts():
-            ground = grounds.get((text.x, text.y), "board")
-            canvas.write(text.x, text.y, text.text, self.palette.style(text.part, ground))
-        picture = self.picture
-        decisive, legal = set(picture.state.winning_cells), set(picture.state.legal_cells)
-        target = self.target if picture.waiting and legal else None
-        styles: dict[int, Style] = {}
-        for cell, place in enumerate(self.plan.places):
-            ground = "cursor" if cell == target else grounds.get((place.x, place.y), "board")
-            if picture.state.grid.cells[cell] == " ":
-                self._paint_empty(canvas, cell, ground, cell in legal)
-            else:
-                styles[cell] = self._paint_mark(canvas, cell, ground, cell in decisive)
-        # Neighbours may share the gap between them: what comes first has it.
-        surrounded = [(cell, WON, styles[cell]) for cell in decisive & styles.keys()]
-        if target is not None:
-            style = self.palette.style("text", "cursor", bold=True)
-            surrounded.insert(0, (target, CURSOR, style))
-        if picture.last in styles:
-            surrounded.append((picture.last, LAST, styles[picture.last]))
-        for cell, sign, style in surrounded:
-            canvas.surround(self.plan.bracketed(cell), sign.at(self.plan.scale), style)
-
-    def _paint_boards(self, canvas: Canvas) -> dict[tuple[int, int], str]:
-        """Light the small boards that may be played in, and tint those that are won."""
-        grounds: dict[tuple[int, int], str] = {}
-        boards = small_boards(self.picture.state)
-        everywhere = all(board.open for board in boards)
-        for board, place in zip(boards, self.plan.boards):
-            ground = "open" if board.open and not everywhere else "board"
-            if board.owner is not None:
-                ground = _INKS[MARKS[board.owner]]
-            if ground != "board":
-                canvas.fill(place, self.palette.style("text", ground))
-                grounds.update(dict.fromkeys(place.letters(), ground))
-        return grounds
-
-    def _paint_mark(self, canvas: Canvas, cell: int, ground: str, decisive: bool) -> Style:
-        """Paint a cell with a mark, and return its style."""
-        mark, place = Mark(self.picture.state.grid.cells[cell]), self.plan.places[cell]
-        style = self.palette.style(
-            _INKS[mark],
-            ground,
-            bold=True,
-            underline=cell == self.picture.last and place.width < 3,
-            inverted=decisive or (ground == "cursor" and place.width == 1),
-        )
-        canvas.fill(place, style)
-        lines = self.plan.scale.glyph
-        canvas.centre(place, glyph(mark, lines) if lines else (mark,), style)
-        return style
-
-    def _paint_empty(self, canvas: Canvas, cell: int, ground: str, legal: bool) -> None:
-        place, best = self.plan.places[cell], cell in self.picture.best
-        verdict = self.picture.verdicts.get(cell)
-        inverted = place.width == 1 and ground == "cursor"
-        ink, text = "empty", FREE if legal and self._shows_free_cells() else ""
-        if best:
-            ink, text = "hint", BEST
-            ground = "cursor" if ground == "cursor" else "hint"
-        if verdict is not None:
-            ink, text = verdict.outcome, verdict_text(verdict, place.width, best)
-        style = self.palette.style(ink, ground, bold=text != FREE, inverted=inverted)
-        if ground != "board" or inverted:
-            canvas.fill(place, style)
-        canvas.centre(place, (text,), style)
-
-    def _shows_free_cells(self) -> bool:
-        """Return whether free cells need a sign: where no lines part them, or some are closed."""
-        state = self.picture.state
-        if traits_of(state.rules).gravity:
-            return False
-        return not self.plan.scale.lined or len(state.legal_cells) != state.grid.empty_count
+        self._canvas = paint(self.plan, self.palette, self.picture, self.target)
 
 
 class Field(Container):

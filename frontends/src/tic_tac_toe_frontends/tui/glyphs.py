@@ -19,10 +19,13 @@ _BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (Tru
 
 
 @lru_cache(maxsize=32)
-def glyph(mark: Mark, lines: int) -> tuple[str, ...]:
+def glyph(mark: Mark, lines: int, *, pale: bool = False) -> tuple[str, ...]:
     """Return the picture of a mark: ``lines`` lines of twice as many letters.
 
     A letter holds two dots, one above the other, which are about as wide as they are high.
+
+    Args:
+        pale: leave out every other dot.
     """
     size = 2 * lines
     if size == len(_SMALL[mark]):
@@ -30,6 +33,8 @@ def glyph(mark: Mark, lines: int) -> tuple[str, ...]:
     else:
         centres = [(index + 0.5) / size - 0.5 for index in range(size)]
         dots = [[_is_on(mark, x, y) for x in centres] for y in centres]
+    if pale:
+        dots = [[on and (x + y) % 2 == 0 for x, on in enumerate(row)] for y, row in enumerate(dots)]
     return tuple(
         "".join(_BLOCKS[upper, lower] for upper, lower in zip(dots[row], dots[row + 1]))
         for row in range(0, size, 2)

@@ -44,6 +44,11 @@ KEYS = (
     Key("t", "t", "theme", N_("Theme"), N_("choose the colours")),
 )
 
+#: The keys that choose the letter that people place, in games in which they choose it.
+LETTER_KEYS = {"X": "x", "O": "o"}
+#: The keys of the moves that place nothing.
+SPECIAL_KEYS = {"swap": "s"}
+
 
 def key_line(language: NullTranslations, width: int, useless: Container[str]) -> Content:
     """Return the first keys in a line of a width; a click on a key does what it does.
@@ -60,6 +65,11 @@ def key_line(language: NullTranslations, width: int, useless: Container[str]) ->
             break
         room -= 3
         style = Style(dim=key.action in useless or None)
-        part = Content.assemble((key.sign, Style(bold=True) + style), (f" {word}", style))
-        parts.append(part.stylize(Style.from_meta({"@click": f"app.{key.action}"})))
+        parts.append(key_part(key.sign, word, key.action, style))
     return Content("   ").join(parts)
+
+
+def key_part(sign: str, word: str, action: str, style: Style) -> Content:
+    """Return a key with its word; a click on it does what the key does."""
+    part = Content.assemble((sign, Style(bold=True) + style), (f" {word}", style))
+    return part.stylize(Style.from_meta({"@click": f"app.{action}"}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from rich.text import Text
@@ -14,6 +14,8 @@ from textual.widget import Widget
 
 class Menu(Widget, can_focus=True):
     """Shows one entry of several; the keys ← and →, or clicks on the arrows, go to the others.
+
+    A letter goes to the next entry whose title begins with it.
 
     Args:
         entries: the values, each with its title.
@@ -49,6 +51,11 @@ class Menu(Widget, can_focus=True):
         """Return the chosen entry between arrows."""
         return Text(f"◂ {self.title} ▸")
 
+    def rename(self, titles: Mapping[str, str]) -> None:
+        """Give entries other titles, by their values."""
+        self._titles |= titles
+        self.refresh()
+
     def choose(self, value: str) -> None:
         """Go to an entry by its value."""
         self.value = value
@@ -59,6 +66,18 @@ class Menu(Widget, can_focus=True):
         """Go some entries on, around the end."""
         values = [*self._titles]
         self.choose(values[(values.index(self.value) + steps) % len(values)])
+
+    def on_key(self, event: events.Key) -> None:
+        """Go to the next entry that begins with a letter."""
+        if event.character is None or not event.character.isalnum():
+            return
+        event.stop()
+        values, letter = [*self._titles], event.character.casefold()
+        at = values.index(self.value) + 1
+        for value in (*values[at:], *values[:at]):
+            if self._titles[value].casefold().startswith(letter):
+                self.choose(value)
+                return
 
     def on_click(self, event: events.Click) -> None:
         """Go on, or back at the arrow that points there."""

@@ -13,6 +13,8 @@ INKS = {
     "text": "foreground",
     "cross": "primary",
     "naught": "accent",
+    "pale cross": "primary",
+    "pale naught": "accent",
     "win": "success",
     "draw": "foreground",
     "loss": "error",
@@ -23,7 +25,14 @@ INKS = {
     "wall": "foreground",
 }
 #: How much of the background is mixed into an ink at first ...
-_FADED = {"empty": 0.45, "label": 0.3, "grid": 0.6, "wall": 0.3}
+_FADED = {
+    "pale cross": 0.4,
+    "pale naught": 0.4,
+    "empty": 0.45,
+    "label": 0.3,
+    "grid": 0.6,
+    "wall": 0.3,
+}
 #: ... and the least contrast there must be for text and for lines (WCAG 2, levels AA).
 TEXT_CONTRAST, LINE_CONTRAST = 4.5, 3.0
 _LINES = {"grid", "wall", "empty"}

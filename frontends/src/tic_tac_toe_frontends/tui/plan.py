@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.logic.notation import column_letter
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
 
@@ -73,7 +72,8 @@ class Plan:
     """The drawing of a game's board at a scale: take it from `plan_of`.
 
     The letters of the columns stand above it, the numbers of the rows before it, and below it
-    the numbers of the columns where a number names one.
+    the numbers of the columns where a number names one. Layers lie side by side, each below its
+    number.
 
     Attributes:
         width, height: letters and lines of the whole drawing.
@@ -85,14 +85,15 @@ class Plan:
         self.scale = scale
         self.shape = shape = rules.shape
         self._local = local = traits_of(rules).blocks or shape
-        self._has_numbers = geometry(rules).is_numbered
+        self._names = geometry(rules)
+        self._top = top = 2 if self._names.layers else 1
         margin = len(str(shape.rows)) + 1
         self._columns = [
             margin + self._offset(column, scale.width, local.columns, min(scale.width, 2))
             for column in range(shape.columns)
         ]
         self._rows = [
-            1 + self._offset(row, scale.height, local.rows, 1) for row in range(shape.rows)
+            top + self._offset(row, scale.height, local.rows, 1) for row in range(shape.rows)
         ]
         self._right = self._columns[-1] + scale.width
         self._bottom = self._rows[-1] + scale.height
@@ -100,7 +101,7 @@ class Plan:
             Place(x, y, scale.width, scale.height) for y in self._rows for x in self._columns
         )
         width = self._columns[local.columns - 1] - margin + scale.width
-        height = self._rows[local.rows - 1] - 1 + scale.height
+        height = self._rows[local.rows - 1] - top + scale.height
         self.boards = tuple(
             Place(x, y, width, height)
             for y in self._rows[:: local.rows]
@@ -123,10 +124,11 @@ class Plan:
 
     def texts(self) -> Iterator[Text]:
         """Yield all that is the same in every state of the game."""
-        for column, x in enumerate(self._columns):
-            yield Text(x + (self.scale.width - 1) // 2, 0, column_letter(column), "label")
-        for row, y in enumerate(self._rows):
-            number = f"{row + 1:>{len(str(self.shape.rows))}}"
+        for (number, _), board in zip(self._names.layers, self.boards):
+            yield Text(board.x + (board.width - 1) // 2, 0, number, "label")
+        yield Text(0, self._top - 1, self._spread(self._names.column_names), "label")
+        for name, y in zip(self._names.row_names, self._rows):
+            number = name.rjust(len(self._names.row_names[-1]))
             yield Text(0, y + self.scale.height // 2, number, "label")
         for y, line in enumerate(self._lines_below(), start=self._bottom):
             yield Text(0, y, line, "label")
@@ -139,7 +141,7 @@ class Plan:
         return index * size + index // group * wall
 
     def _lines_below(self) -> list[str]:
-        if self._has_numbers:
+        if self._names.is_numbered:
             numbers = [str(column + 1) for column in range(self.shape.columns)]
             if self.scale.width > 2 or self.shape.columns <= 9:
                 return [self._spread(numbers)]
@@ -147,10 +149,10 @@ class Plan:
             tens = [number[:-1] for number in numbers]
             return [self._spread(tens), self._spread([number[-1] for number in numbers])]
         if self.shape.rows > TALL and not self.scale.lined:
-            return [self._spread([*map(column_letter, range(self.shape.columns))])]
+            return [self._spread(self._names.column_names)]
         return []
 
-    def _spread(self, labels: list[str]) -> str:
+    def _spread(self, labels: Iterable[str]) -> str:
         """Return a line with a label in the middle of each column."""
         line = ""
         for x, label in zip(self._columns, labels):

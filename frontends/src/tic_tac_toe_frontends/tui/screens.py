@@ -15,15 +15,17 @@ from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.flags import FLAGS
 
 from ..program.terminal import in_columns
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
 from ..words.game_text import setup_menus
 from ..words.messages import localise
-from ..words.rules_text import describe_rules, game_name, variant_title
+from ..words.rules_text import describe_rules, game_name, side_title, variant_title
 from ..words.translation import LANGUAGE_TITLES, code_of
 from .keys import KEYS
 from .menus import Menu
@@ -123,10 +125,26 @@ class SetupScreen(Dialog[Choice]):
         size = self.query_one("#size", Input)
         size.display = self._chosen("game") == OWN_SIZE
         try:
-            self._tell(describe_rules(self._chosen_rules(), self._language))
+            rules = self._chosen_rules()
         except InvalidVariant:
-            hint = self._language.gettext("columns, rows and line length, as in {example}")
-            self._tell(hint.format(example="mnk:7,6,4,gravity"))
+            _ = self._language.gettext
+            hint = _("columns, rows and line length, as in {example}")
+            hint = hint.format(example="mnk:7,6,4,gravity")
+            flags = _("the name of a game can have flags: {flags}").format(flags=", ".join(FLAGS))
+            self._tell(f"{hint}; {flags}")
+            return
+        self._tell(describe_rules(rules, self._language))
+        self._name_sides(rules)
+
+    def _name_sides(self, rules: Rules) -> None:
+        """Call the players as the game does."""
+        _ = self._language.gettext
+        titles = {mark.value: side_title(rules, mark, self._language) for mark in MARKS}
+        letters = {"X": _("Player X"), "O": _("Player O")}
+        for letter, title in titles.items():
+            label = self.query_one(f"#{letter.lower()}-title", Label)
+            label.update(Text(letters[letter] if title == letter else title))
+        self.query_one("#starting", Menu).rename(titles)
 
     def _tell(self, text: str) -> None:
         self.query_one("#about", Static).update(Text(text))
@@ -142,7 +160,7 @@ class SetupScreen(Dialog[Choice]):
 
 
 def _row(title: str, menu: Menu) -> Horizontal:
-    return Horizontal(Label(title), menu, classes="row")
+    return Horizontal(Label(title, id=f"{menu.id}-title"), menu, classes="row")
 
 
 class Themes(OptionList, inherit_bindings=False):
@@ -216,6 +234,6 @@ class HelpScreen(Dialog[None]):
             for text in (
                 *describe_play(self._rules, self._language),
                 "\n".join(in_columns((key.sign, _(key.word), _(key.meaning)) for key in KEYS)),
-                "\n".join(describe_signs(self._scale, self._language)),
+                "\n".join(describe_signs(self._rules, self._scale, self._language)),
             ):
                 yield Static(Text(text), classes="paragraph")

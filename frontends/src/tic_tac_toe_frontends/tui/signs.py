@@ -12,6 +12,8 @@ from .plan import Scale
 BEST, FREE = "◆", "·"
 #: What a move leads to, in one sign.
 OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
+#: Instead of the number of moves of a game that goes on for ever.
+ENDLESS = "∞"
 
 
 class Sign(NamedTuple):
@@ -37,10 +39,22 @@ LAST = Sign("╭╮╰╯", "()")
 WON = Sign("****", "**")
 
 
-def verdict_text(verdict: MoveVerdict, width: int, best: bool) -> str:
-    """Return what a move leads to in at most ``width`` letters: ``+3`` is a win in three moves."""
-    sign = OUTCOMES[verdict.outcome]
-    for text in (f"{BEST} {sign}{verdict.plies}" if best else "", f"{sign}{verdict.plies}"):
-        if text and len(text) <= max(1, width - 1):
-            return text
-    return sign
+def advice_text(verdict: MoveVerdict | None, width: int, best: bool, letter: str = "") -> str:
+    """Return what is advised about a move in at most ``width`` letters.
+
+    ``+3`` is a win in three moves, and before that of a hint stands ``◆``.
+
+    Args:
+        verdict: what the move leads to, where that is known.
+        best: whether a hint names it.
+        letter: what the move places, where that needs to be said.
+    """
+    if verdict is None:
+        texts = [f"{BEST} {letter}", f"{BEST}{letter}"] if letter else []
+        shortest = BEST
+    else:
+        shortest = OUTCOMES[verdict.outcome]
+        value = f"{shortest}{verdict.plies or ENDLESS}"
+        texts = [f"{BEST} {letter}{value}", f"{BEST} {value}"] if best else []
+        texts += [f"{letter}{value}", value]
+    return next((text for text in texts if len(text) <= max(1, width - 1)), shortest)

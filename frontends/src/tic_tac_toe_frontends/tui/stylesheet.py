@@ -1,6 +1,11 @@
 """How the full screen is laid out, in the style sheets of Textual."""
 
-STYLES = """
+#: The columns that the list of moves takes beside the board.
+PANEL_WIDTH = 34
+
+STYLES = (
+    f"$panel-width: {PANEL_WIDTH};"
+    + """
 Screen { background: $background; color: $foreground; }
 
 #top { height: 1; background: $panel; padding: 0 1; }
@@ -13,13 +18,19 @@ Screen { background: $background; color: $foreground; }
     overflow: auto; align: center middle;
     scrollbar-size: 1 1;
 }
-#panel { width: 34; height: 1fr; padding: 1 2; border-left: vkey $panel; }
+#panel { width: $panel-width; height: 1fr; padding: 1 2; border-left: vkey $panel; }
 #panel.-alone { width: 1fr; border-left: none; padding: 0 1; }
 #words { height: auto; }
 #score { height: auto; margin-top: 1; }
 #history { height: 1fr; margin-top: 1; scrollbar-size: 1 1; }
 #moves { height: auto; }
 
+#choice {
+    display: none; height: 1; padding: 0 1; color: $foreground;
+    link-style: none; link-color: $foreground; link-background: $background;
+    link-style-hover: bold reverse; link-color-hover: $foreground;
+    link-background-hover: $background;
+}
 #line { padding: 0 1; overflow: hidden; }
 #keys {
     height: 1; padding: 0 1; color: $foreground; background: $panel;
@@ -44,3 +55,4 @@ ThemeScreen { align: right middle; background: $background 0%; }
 ThemeScreen .dialog { width: 34; }
 #themes { height: auto; max-height: 20; }
 """
+)

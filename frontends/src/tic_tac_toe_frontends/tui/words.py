@@ -6,20 +6,24 @@ from collections.abc import Iterable
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.placements import letters
+from tic_tac_toe.logic.rules.traits import SWAP, Digits, traits_of
 
 from ..table.move_list import Row
 from ..table.table import Table
 from ..words.game_text import player_title
+from ..words.rules_text import side_title
+from .keys import LETTER_KEYS, SPECIAL_KEYS
 from .plan import Scale
 from .signs import CURSOR, LAST, WON
 
 
 def describe_players(table: Table, language: NullTranslations) -> str:
     """Return the player of each mark; a sign stands before the side to move."""
-    turn = table.match.turn
+    turn, rules = table.match.turn, table.state.rules
     return "   ".join(
-        f"{'▸' if mark is turn else ' '}{mark} {player_title(name, language)}"
+        f"{'▸' if mark is turn else ' '}{side_title(rules, mark, language)} "
+        f"{player_title(name, language)}"
         for mark, name in table.setup.players.items()
     )
 
@@ -39,17 +43,24 @@ def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
     """Return how moves are made in a game."""
     _ = language.gettext
     lines = [_("Click a cell, or go there with the arrow keys and press Enter or the space bar.")]
-    digits = traits_of(rules).digits
+    traits = traits_of(rules)
+    digits = traits.digits
     if digits is Digits.COLUMNS:
         lines.append(_("A digit plays the column of that number."))
     elif digits is Digits.NUMBER_PAD:
         lines.append(
             _("Or press a digit as they lie on a number pad: 7 is A1, 5 the centre, 3 is C3.")
         )
+    if letters(rules):
+        message = _("The keys {x} and {o} choose the letter that you place.")
+        lines.append(message.format(x=LETTER_KEYS["X"], o=LETTER_KEYS["O"]))
+    if SWAP in traits.specials:
+        message = _("The key {key} takes over the first mark, instead of the second move.")
+        lines.append(message.format(key=SPECIAL_KEYS[SWAP]))
     return lines
 
 
-def describe_signs(scale: Scale, language: NullTranslations) -> list[str]:
+def describe_signs(rules: Rules, scale: Scale, language: NullTranslations) -> list[str]:
     """Return what the signs on a board of a scale mean."""
     _ = language.gettext
     signs = [" ".join(sign.at(scale)) for sign in (CURSOR, LAST, WON)]
@@ -60,13 +71,28 @@ def describe_signs(scale: Scale, language: NullTranslations) -> list[str]:
         meanings[1] = _("the last move, underlined; one of the two is missing beside the cursor")
     return [
         *(f"{sign}  {meaning}" for sign, meaning in zip(signs, meanings)),
+        *_describe_pale(rules, scale, language),
         _("◆  a move that was advised"),
-        describe_values(language),
+        describe_values(rules, language),
     ]
 
 
-def describe_values(language: NullTranslations) -> str:
+def _describe_pale(rules: Rules, scale: Scale, language: NullTranslations) -> list[str]:
+    """Return what pale marks mean: those that leave, and the letter that a person places."""
+    _ = language.gettext
+    lines = []
+    if traits_of(rules).leaving and scale.glyph:
+        lines.append(_("dotted picture  a mark that leaves the board next"))
+    elif traits_of(rules).leaving:
+        lines.append(_("x o  a mark that leaves the board next"))
+    if letters(rules):
+        lines.append(_("x o  at the cell you are at: the letter that you place"))
+    return lines
+
+
+def describe_values(rules: Rules, language: NullTranslations) -> str:
     """Return what the signs and numbers of the analysis mean."""
-    return language.gettext(
-        "+ wins, = draws, - loses, each with the number of moves to the end of the game."
-    )
+    _ = language.gettext
+    text = _("+ wins, = draws, - loses, each with the number of moves to the end of the game.")
+    endless = _("=∞ is a draw because the game goes on for ever.")
+    return text if traits_of(rules).longest is not None else f"{text} {endless}"

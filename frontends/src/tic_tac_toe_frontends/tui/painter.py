@@ -1,0 +1,208 @@
+"""The board of a game, drawn in letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from rich.style import Style
+
+from tic_tac_toe.game.geometry import small_boards
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.alternation import NAMES
+from tic_tac_toe.logic.rules.placements import placement
+from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from .canvas import Canvas
+from .glyphs import glyph
+from .palette import Palette
+from .plan import Place, Plan
+from .signs import CURSOR, FREE, LAST, WON, advice_text
+
+_INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
+
+
+class Picture(NamedTuple):
+    """What a board shows.
+
+    Attributes:
+        last: the cell of the last move.
+        best: the moves that a hint names.
+        verdicts: what moves lead to.
+        waiting: whether a person is to move, and sees a cursor.
+        letter: which letter a person places, in games in which people choose; else empty.
+    """
+
+    state: GameState
+    last: int | None = None
+    best: tuple[int, ...] = ()
+    verdicts: tuple[MoveVerdict, ...] = ()
+    waiting: bool = True
+    letter: str = ""
+
+
+class Advised(NamedTuple):
+    """What is advised about a move into a cell.
+
+    Attributes:
+        letter: what it places, where people choose; else empty.
+        best: whether a hint names it.
+        verdict: what it leads to, where that is known.
+    """
+
+    letter: str
+    best: bool
+    verdict: MoveVerdict | None
+
+
+def paint(plan: Plan, palette: Palette, picture: Picture, cursor: int) -> Canvas:
+    """Return the drawing of a board.
+
+    Args:
+        cursor: the cell where a mark would land; it is shown while a person is to move.
+    """
+    return _Painter(plan, palette, picture, cursor).canvas
+
+
+class _Painter:
+    """Draws one picture."""
+
+    def __init__(self, plan: Plan, palette: Palette, picture: Picture, cursor: int) -> None:
+        self.canvas = Canvas(plan, palette)
+        self._plan = plan
+        self._palette = palette
+        self._picture = picture
+        state = picture.state
+        self._legal = set(state.legal_cells)
+        self._target = cursor if picture.waiting and self._legal else None
+        self._leaving = () if state.game_over else leaving_cells(state.rules, state.position)
+        self._advised = advised_cells(state.rules, picture.best, picture.verdicts)
+        self._paint()
+
+    def _paint(self) -> None:
+        canvas, plan, palette, picture = self.canvas, self._plan, self._palette, self._picture
+        grounds = self._paint_boards()
+        for text in plan.texts():
+            ground = grounds.get((text.x, text.y), "board")
+            canvas.write(text.x, text.y, text.text, palette.style(text.part, ground))
+        decisive = set(picture.state.winning_cells)
+        styles: dict[int, Style] = {}
+        for cell, place in enumerate(plan.places):
+            ground = "cursor" if cell == self._target else grounds.get((place.x, place.y), "board")
+            if picture.state.grid.cells[cell] == " ":
+                self._paint_empty(cell, ground)
+            else:
+                styles[cell] = self._paint_mark(cell, ground, cell in decisive)
+        # Neighbours may share the gap between them: what comes first has it.
+        surrounded = [(cell, WON, styles[cell]) for cell in decisive & styles.keys()]
+        if self._target is not None:
+            style = palette.style("text", "cursor", bold=True)
+            surrounded.insert(0, (self._target, CURSOR, style))
+        if picture.last in styles:
+            surrounded.append((picture.last, LAST, styles[picture.last]))
+        for cell, sign, style in surrounded:
+            canvas.surround(plan.bracketed(cell), sign.at(plan.scale), style)
+
+    def _paint_boards(self) -> dict[tuple[int, int], str]:
+        """Light the small boards that may be played in, and tint those that are won."""
+        grounds: dict[tuple[int, int], str] = {}
+        state = self._picture.state
+        boards = small_boards(state)
+        # A layer is no board: that marks lie in the lowest ones closes none.
+        everywhere = traits_of(state.rules).layered or all(board.open for board in boards)
+        for board, place in zip(boards, self._plan.boards):
+            ground = "open" if board.open and not everywhere else "board"
+            if board.owner is not None:
+                ground = _INKS[MARKS[board.owner]]
+            if ground != "board":
+                self.canvas.fill(place, self._palette.style("text", ground))
+                grounds.update(dict.fromkeys(place.letters(), ground))
+        return grounds
+
+    def _paint_mark(self, cell: int, ground: str, decisive: bool) -> Style:
+        """Paint a cell with a mark, and return its style."""
+        mark, place = Mark(self._picture.state.grid.cells[cell]), self._plan.places[cell]
+        pale = cell in self._leaving
+        style = self._palette.style(
+            f"pale {_INKS[mark]}" if pale else _INKS[mark],
+            ground,
+            bold=not pale,
+            underline=cell == self._picture.last and place.width < 3,
+            inverted=decisive or (ground == "cursor" and place.width == 1),
+        )
+        self.canvas.fill(place, style)
+        if cell in self._advised:  # a mark that leaves before the new one comes
+            self._paint_advice(cell, ground, mark.lower())
+            return style
+        lines = self._plan.scale.glyph
+        letter = mark.lower() if pale else mark
+        self.canvas.centre(place, glyph(mark, lines, pale=pale) if lines else (letter,), style)
+        return style
+
+    def _paint_empty(self, cell: int, ground: str) -> None:
+        if cell in self._advised:
+            self._paint_advice(cell, ground)
+            return
+        place = self._plan.places[cell]
+        ghost = self._picture.letter.lower() if cell == self._target else ""
+        text = ghost or (FREE if cell in self._legal and self._shows_free_cells() else "")
+        inverted = place.width == 1 and ground == "cursor"
+        ink = f"pale {_INKS[Mark(ghost.upper())]}" if ghost else "empty"
+        bold = text != FREE and not ghost
+        style = self._palette.style(ink, ground, bold=bold, inverted=inverted)
+        if ground != "board" or inverted:
+            self.canvas.fill(place, style)
+        self.canvas.centre(place, (text,), style)
+
+    def _paint_advice(self, cell: int, ground: str, mark: str = "") -> None:
+        """Write what is advised about the moves into a cell: both, where it is high enough.
+
+        Args:
+            mark: the mark that is in the cell, as a small letter.
+        """
+        place, moves = self._plan.places[cell], self._advised[cell]
+        if len(moves) > 1 and place.height < len(moves) * 2 - 1:
+            chosen = [move for move in moves if move.letter == self._picture.letter]
+            moves = chosen or moves[:1]
+        if any(move.best for move in moves):
+            ground = "cursor" if ground == "cursor" else "hint"
+        inverted = place.width == 1 and ground == "cursor"
+        top = place.y + (place.height + 1) // 2 - len(moves)
+        for number, move in enumerate(moves):
+            ink = move.verdict.outcome if move.verdict else "hint"
+            style = self._palette.style(ink, ground, bold=True, inverted=inverted)
+            if number == 0 and (ground != "board" or inverted):
+                self.canvas.fill(place, style)
+            line = Place(place.x, top + 2 * number, place.width, 1)
+            text = advice_text(move.verdict, place.width, move.best, mark or move.letter)
+            self.canvas.centre(line, (text,), style)
+
+    def _shows_free_cells(self) -> bool:
+        """Return whether free cells need a sign: where no lines part them, or some are closed."""
+        state = self._picture.state
+        traits = traits_of(state.rules)
+        if traits.gravity and not traits.layered:
+            return False
+        return not self._plan.scale.lined or len(self._legal) != state.grid.empty_count
+
+
+def advised_cells(
+    rules: Rules, best: Iterable[int], verdicts: Iterable[MoveVerdict]
+) -> Mapping[int, list[Advised]]:
+    """Return what is advised about moves, by the cells in which they place something.
+
+    Args:
+        best: the moves that a hint names.
+        verdicts: what moves lead to.
+    """
+    hinted, known = set(best), {verdict.cell: verdict for verdict in verdicts}
+    cells: dict[int, list[Advised]] = {}
+    for number in sorted(hinted | known.keys()):
+        placed = placement(rules, 0, number)
+        if placed is not None:
+            letter = NAMES[placed.mark] if traits_of(rules).choices else ""
+            advised = Advised(letter, number in hinted, known.get(number))
+            cells.setdefault(placed.cell, []).append(advised)
+    return cells
