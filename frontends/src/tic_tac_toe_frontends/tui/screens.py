@@ -26,6 +26,7 @@ from ..words.foreign import harmless, shortened
 from ..words.game_text import setup_menus
 from ..words.messages import localise
 from ..words.rules_text import describe_rules, game_name, side_title, variant_title
+from ..words.status_text import describe_game
 from ..words.translation import LANGUAGE_TITLES, code_of
 from .keys import KEYS
 from .menus import Menu
@@ -133,7 +134,7 @@ class SetupScreen(Dialog[Choice]):
             flags = _("the name of a game can have flags: {flags}").format(flags=", ".join(FLAGS))
             self._tell(f"{hint}; {flags}")
             return
-        self._tell(describe_rules(rules, self._language))
+        self._tell(describe_game(rules, self._language))
         self._name_sides(rules)
 
     def _name_sides(self, rules: Rules) -> None:

@@ -267,6 +267,8 @@ def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> l
         ]
     lines = [_("Best for {mark}: {moves}.").format(mark=player, moves=names)]
     outcome = result_of(hint.score)
+    if outcome == "draw" and traits_of(state.rules).longest is None:
+        return [*lines, _("With best play on both sides the game goes on for ever.")]
     if outcome == "draw":
         return [*lines, _("With best play on both sides nobody wins.")]
     plies = plies_of(hint.score)
