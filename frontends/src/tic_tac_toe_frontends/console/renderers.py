@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.game.drawing import PLAIN, draw, fitting_style
+from tic_tac_toe.game.drawing import PLAIN, draw, extent, fitting_style
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.rules.traits import leaving_cells
 
-from ..program.terminal import NORMAL, STAND_OUT, UNDERLINED, Terminal
-from ..words.game_text import describe_boards, describe_decision, describe_end, describe_move
+from ..program.terminal import NORMAL, PALE, STAND_OUT, UNDERLINED, Terminal
+from ..words.game_text import (
+    describe_consequences,
+    describe_decision,
+    describe_end,
+    describe_move,
+)
 
 #: Lines of a screen that are kept free below a drawing at least: the last move and what follows
 #: from it, the prompt, and an empty one.
@@ -85,16 +91,25 @@ class ConsoleRenderer(Renderer):
         """Draw the board so that there is room for some lines below it, if that can be."""
         columns, lines = self.terminal.size
         style = fitting_style(game_state.rules, columns, lines - lines_below)
+        width, _height = extent(game_state.rules, style)
+        if width > columns:
+            message = self.language.gettext(
+                "The board takes {width} columns and this screen has {columns}: "
+                "make it wider and type board."
+            )
+            self.terminal.show_wrapped(message.format(width=width, columns=columns))
+            return
         decisive, move = set(game_state.winning_cells), self._last_move(game_state)
         last = None if move is None else move.cell_index
+        leaving = leaving_cells(game_state.rules, game_state.position)
 
         def emphasis(cell: int, text: str) -> str:
+            mark = text.strip()
             if cell in decisive:
                 return f"{STAND_OUT}{text}{NORMAL}"
             if cell == last:
-                mark = text.strip()
                 return text.replace(mark, f"{UNDERLINED}{mark}{NORMAL}")
-            return text
+            return text.replace(mark, f"{PALE}{mark}{NORMAL}") if cell in leaving else text
 
         self.terminal.show("\n".join(draw(game_state, style, emphasis)), styled=True)
 
@@ -103,9 +118,19 @@ class ConsoleRenderer(Renderer):
         before = self._shown
         if before is None or before.rules != state.rules:
             return None
-        return next((move for move in before.possible_moves if move.after_state == state), None)
+        here = state.position, state.starting_mark  # a state that is declared a draw is another
+        return next(
+            (
+                move
+                for move in before.possible_moves
+                if (move.after_state.position, move.after_state.starting_mark) == here
+            ),
+            None,
+        )
 
     def _consequences(self, state: GameState) -> list[str]:
         """Return what follows from a state, but for the cells that stand out in a drawing."""
-        lines = describe_boards(state, self.language)
-        return lines if self.terminal.fancy else [*lines, *describe_decision(state, self.language)]
+        decision = describe_decision(state, self.language)
+        consequences = describe_consequences(state, self.language)
+        lines = [line for line in consequences if line not in decision]
+        return lines if self.terminal.fancy else [*lines, *decision]

@@ -227,7 +227,11 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
     _, boards = language.gettext, blocks(state.rules.shape, traits.blocks)
     playable = sorted({boards.places[cell][0] for cell in state.legal_cells})
     if traits.memory != "block":
-        names = ", ".join(cell_name(boards.grid, board) for board in playable)
+        corners = (0, traits.blocks.cells - 1)
+        names = ", ".join(
+            "–".join(cell_name_in(state.rules, boards.cell(board, at)) for at in corners)
+            for board in playable
+        )
         return [_("Open boards: {boards}.").format(boards=names)] if playable else []
     owners = traits.owners(state.position) if traits.owners else []
     owned = {
