@@ -26,7 +26,7 @@ def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
         first, second = (move_name(state, move) for move in _examples(rules))
         lines.append(message.format(first=first, second=second))
     if traits.specials:
-        message = _("Instead of the second move of a game you can type {word}.")
+        message = _("The second player can type {word} instead of making a first move.")
         lines.append(message.format(word=", ".join(traits.specials)))
     if traits.leaving:
         lines.append(_("A small letter on the board is the mark that leaves next."))

@@ -66,8 +66,9 @@ class ConsoleRenderer(Renderer):
         if self.terminal.fancy:
             self.terminal.clear()
             lines = self.terminal.wrapped([*words, *consequences])
-            self._draw(game_state, max(LINES_BELOW, len(lines) + 2))
-            self.terminal.show()
+            free = self._draw(game_state, max(LINES_BELOW, len(lines) + 2))
+            if free > len(lines) + 1:  # with the prompt
+                self.terminal.show()
         self.terminal.show_wrapped(*words)
         if not self.terminal.fancy:
             self.show_board(game_state)
@@ -87,21 +88,28 @@ class ConsoleRenderer(Renderer):
         self.terminal.show_wrapped(*self._consequences(game_state))
         self._shown = game_state
 
-    def _draw(self, game_state: GameState, lines_below: int) -> None:
-        """Draw the board so that there is room for some lines below it, if that can be."""
+    def _draw(self, game_state: GameState, lines_below: int) -> int:
+        """Draw the board so that there is room for some lines below it, if that can be.
+
+        Returns:
+            the number of lines of the screen that are left.
+        """
         columns, lines = self.terminal.size
         style = fitting_style(game_state.rules, columns, lines - lines_below)
-        width, _height = extent(game_state.rules, style)
+        width, height = extent(game_state.rules, style)
         if width > columns:
             message = self.language.gettext(
                 "The board takes {width} columns and this screen has {columns}: "
                 "make it wider and type board."
             )
-            self.terminal.show_wrapped(message.format(width=width, columns=columns))
-            return
+            text = self.terminal.wrapped([message.format(width=width, columns=columns)])
+            self.terminal.show("\n".join(text))
+            return lines - len(text)
         decisive, move = set(game_state.winning_cells), self._last_move(game_state)
         last = None if move is None else move.cell_index
-        leaving = leaving_cells(game_state.rules, game_state.position)
+        leaving = (
+            () if game_state.game_over else leaving_cells(game_state.rules, game_state.position)
+        )
 
         def emphasis(cell: int, text: str) -> str:
             mark = text.strip()
@@ -112,6 +120,7 @@ class ConsoleRenderer(Renderer):
             return text.replace(mark, f"{PALE}{mark}{NORMAL}") if cell in leaving else text
 
         self.terminal.show("\n".join(draw(game_state, style, emphasis)), styled=True)
+        return lines - height
 
     def _last_move(self, state: GameState) -> Move | None:
         """Return the move that led from the state shown last to this one, if one did."""

@@ -15,7 +15,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.placements import chooses_letter, placement
-from tic_tac_toe.logic.rules.traits import Digits, leaving_cells, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, Traits, leaving_cells, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
 
@@ -153,7 +153,11 @@ def describe_score(
     score: Mapping[Mark | None, int], rules: Rules, language: NullTranslations
 ) -> str:
     """Return how many games each side has won, and how many nobody has won."""
-    return language.gettext("Score: {x} {crosses}, {o} {naughts}, draws {draws}.").format(
+    _ = language.gettext
+    message = _("Score: {x} {crosses}, {o} {naughts}, draws {draws}.")
+    if traits_of(rules).sides != Traits.sides:  # names, which may end in numbers
+        message = _("Score: {x}: {crosses}, {o}: {naughts}, draws: {draws}.")
+    return message.format(
         x=side_title(rules, Mark.CROSS, language),
         crosses=score[Mark.CROSS],
         o=side_title(rules, Mark.NAUGHT, language),
@@ -271,6 +275,8 @@ def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> l
         ]
     lines = [_("Best for {mark}: {moves}.").format(mark=player, moves=names)]
     outcome = result_of(hint.score)
+    if outcome == "draw" and traits_of(state.rules).longest is None:
+        return [*lines, _("With best play on both sides the game goes on for ever.")]
     if outcome == "draw":
         return [*lines, _("With best play on both sides nobody wins.")]
     plies = plies_of(hint.score)
