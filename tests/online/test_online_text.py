@@ -8,6 +8,7 @@ from gettext import NullTranslations
 import pytest
 
 from tests.protocols.games import happening
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
@@ -217,8 +218,12 @@ TOO_FAST = Answer("1", "busy", reason="too_fast", retry=2_000)
             "Connect Four, by Ann: O is free, X begins, "
             "5 minutes for each side, plus 3 seconds for every move",
         ),
-        (describe_clocks((61_000, 0), ENGLISH), "Time left: X 1:01, O 0:00."),
-        (describe_clocks(None, ENGLISH), ""),
+        (describe_clocks((61_000, 0), TIC_TAC_TOE, ENGLISH), "Time left: X 1:01, O 0:00."),
+        (
+            describe_clocks((61_000, 0), find_rules("order-and-chaos"), ENGLISH),
+            "Time left: Order 1:01, Chaos 0:00.",
+        ),
+        (describe_clocks(None, TIC_TAC_TOE, ENGLISH), ""),
         (describe_loss(0.2, ENGLISH), "Connection lost; trying again in 1 s …"),
     ],
 )

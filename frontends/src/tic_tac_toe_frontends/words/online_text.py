@@ -10,6 +10,7 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import (
@@ -202,12 +203,15 @@ def describe_watchers(presence: Presence | None, language: NullTranslations) -> 
     return message.format(count=count)
 
 
-def describe_clocks(left: tuple[int, int] | None, language: NullTranslations) -> str:
+def describe_clocks(left: tuple[int, int] | None, rules: Rules, language: NullTranslations) -> str:
     """Return what the clocks show, from the milliseconds that X and O have left."""
     if left is None:
         return ""
-    return language.gettext("Time left: X {crosses}, O {naughts}.").format(
-        crosses=clock_face(left[0]), naughts=clock_face(left[1])
+    return language.gettext("Time left: {x} {crosses}, {o} {naughts}.").format(
+        x=side_title(rules, Mark.CROSS, language),
+        crosses=clock_face(left[0]),
+        o=side_title(rules, Mark.NAUGHT, language),
+        naughts=clock_face(left[1]),
     )
 
 
