@@ -10,6 +10,7 @@ from benchmarks.report import MEGABYTES, SECONDS, AtMost, Section
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.topology import PLANE
 
 SCORE = """
 from tic_tac_toe import Position, find_rules
@@ -59,7 +60,9 @@ def _prepare_openspiel(rules: Rules, slow: bool) -> Callable[[], Sampler]:
     def prepare() -> Sampler:
         if not slow:
             raise Unavailable("left out without --slow")
-        if not isinstance(rules, LineRules) or rules.gravity or rules.exact:
+        if not isinstance(rules, LineRules) or type(rules) is not LineRules:
+            raise Unavailable("does not have this game")
+        if rules.gravity or rules.exact or rules.topology != PLANE:
             raise Unavailable("does not have this game")
         rows, columns = rules.shape
         game = f"mnk(m={columns},n={rows},k={rules.length})"

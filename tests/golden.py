@@ -1,7 +1,8 @@
 """Golden data of every catalogue variant: perft counts and one whole game each.
 
 ``python -m tests.golden`` compares; ``python -m tests.golden --write`` writes the files anew, for
-when a variant was added. A count that moves without a reason is a defect.
+when a variant was added. A count that moves without a reason is a defect. What was recorded before
+decides how deep to count and which moves to play, so that writing keeps the data of old variants.
 """
 
 from __future__ import annotations
@@ -9,39 +10,50 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.search.census import walk_census
+from tic_tac_toe.logic.search.census import perft
 
 DATA = Path(__file__).parent / "data"
 PERFT = DATA / "perft.json"
 PLAYTHROUGHS = DATA / "playthroughs.json"
 
-#: Counting stops before the ply at which more different positions than this would be followed.
-WIDTH = 4_000
+#: Of a game recorded for the first time, depths are counted until one has as many games as this,
+#: and on boards of up to nine cells as many as that: there equal positions make counting quick.
+GAMES, SMALL_GAMES = 50_000, 1_000_000
 
 
-def perft_counts(rules: Rules) -> list[int]:
-    """Return the perft counts from depth 0 on, as deep as is quick."""
-    counts = []
-    for census in walk_census(rules):
-        counts.append(census.games)
-        if census.classes > WIDTH:
-            break
-    return counts
+def perft_counts(rules: Rules, depths: int | None = None) -> list[int]:
+    """Return the perft counts from depth 0 on: so many, or unless given as many as are quick."""
+    if depths is not None:
+        return [perft(rules, depth) for depth in range(depths)]
+    counts = [1]
+    most = SMALL_GAMES if rules.shape.cells <= 9 else GAMES
+    while 0 < counts[-1] < most:
+        counts.append(perft(rules, len(counts)))
+    return counts if counts[-1] else counts[:-1]
 
 
-def playthrough(rules: Rules, seed: int) -> dict[str, Any]:
-    """Return a random game: its moves, the position and the legal cells after each, the outcome."""
-    rng = random.Random(seed)
+def random_moves(rules: Rules, seed: int) -> Iterator[int]:
+    """Yield the moves of a random game, until it ends or its position comes back too often."""
+    rng, position, repetitions = random.Random(seed), Position(), Repetitions(rules)
+    while (moves := rules.moves(position)) and not repetitions.make_a_draw(position):
+        move = rng.choice(list(moves))
+        yield move
+        position = rules.play(position, move)
+
+
+def playthrough(rules: Rules, moves: Iterator[int]) -> dict[str, Any]:
+    """Return a game: its moves, the position and the legal moves after each, the outcome."""
     position, steps = Position(), []
-    while cells := rules.moves(position):
-        move = rng.choice(list(cells))
+    for move in moves:
         position = rules.play(position, move)
         steps.append(step(rules, move, position))
     outcome = rules.outcome(position)
@@ -61,13 +73,23 @@ def step(rules: Rules, move: int, position: Position) -> dict[str, Any]:
 
 
 def golden_perft() -> dict[str, list[int]]:
-    """Return the perft counts of every variant."""
-    return {name: perft_counts(rules) for name, rules in VARIANTS.items()}
+    """Return the perft counts of every variant, as deep as they were recorded."""
+    known = load(PERFT)
+    return {
+        name: perft_counts(rules, len(known[name]) if name in known else None)
+        for name, rules in VARIANTS.items()
+    }
 
 
 def golden_playthroughs() -> dict[str, dict[str, Any]]:
-    """Return one game of every variant."""
-    return {name: playthrough(rules, seed) for seed, (name, rules) in enumerate(VARIANTS.items())}
+    """Return one game of every variant: the recorded one, or a random one."""
+    games, known = {}, load(PLAYTHROUGHS)
+    for name, rules in VARIANTS.items():
+        moves = random_moves(rules, zlib.crc32(name.encode()))
+        if name in known:
+            moves = (recorded["move"] for recorded in known[name]["steps"])
+        games[name] = playthrough(rules, moves)
+    return games
 
 
 def load(path: Path) -> Any:

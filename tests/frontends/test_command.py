@@ -19,10 +19,12 @@ from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe_frontends.command.cli import COMMANDS
 from tic_tac_toe_frontends.command.solve.args import parse_args
 from tic_tac_toe_frontends.words.rules_text import describe_rules
+from tic_tac_toe_frontends.words.status_text import describe_status
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 #: Changes when a search looks at other positions than before; say so and why when it does.
@@ -259,10 +261,12 @@ def test_every_variant_is_listed_with_its_title_and_description(
     lines = in_process("variants", "--lang", code).out.splitlines()
 
     assert [line.split()[0] for line in lines] == list(VARIANTS)
+    status = describe_status(status_of(VARIANTS["4x4"]), language)
     rules = describe_rules(VARIANTS["4x4"], language)
-    assert f"4x4                  {rules}" in lines
+    assert f"4x4                  {rules}; {status}" in lines
     title = language.gettext("Connect Four")
-    rules = describe_rules(VARIANTS["connect-four"], language)
+    status = describe_status(status_of(VARIANTS["connect-four"]), language)
+    rules = describe_rules(VARIANTS["connect-four"], language) + f"; {status}"
     told = language.gettext("{variant}: {description}").format(variant=title, description=rules)
     assert f"connect-four         {told}" in lines
 
@@ -293,6 +297,11 @@ def test_variants_are_listed_as_json(in_process: Command) -> None:
         "rows": 6,
         "length": 4,
         "flags": ["gravity", "misere"],
+        "status": {
+            "outcome": "loss",
+            "plies": None,
+            "source": "Robert Steele and Daniel Larremore, 2024",
+        },
     }
     assert by_name["gomoku-standard"]["flags"] == ["exact"]
     assert by_name["ultimate"]["flags"] == ["ultimate"]

@@ -27,6 +27,11 @@ GAMES = {
     "gomoku": ("gomoku", "H8 G7 H7 A15"),
     "largest": ("mnk:26,26,5", "Z26 A1 M13"),
     "ultimate": ("ultimate", "E5 D4 A1 B1"),
+    "wild": ("wild", "XB2 OA1 XC3"),
+    "notakto": ("notakto-2", "A1 D1 B1 E2 C1"),
+    "vanishing": ("vanishing", "A1 B1 A2 B2 C1 C3"),
+    "layers": ("3x3x3", "1A1 2B2 2A1 1B1 3A1"),
+    "score-four": ("score-four", "A1 A1 B2 C3"),
     "ultimate-any-board": ("ultimate", "A1 B2 D4 B1 D1 A2 A4 B3 D7"),
 }
 

@@ -31,6 +31,13 @@ PICTURES: dict[str, Callable[[], str]] = {
     "gomoku": lambda: svg(after("gomoku", "H8 G7 H7 A15")),
     "largest": lambda: svg(after("mnk:26,26,5", "Z26 A1 M13"), last=324),
     "ultimate": lambda: svg(after("ultimate", "E5 D4 A1 B1"), last=1),
+    "wild": lambda: analyse(after("wild", "XA1 XB2"))._repr_svg_(),
+    "notakto": lambda: svg(after("notakto-2", "A1 D1 B1 E2 C1"), last=2),
+    "vanishing": lambda: svg(after("vanishing", "A1 B1 A2 B2 C1 C3"), last=8),
+    "torus": lambda: svg(after("mnk:5,5,4,torus", "D1 A5 E1 B5 A1 C5 B1"), last=1),
+    "swapped": lambda: svg(after("4x4,pie", "B2 swap"), last=5),
+    "layers": lambda: svg(after("3x3x3", "1A1 2B2 2A1 1B1 3A1"), last=6),
+    "line-in-a-layer": lambda: svg(after("score-four", "A1 A2 B1 B2 C1 C2 D1"), last=3),
     "ultimate-any-board": lambda: svg(after("ultimate", "A1 B2 D4 B1 D1 A2 A4 B3 D7")),
 }
 

@@ -9,11 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.logic.played_games import after, mnk_rules, named_rules, played_on
-from tic_tac_toe.game.geometry import GAP, Box, Point, Segment, geometry, small_boards, strikes
+from tic_tac_toe.game.geometry import (
+    GAP,
+    Box,
+    Point,
+    Segment,
+    geometry,
+    lit_cells,
+    small_boards,
+    strikes,
+)
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape
 
 ULTIMATE = VARIANTS["ultimate"]
@@ -22,7 +32,7 @@ EXTENT = 26
 
 def finished(rules: Rules, seed: int) -> GameState:
     """Return the end of a random game."""
-    return played_on(GameState.new(rules), rules.shape.cells, seed)
+    return played_on(GameState.new(rules), 1000, seed)
 
 
 def meets(stroke: Segment, box: Box) -> bool:
@@ -106,16 +116,87 @@ def test_small_boards_hold_their_own_nine_cells() -> None:
         assert inside == list(product(range(top, top + 3), range(left, left + 3)))
 
 
-@pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "ultimate"])
+#: Games whose lines lie on one flat board.
+FLAT = [name for name, rules in VARIANTS.items() if traits_of(rules).blocks is None]
+LAYERED = [name for name, rules in VARIANTS.items() if traits_of(rules).layered]
+
+
+def struck_cells(state: GameState) -> list[int]:
+    """Return the cells that strokes go through."""
+    boxes, strokes = geometry(state.rules).boxes, strikes(state)
+    return [cell for cell, box in enumerate(boxes) if any(meets(stroke, box) for stroke in strokes)]
+
+
+@pytest.mark.parametrize("variant", FLAT)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_stroke_goes_through_all_winning_cells_and_no_other(variant: str, seed: int) -> None:
     state = finished(VARIANTS[variant], seed)
 
-    (stroke,) = strikes(state) or (None,)
+    has_line = bool(state.winning_cells)  # Chaos wins without one
+    assert has_line == (state.winner is not None) or variant == "order-and-chaos"
+    assert len(strikes(state)) == has_line
+    assert struck_cells(state) == sorted(state.winning_cells)
+    assert lit_cells(state) == ()
 
-    boxes = geometry(state.rules).boxes
-    struck = [cell for cell, box in enumerate(boxes) if stroke and meets(stroke, box)]
-    assert struck == sorted(state.winning_cells)
+
+@pytest.mark.parametrize("variant", LAYERED)
+@pytest.mark.parametrize("seed", range(12))
+def test_a_line_is_struck_in_its_layer_and_lit_where_it_goes_through_several(
+    variant: str, seed: int
+) -> None:
+    state = finished(VARIANTS[variant], seed)
+    cells, plan = sorted(state.winning_cells), geometry(state.rules)
+
+    layers = [inner for inner in plan.cells if not set(cells).isdisjoint(inner)]
+    if len(layers) == 1:
+        assert (struck_cells(state), lit_cells(state)) == (cells, ())
+    else:
+        assert (strikes(state), lit_cells(state)) == ((), tuple(cells))
+
+
+@pytest.mark.parametrize("boards", range(2, 7))
+@pytest.mark.parametrize("seed", range(4))
+def test_in_notakto_each_dead_board_has_its_stroke_or_its_lit_cells(boards: int, seed: int) -> None:
+    state = finished(VARIANTS[f"notakto-{boards}"], seed)
+
+    assert set(struck_cells(state)) | set(lit_cells(state)) == set(state.winning_cells)
+    assert all(not small.open and small.owner is None for small in small_boards(state))
+
+
+def test_the_board_of_notakto_with_a_line_is_closed_while_the_others_are_open() -> None:
+    state = after("notakto-3", "D1 A1 E1 B2 F1")
+
+    assert [small.open for small in small_boards(state)] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("moves", "is_struck"),
+    [
+        ("A1 A5 B1 B5 C1 C5 D1", True),
+        ("D1 A5 E1 B5 A1 C5 B1", False),
+        ("D2 A5 E3 B5 A4 C2 C1", False),
+    ],
+)
+def test_on_a_torus_a_line_is_struck_unless_it_goes_over_an_edge(
+    moves: str, is_struck: bool
+) -> None:
+    state = after("mnk:5,5,4,torus", moves)
+
+    assert state.winner is not None
+    assert bool(strikes(state)) is is_struck
+    assert lit_cells(state) == (() if is_struck else tuple(state.winning_cells))
+    assert struck_cells(state) == (state.winning_cells if is_struck else [])
+
+
+def test_layers_have_their_own_letters_and_a_number_over_the_middle_of_each() -> None:
+    plan = geometry(VARIANTS["3x3x3"])
+
+    assert "".join(plan.column_names) == "ABC" * 3
+    assert plan.row_names == ("1", "2", "3")
+    assert [name for name, _ in plan.layers] == ["1", "2", "3"]
+    assert [middle for _, middle in plan.layers] == [board.centre.x for board in plan.boards]
+    assert geometry(ULTIMATE).layers == ()
+    assert "".join(geometry(ULTIMATE).column_names) == "ABCDEFGHI"
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -156,8 +237,11 @@ class Corner(LineRules):
         return Outcome(0, (0, 1, 3))
 
 
-def test_cells_on_no_straight_line_are_not_struck_through() -> None:
-    assert strikes(GameState.new(Corner(Shape(3, 3), 3))) == ()
+def test_cells_on_no_straight_line_are_lit_and_not_struck_through() -> None:
+    state = GameState.new(Corner(Shape(3, 3), 3))
+
+    assert strikes(state) == ()
+    assert lit_cells(state) == (0, 1, 3)
 
 
 def test_the_forced_board_is_the_only_open_one() -> None:

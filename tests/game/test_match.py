@@ -12,17 +12,19 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.repetition import settle
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.placements import count_moves, placement
 
 
 class MatchMachine(RuleBasedStateMachine):
-    """Drives a match beside a model of two plain lists of cells."""
+    """Drives a match beside a model of two plain lists of moves."""
 
     match_type: type[Match] = Match
 
-    @initialize(name=st.sampled_from(sorted(VARIANTS)), starter=st.sampled_from(Mark))
+    @initialize(name=st.sampled_from([*sorted(VARIANTS), "4x4,pie"]), starter=st.sampled_from(Mark))
     def begin(self, name: str, starter: Mark) -> None:
-        self.start = GameState.new(VARIANTS[name], starter)
+        self.start = GameState.new(find_rules(name), starter)
         self.match = self.match_type(self.start)
         self.played: list[int] = []
         self.undone: list[int] = []
@@ -30,15 +32,17 @@ class MatchMachine(RuleBasedStateMachine):
 
     def model_state(self) -> GameState:
         state = self.start
-        for cell in self.played:
-            state = state.make_move_to(cell).after_state
+        earlier = []
+        for move in self.played:
+            earlier.append(state)
+            state = settle(state.make_move_to(move).after_state, earlier)
         return state
 
     def refused(self, *moves: tuple[Mark, int, int | None]) -> None:
         before = (self.match.state, self.match.history, self.match.can_redo, self.match.turn)
-        for mark, cell, ply in moves:
+        for mark, number, ply in moves:
             with pytest.raises(InvalidMove):
-                self.match.submit(mark, cell, ply)
+                self.match.submit(mark, number, ply)
             now = (self.match.state, self.match.history, self.match.can_redo, self.match.turn)
             assert now == before
 
@@ -46,30 +50,33 @@ class MatchMachine(RuleBasedStateMachine):
     @rule(data=st.data(), with_ply=st.booleans())
     def submit(self, data: st.DataObject, with_ply: bool) -> None:
         state, mark = self.match.state, self.match.state.current_mark
-        cell = data.draw(st.sampled_from(state.legal_cells))
-        taken = next((c for c in range(len(state.grid.cells)) if c not in state.legal_cells), -1)
+        number = data.draw(st.sampled_from(state.legal_moves))
+        everything = range(count_moves(state.rules))
+        illegal = next((move for move in everything if move not in state.legal_moves), -1)
         self.refused(
-            (mark.other, cell, None),
-            (mark, taken, None),
-            (mark, cell, self.match.ply + 1),
-            (mark, cell, self.match.ply - 1),
+            (mark.other, number, None),
+            (mark, illegal, None),
+            (mark, number, self.match.ply + 1),
+            (mark, number, self.match.ply - 1),
         )
-        move = self.match.submit(mark, cell, self.match.ply if with_ply else None)
+        move = self.match.submit(mark, number, self.match.ply if with_ply else None)
         assert isinstance(move, Move)
-        assert (move.mark, move.cell_index, move.before_state) == (mark, cell, state)
-        self.played.append(cell)
+        assert (move.player, move.number, move.before_state) == (mark, number, state)
+        placed = placement(state.rules, mark.side, number)
+        assert placed is None or placed == (move.cell_index, move.mark.side)
+        self.played.append(number)
         self.undone.clear()
 
     @precondition(lambda self: self.match.can_undo)
     @rule()
     def undo(self) -> None:
-        assert self.match.undo().cell_index == self.played[-1]
+        assert self.match.undo().number == self.played[-1]
         self.undone.append(self.played.pop())
 
     @precondition(lambda self: self.match.can_redo)
     @rule()
     def redo(self) -> None:
-        assert self.match.redo().cell_index == self.undone[-1]
+        assert self.match.redo().number == self.undone[-1]
         self.played.append(self.undone.pop())
 
     @precondition(lambda self: not self.match.can_undo)
@@ -102,7 +109,7 @@ class MatchMachine(RuleBasedStateMachine):
     def match_and_model_agree(self) -> None:
         match, state = self.match, self.model_state()
         assert match.state == state
-        assert [move.cell_index for move in match.history] == self.played
+        assert [move.number for move in match.history] == self.played
         assert match.ply == len(self.played)
         assert match.resigned is self.resigned
         assert match.over == (state.game_over or self.resigned is not None)

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.logic.played_games import after
 from tic_tac_toe.game.moments import Effort, perfect_moves
 from tic_tac_toe.game.strategies import (
     STRATEGIES,
@@ -22,7 +23,9 @@ from tic_tac_toe.game.strategies import (
     trickster,
 )
 from tic_tac_toe.logic.models import GameState, Grid, Mark
+from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.table import small_table
@@ -90,10 +93,123 @@ def test_every_strategy_moves_legally_in_every_variant_and_repeats_itself_from_a
             if move is None:
                 break
             assert move.before_state is state
-            assert move.cell_index in state.legal_cells
+            assert move.number in state.legal_moves
             state = move.after_state
         ends.append(state)
     assert ends[0] == ends[1]
+
+
+#: Small games of every kind in which one side can force a win from the start: which one.
+WON = {
+    "wild": Mark.CROSS,
+    "notakto": Mark.CROSS,
+    "notakto-2": Mark.NAUGHT,
+    "notakto-3": Mark.CROSS,
+    "vanishing": Mark.CROSS,
+    "vanishing-late": Mark.CROSS,
+    "order-and-chaos:3,3,3": Mark.CROSS,
+    "mnk:3,3,3,torus": Mark.CROSS,
+    "mnk:4,3,3,pie": Mark.NAUGHT,
+}
+#: Enough for `minimax` to solve the small games; the larger ones of Notakto have a theory.
+SOLVING = replace(LITTLE, solve_nodes=1_000_000)
+
+
+@pytest.mark.parametrize("name", WON)
+@pytest.mark.parametrize("opponent", ["random", "rules", "minimax"])
+@pytest.mark.once
+def test_minimax_wins_every_small_game_that_can_be_won(name: str, opponent: str) -> None:
+    effort = replace(LITTLE, solve_nodes=200) if name.startswith("notakto-") else SOLVING
+    perfect = partial(minimax, effort=effort)
+    other: Strategy = perfect if opponent == "minimax" else STRATEGIES[opponent]
+    cross, naught = (perfect, other) if WON[name] is Mark.CROSS else (other, perfect)
+    for seed in range(2):
+        end = play(cross, naught, GameState.new(find_rules(name)), random.Random(seed))
+        assert end.winner is WON[name]
+
+
+@pytest.mark.parametrize("name", ["misere-wild", "tic-tac-toe,pie"])
+def test_minimax_never_loses_a_small_game_that_is_a_draw(name: str) -> None:
+    perfect, start = partial(minimax, effort=SOLVING), GameState.new(find_rules(name))
+    for mark in Mark:
+        for seed in range(4):
+            cross: Strategy = perfect
+            naught: Strategy = play_by_rules
+            if mark is Mark.NAUGHT:
+                cross, naught = naught, cross
+            assert play(cross, naught, start, random.Random(seed)).winner is not mark.other
+
+
+#: All but the games of 225 cells, whose last moves take long to find.
+ENDED = [name for name, rules in VARIANTS.items() if rules.shape.cells <= 81]
+
+
+@pytest.mark.parametrize("name", [*ENDED, "connect-four,pie", "mnk:5,5,4,torus,misere"])
+@pytest.mark.parametrize("strategy", ["random", "easy", "medium", "rules"])
+@pytest.mark.once
+def test_quick_strategies_play_every_game_to_its_end(strategy: str, name: str) -> None:
+    rules = find_rules(name)
+    state, repetitions = GameState.new(rules), Repetitions(rules)
+    rng = random.Random(1)
+    while not state.game_over and not repetitions.make_a_draw(state.position):
+        move = STRATEGIES[strategy](state, rng)
+        assert move is not None
+        assert move.number in state.legal_moves
+        state = move.after_state
+
+
+#: Games of every kind in which searches are quick to the last ply.
+SEARCHED = ("tic-tac-toe", "wild", "misere-wild", "vanishing", "vanishing-reuse", "notakto-2")
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+@pytest.mark.parametrize("strategy", ["hard", "mcts", "minimax", "trickster"])
+@pytest.mark.slow
+def test_searching_strategies_play_small_games_to_their_end(strategy: str, name: str) -> None:
+    little = replace(LITTLE, solve_nodes=500, lookahead_nodes=30)
+    searching: dict[str, Strategy] = {
+        "hard": partial(hard, effort=little),
+        "mcts": partial(mcts, playouts=5),
+        "minimax": partial(minimax, effort=little),
+        "trickster": partial(trickster, effort=little),
+    }
+    rules, rng = VARIANTS[name], random.Random(1)
+    state, repetitions = GameState.new(rules), Repetitions(rules)
+    while not state.game_over and not repetitions.make_a_draw(state.position):
+        move = searching[strategy](state, rng)
+        assert move is not None
+        assert move.number in state.legal_moves
+        state = move.after_state
+
+
+@pytest.mark.parametrize(
+    ("moves", "blocks"),
+    [
+        ("XA1 XB1", {"OC1"}),  # an X would make the line that Order is after
+        ("OA1 OB1", {"XC1"}),
+        ("XA1 XB2 OC2 OA2", {"OC3"}),
+    ],
+)
+def test_chaos_blocks_with_the_other_letter(moves: str, blocks: set[str]) -> None:
+    state = after("order-and-chaos:3,3,3", moves)
+    if state.current_mark is Mark.CROSS:  # Order to move: let Chaos find the same threat
+        state = GameState.at(state.rules, state.position._replace(turn=1))
+    names = set()
+    for seed in range(10):
+        move = play_by_rules(state, random.Random(seed))
+        assert move is not None
+        names.add(move_name(state, move.number))
+    assert names == blocks
+
+
+def test_order_completes_a_line_with_either_letter() -> None:
+    state = after("order-and-chaos:3,3,3", "XA1 OA2 XB1 OB2")
+    finishing = {
+        move.number
+        for seed in range(30)
+        if (move := play_by_rules(state, random.Random(seed))) is not None
+    }
+    assert {move_name(state, number) for number in finishing} == {"XC1", "OC2"}
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)

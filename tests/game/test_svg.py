@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 
 from tests.game.pictures import FOLDER, PICTURES
 from tests.logic.played_games import after, play_at_random, played_on, started_games
-from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.game.geometry import geometry, lit_cells, small_boards, strikes
 from tic_tac_toe.game.moments import analyse_in_a_moment, verdict_in_a_moment
 from tic_tac_toe.game.svg import CELL, DARK, LIGHT, STYLE, placement, svg
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.placements import cell_of
+from tic_tac_toe.logic.rules.traits import leaving_cells
 from tic_tac_toe.logic.search.verdict import MoveVerdict, Verdict
 from tic_tac_toe.solver import analyse, solve, verdict
 
@@ -59,16 +61,22 @@ def test_every_golden_file_has_its_picture() -> None:
 def test_every_state_of_every_game_makes_a_picture_with_all_its_marks(
     state: GameState, plies: int, seed: int, names: bool, styled: bool
 ) -> None:
-    cells = play_at_random(state, plies, seed)
+    moves = play_at_random(state, plies, seed)
     state = played_on(state, plies, seed)
+    last = cell_of(state.rules, moves[-1]) if moves else None
 
-    root = parsed(svg(state, last=cells[-1] if cells else None, names=names, styled=styled))
+    root = parsed(svg(state, last=last, names=names, styled=styled))
 
     small = sum(len(owner) for owner in root.iter() if owner.get("class") == "ttt-owner")
     drawn = count(root, "ttt-x") + count(root, "ttt-o")
     assert drawn - small == state.position.occupied.bit_count()
-    assert count(root, "ttt-last") == bool(cells)
-    assert bool(count(root, "ttt-strike")) == (state.winner is not None)
+    assert count(root, "ttt-last") == (last is not None)
+    assert count(root, "ttt-strike") == len(strikes(state))
+    is_free = all(small.open for small in small_boards(state))
+    boards = 0 if is_free else sum(small.open for small in small_boards(state))
+    assert count(root, "ttt-lit") == len(lit_cells(state)) + boards
+    leaving = () if state.game_over else leaving_cells(state.rules, state.position)
+    assert count(root, "ttt-leaving") == len(leaving)
     assert len(list(root.iter(f"{SVG}style"))) == styled
     assert bool(texts(root)) == names
 
@@ -115,6 +123,76 @@ def test_moves_are_valued_by_signs_and_numbers_and_not_by_colour_alone() -> None
     root = parsed(svg(GameState.new(), values=values, names=False))
 
     assert texts(root) == ["+3", "=9", "\N{MINUS SIGN}4"]
+
+
+def test_two_letters_in_a_cell_have_their_values_one_above_the_other() -> None:
+    state = after("wild", "")
+    values = [MoveVerdict(4, "win", 3), MoveVerdict(13, "draw", 8), MoveVerdict(9, "loss", 2)]
+
+    root = parsed(svg(state, values=values, names=False))
+
+    assert texts(root) == ["X+3", "O=8", "O\N{MINUS SIGN}2"]
+    upper, lower, alone = root.iter(f"{SVG}text")
+    assert upper.get("x") == lower.get("x") != alone.get("x")
+    assert float(upper.get("y", "")) < float(lower.get("y", ""))
+    assert count(root, "ttt-half") == 3
+    # A cell has the colour of the best of its moves.
+    assert (count(root, "ttt-wash-win"), count(root, "ttt-wash-loss")) == (1, 1)
+    assert count(root, "ttt-wash-draw") == 0
+
+
+def test_a_draw_that_nobody_can_end_is_valued_as_endless() -> None:
+    root = parsed(svg(after("vanishing", ""), values=[MoveVerdict(4, "draw", 0)], names=False))
+
+    assert texts(root) == ["=\N{INFINITY}"]
+
+
+def test_the_best_moves_with_either_letter_are_one_ring_and_a_swap_has_none() -> None:
+    assert count(parsed(svg(after("wild", ""), best=(4, 13, 0))), "ttt-best") == 2
+    assert count(parsed(svg(after("4x4,pie", "B2"), best=(16,))), "ttt-best") == 0
+    assert count(parsed(svg(after("4x4,pie", "B2"), best=(0, 16))), "ttt-best") == 1
+
+
+def test_the_marks_that_leave_next_are_pale_until_the_game_is_over() -> None:
+    going = after("vanishing", "A1 B1 A2 B2 C1 C3")
+    over = after("vanishing", "A1 B1 A2 B2 A3")
+
+    assert count(parsed(svg(going)), "ttt-leaving") == 2
+    assert (over.winner, count(parsed(svg(over)), "ttt-leaving")) == (Mark.CROSS, 0)
+
+
+def test_layers_have_a_frame_each_and_numbers_over_their_letters() -> None:
+    root = parsed(svg(after("3x3x3", "")))
+
+    assert count(root, "ttt-frame") == 3
+    written = texts(root)
+    assert [written.count(text) for text in ("A", "B", "C", "D")] == [3, 3, 3, 0]
+    numbers = [text for text in root.iter(f"{SVG}text") if float(text.get("x", "")) > 0]
+    above = [text for text in numbers if "".join(text.itertext()).isdigit()]
+    assert ["".join(text.itertext()) for text in above] == ["1", "2", "3"]
+    assert len({text.get("y") for text in above}) == 1
+
+
+def test_a_line_through_layers_or_over_the_edge_of_a_torus_is_lit_and_not_struck() -> None:
+    for name, moves, marks in (
+        ("3x3x3", "1A1 2B2 2A1 1B1 3A1", 3),
+        ("mnk:5,5,4,torus", "D1 A5 E1 B5 A1 C5 B1", 4),
+    ):
+        root = parsed(svg(after(name, moves)))
+        assert (count(root, "ttt-lit"), count(root, "ttt-strike")) == (marks, 0)
+
+
+def test_players_with_names_are_called_by_them() -> None:
+    said = [
+        parsed(svg(after(name, moves))).get("aria-label", "").partition(": ")[2]
+        for name, moves in (
+            ("order-and-chaos", ""),
+            ("order-and-chaos:3,3,3", "XA1 OB2 XB1 OC3 XC1"),
+            ("tic-tac-toe", "A1 B1 A2 B2 A3"),
+        )
+    ]
+
+    assert said == ["Order to move", "Order wins", "X wins"]
 
 
 def test_the_forced_board_is_lit_and_a_free_choice_lights_nothing() -> None:

@@ -289,6 +289,6 @@ def test_every_game_of_the_catalogue_has_a_tree_one_ply_deep(name: str, search: 
     state = GameState.new(VARIANTS[name])
     drawn = tree(state, 1, search=search, solver=Unable(None))
 
-    assert sum(1 + len(child.twins) for child in drawn.root.children) == len(state.legal_cells)
+    assert sum(1 + len(child.twins) for child in drawn.root.children) == len(state.legal_moves)
     assert ElementTree.fromstring(drawn.svg()).tag.endswith("svg")
     assert drawn.dot().count(" -> ") == len(drawn.nodes) - 1

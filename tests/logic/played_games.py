@@ -13,6 +13,7 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidN
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.records import RESERVED_TAGS, Record
+from tic_tac_toe.logic.repetition import Repetitions
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -39,13 +40,15 @@ def refusal(
 
 
 def play_at_random(start: GameState, plies: int, seed: int) -> tuple[int, ...]:
-    """Return the cells of a random game from a state, of at most `plies` moves."""
+    """Return the moves of a random game from a state, at most `plies` of them."""
     rng, rules, position = random.Random(seed), start.rules, start.position
-    cells: list[int] = []
-    while len(cells) < plies and (legal := rules.moves(position)):
-        cells.append(rng.choice(legal))
-        position = rules.play(position, cells[-1])
-    return tuple(cells)
+    repetitions, moves = Repetitions(rules), list[int]()
+    while not repetitions.make_a_draw(position) and (legal := rules.moves(position)):
+        if len(moves) == plies:
+            break
+        moves.append(rng.choice(legal))
+        position = rules.play(position, moves[-1])
+    return tuple(moves)
 
 
 def played_on(start: GameState, plies: int, seed: int) -> GameState:
@@ -66,7 +69,11 @@ def mnk_rules(draw: st.DrawFn) -> Rules:
     return Misere(rules) if misere else rules
 
 
-named_rules = st.one_of(st.sampled_from(list(VARIANTS.values())), mnk_rules())
+#: Games that flags make of others, of every kind.
+FLAGGED = ("connect-four,pie", "mnk:5,5,4,torus", "3x3x3,gravity,wild", "order-and-chaos:4,4,3")
+named_rules = st.one_of(
+    st.sampled_from(list(VARIANTS.values())), st.sampled_from(FLAGGED).map(find_rules), mnk_rules()
+)
 marks = st.sampled_from(MARKS)
 
 #: All that a comment may hold, and what is most likely to be taken for something else.

@@ -25,6 +25,7 @@ from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import (
     cell_below,
     cell_name,
+    cell_name_in,
     clickable_cells,
     has_lookalikes,
     landing_cell,
@@ -34,9 +35,12 @@ from tic_tac_toe.logic.notation import (
     parse_cell,
     parse_move,
     parse_moves,
+    parse_place,
 )
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.placements import cell_of, placement, special_name
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape
 
 CROSS, NAUGHT = MARKS
@@ -277,16 +281,27 @@ def test_legality_is_left_to_the_state() -> None:
     assert parse_move(GameState.new(CONNECT_FOUR), "D1") == 3
 
 
+def long_name(state: GameState, move: int) -> str:
+    """Return the name of a move by its cell, also where players write columns."""
+    if special_name(state.rules, move):
+        return move_name(state, move)
+    cell, mark = placement(state.rules, state.current_mark.side, move) or (0, 0)
+    letter = MARKS[mark] if len(traits_of(state.rules).choices or ()) > 1 else ""
+    return letter + cell_name_in(state.rules, cell)
+
+
 @given(started_games(), st.integers(0, 30), st.integers())
 def test_every_legal_move_is_read_back_from_its_name_and_from_its_cell(
     state: GameState, plies: int, seed: int
 ) -> None:
     state = played_on(state, plies, seed)
-    names = [move_name(state, cell) for cell in state.legal_cells]
+    names = [move_name(state, move) for move in state.legal_moves]
     assert len(set(names)) == len(names)
-    assert [parse_move(state, name) for name in names] == list(state.legal_cells)
-    for cell in state.legal_cells:
-        assert parse_move(state, cell_name(state.rules.shape, cell)) == cell
+    assert [parse_move(state, name) for name in names] == list(state.legal_moves)
+    for move in state.legal_moves:
+        assert parse_move(state, long_name(state, move)) == move
+        cell = cell_of(state.rules, move)
+        assert cell is None or parse_place(state, cell_name_in(state.rules, cell)) == cell
 
 
 @pytest.mark.parametrize(
@@ -355,15 +370,18 @@ def test_a_move_list_plays_the_moves_whose_names_it_holds(
     start: GameState, plies: int, seed: int, data: st.DataObject
 ) -> None:
     state, text = start, ""
-    for cell in play_at_random(start, plies, seed):
-        names = [move_name(state, cell), cell_name(start.rules.shape, cell)]
+    for move in play_at_random(start, plies, seed):
+        names = [move_name(state, move), long_name(state, move)]
         separator = data.draw(st.sampled_from([" ", ",", ", ", "\n"]))
         text += data.draw(st.sampled_from([*names, names[1].lower()])) + separator
-        state = state.make_move_to(cell).after_state
+        state = state.make_move_to(move).after_state
     assert parse_moves(start, text) == state
 
 
-@pytest.mark.parametrize("rules", [TIC_TAC_TOE, CONNECT_FOUR, WIDE, ULTIMATE])
+@pytest.mark.parametrize(
+    "rules",
+    [TIC_TAC_TOE, CONNECT_FOUR, WIDE, ULTIMATE, VARIANTS["wild"], VARIANTS["score-four"]],
+)
 @pytest.mark.parametrize(
     "text", ["B2", "4", "1", "B", "2B1", "\0", "A1 ", "/", "\U0001f600", "1,", "B ", "В２"]
 )

@@ -23,8 +23,9 @@ from tic_tac_toe.logic.models import MARKS, GameState, Grid, Mark
 from tic_tac_toe.logic.notation import format_state, parse_moves, parse_state
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
-from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.shapes import Shape
 
 CROSS, NAUGHT = MARKS
@@ -55,14 +56,15 @@ def test_a_position_is_written_with_its_rows_its_side_to_move_and_its_memory(
     assert parse_state(text, state.rules) == state
 
 
-def assert_every_state_is_read_back(state: GameState, cells: Sequence[int]) -> None:
-    for cell in [None, *cells]:
-        if cell is not None:
-            state = state.make_move_to(cell).after_state
+def assert_every_state_is_read_back(state: GameState, moves: Sequence[int]) -> None:
+    for move in [None, *moves]:
+        if move is not None:
+            state = state.make_move_to(move).after_state
         text = format_state(state)
         assert text.isascii()
         assert text.isprintable()
-        again = parse_state(text, state.rules)
+        tells_starter = traits_of(state.rules).tells_starter
+        again = parse_state(text, state.rules, None if tells_starter else state.starting_mark)
         assert again == state
         assert again.position == state.position
         assert again.outcome == state.outcome
@@ -102,6 +104,21 @@ def test_the_side_to_move_tells_who_started() -> None:
     for sign in "xX":
         assert parse_state(f"XO./.../... {sign}").starting_mark is CROSS
         assert parse_state(f"O../.../... {sign}").starting_mark is NAUGHT
+
+
+@pytest.mark.parametrize("name", ["vanishing", "4x4,pie"])
+def test_where_marks_do_not_tell_who_started_x_did_unless_told_otherwise(name: str) -> None:
+    rules = find_rules(name)
+    text = format_state(GameState.new(rules, NAUGHT))
+    assert parse_state(text, rules).starting_mark is CROSS
+    assert parse_state(text, rules).current_mark is NAUGHT
+    assert parse_state(text, rules, NAUGHT) == GameState.new(rules, NAUGHT)
+
+
+def test_a_mark_that_was_taken_over_is_remembered() -> None:
+    state = after("4x4,pie", "B2 swap")
+    assert format_state(state) == "..../.O../..../.... x 1"
+    assert parse_state(format_state(state), state.rules) == state
 
 
 def test_x_starts_unless_told_otherwise() -> None:

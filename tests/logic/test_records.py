@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -26,7 +27,7 @@ from tic_tac_toe.logic.record_json import records_from_json, records_to_json
 from tic_tac_toe.logic.record_text import WIDTH, format_records, parse_records
 from tic_tac_toe.logic.records import RESERVED_TAGS, Record
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS
+from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.ultimate import Ultimate
@@ -47,6 +48,7 @@ ANNOTATED = Record(
     ),
     resigned=NAUGHT,
 )
+OWN_ULTIMATE = Ultimate(LineRules(Shape(2, 2), 2))
 FORCED = Record.from_moves(parse_moves(GameState.new(ULTIMATE, NAUGHT), "E5"), (31,))
 
 
@@ -270,7 +272,7 @@ def test_no_records_are_no_text() -> None:
 
 
 @pytest.mark.parametrize("write", [format_records, records_to_json])
-@pytest.mark.parametrize("rules", [Misere(ULTIMATE), Ultimate(LineRules(Shape(2, 2), 2))])
+@pytest.mark.parametrize("rules", [OWN_ULTIMATE, Misere(OWN_ULTIMATE)])
 def test_rules_without_a_name_cannot_be_written(
     write: Callable[[Sequence[Record]], str], rules: Rules
 ) -> None:
@@ -304,6 +306,59 @@ def test_games_of_every_variant_are_read_back_at_every_length(name: str) -> None
         written = [Record(rules, mark, moves[:plies]) for plies in lengths]
         resigned = [replace(record, resigned=mark) for record in written]
         assert_round_trip([Record(rules, mark, moves), *written, *resigned])
+
+
+def repeating_moves() -> tuple[int, ...]:
+    """Return moves of the game `vanishing` after which a position stands there for the third time.
+
+    With all six marks on the board, eight moves lead back to where they began.
+    """
+    begun, circle = (2, 1, 7, 5, 4, 3), (0, 6, 2, 1, 7, 5, 4, 3)
+    return (*begun, *circle, *circle)
+
+
+#: Games written by the program as it was before a move was more than a cell.
+BEFORE = Path(__file__).resolve().parents[1] / "data"
+
+
+def test_records_from_before_moves_were_numbers_are_read_and_written_byte_for_byte() -> None:
+    text = (BEFORE / "records-before.txt").read_text("utf-8")
+    lines = (BEFORE / "records-before.jsonl").read_text("utf-8")
+    written = parse_records(text)
+    assert len(written) == 15
+    assert records_from_json(lines) == written
+    assert format_records(written) == text
+    assert records_to_json(written) == lines
+    assert {record.result for record in written} == {"X", "O", "draw", "*"}
+
+
+@pytest.mark.parametrize("name", ["4x4,pie", "3x3x3,gravity,wild", "mnk:5,5,4,torus,misere"])
+def test_games_that_flags_make_are_read_back(name: str) -> None:
+    rules = find_rules(name)
+    for seed, mark in enumerate(MARKS):
+        moves = play_at_random(GameState.new(rules, mark), 1000, seed)
+        assert_round_trip([Record(rules, mark, moves[:plies]) for plies in range(len(moves) + 1)])
+
+
+def test_letters_and_words_are_written_as_players_write_them() -> None:
+    wild = find_rules("wild")
+    assert "\n1. XB2 OA1 *\n" in format_records([Record(wild, moves=(4, 9))])
+    pie = Record(find_rules("connect-four,pie"), moves=(38, 42, 31))
+    assert "\n1. 4 swap 2. 4 *\n" in format_records([pie])
+    with pytest.raises(InvalidMove, match='move 3 "XA1": Cell is not empty'):
+        Record(wild, moves=(4, 9, 0))
+
+
+def test_a_position_that_comes_for_the_third_time_ends_a_record_in_a_draw() -> None:
+    rules, moves = find_rules("vanishing"), repeating_moves()
+    record = Record(rules, moves=moves)
+    assert (record.result, record.final_state.drawn) == ("draw", True)
+    assert Record(rules, moves=moves[:-1]).result == "*"
+    assert_round_trip([record])
+    with pytest.raises(InvalidMove, match=f"move {len(moves) + 1} .*: The game is over"):
+        Record(rules, moves=(*moves, moves[0]))
+    with pytest.raises(InvalidGameState, match="Nobody resigns once the game is over"):
+        Record(rules, moves=moves, resigned=CROSS)
 
 
 def test_a_record_that_uses_everything_is_read_back() -> None:

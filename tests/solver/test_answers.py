@@ -157,7 +157,7 @@ def test_some_move_is_best_on_every_variant_with_little_effort(name: str) -> Non
         state = GameState.new(VARIANTS[name], starter)
         best = best_cells(state, Effort(lookahead_nodes=300, solve_nodes=300))
         assert best
-        assert set(best) <= set(state.legal_cells)
+        assert set(best) <= set(state.legal_moves)
 
 
 def test_the_doors_can_be_imported_where_numpy_is_missing() -> None:

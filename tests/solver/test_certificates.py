@@ -295,6 +295,8 @@ def test_certificates_use_every_reason() -> None:
         ("ultimate", "Ultimate rules"),
         ("gomoku-standard", "lines of an exact length"),
         ("mnk:3,3,3,exact,misere", "lines of an exact length"),
+        ("wild", "Wild rules"),
+        ("mnk:4,3,3,pie", "Pie rules"),
     ],
 )
 def test_other_games_are_refused(name: str, kind: str, tmp_path: Path) -> None:
@@ -302,6 +304,12 @@ def test_other_games_are_refused(name: str, kind: str, tmp_path: Path) -> None:
         write_certificate(find_rules(name), Position(), Liar(True), tmp_path / "certificate")
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["mnk:3,3,3,torus", "3x3x3"])
+def test_boards_that_are_not_flat_have_no_certificates(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidVariant, match=r"^only games on flat boards have certificates$"):
+        write_certificate(find_rules(name), Position(), Liar(True), tmp_path / "certificate")
 
 
 @pytest.mark.parametrize(

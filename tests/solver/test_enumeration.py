@@ -17,6 +17,7 @@ from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.census import walk_census
 from tic_tac_toe.logic.search.table import solve_table
 from tic_tac_toe.logic.search.verdict import find_verdict
+from tic_tac_toe.solver.census import take_census
 from tic_tac_toe.solver.enumeration import enumerate_game, enumerate_plies
 from tic_tac_toe.solver.kernels.enumeration import MACHINE_CODE, PLAIN, EnumerationCode
 
@@ -134,3 +135,24 @@ def test_a_position_that_no_game_reaches_is_refused(position: Position) -> None:
 def test_a_game_that_is_too_large_or_unknown_is_refused(name: str) -> None:
     with pytest.raises(InvalidVariant):
         enumerate_game(find_rules(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("mnk:3,3,3,torus", "only flat boards can be enumerated"),
+        ("mnk:3,3,3,pie", "games with the pie rule cannot be enumerated"),
+        ("wild", "the fast solver does not know the rules Wild"),
+    ],
+)
+def test_what_the_enumeration_does_not_know_is_refused_in_a_sentence(
+    name: str, reason: str
+) -> None:
+    with pytest.raises(InvalidVariant, match=f"^{reason}$"):
+        enumerate_game(find_rules(name))
+
+
+@pytest.mark.parametrize("name", ["mnk:3,3,3,torus", "mnk:4,2,2,torus", "mnk:5,2,3,pie", "wild"])
+def test_the_census_of_what_cannot_be_enumerated_is_walked(name: str) -> None:
+    rules = find_rules(name)
+    assert list(take_census(rules)) == list(walk_census(rules))

@@ -100,7 +100,18 @@ LINES = {
     "mnk:26,1,5": 8,
     "mnk:5,2,2": 8,
 }
-KINDS = GRAVITY | MISERE | LINES
+#: Tori and boards in layers, which the same kernel solves.
+OTHER_LINES = {
+    "mnk:3,3,3,torus": 9,
+    "mnk:4,4,3,torus": 8,
+    "mnk:4,4,4,torus": 9,
+    "mnk:5,4,4,torus": 8,
+    "mnk:5,3,4,torus": 9,
+    "mnk:8,7,7,torus": 8,
+    "3x3x3": 8,
+    "qubic": 8,
+}
+KINDS = GRAVITY | MISERE | LINES | OTHER_LINES
 
 
 @pytest.mark.parametrize("count", [50, pytest.param(1000, marks=pytest.mark.slow)])
@@ -119,6 +130,8 @@ def test_the_kernels_know_the_scores_that_the_plain_search_finds(name: str, coun
         ("mnk:4,3,3", 8, 12),
         ("mnk:5,5,4", 8, 12),
         ("mnk:8,8,5", 8, 12),
+        ("mnk:5,4,4,torus", 8, 12),
+        ("3x3x3", 8, 12),
     ],
 )
 def test_verdicts_and_the_values_of_all_moves_are_those_of_the_engine(

@@ -15,6 +15,8 @@ from tic_tac_toe import VARIANTS, GameState, find_rules
 from tic_tac_toe.logic.exceptions import InvalidVariant, SearchLimitReached, message
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import without_misere
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.verdict import find_verdict
 from tic_tac_toe.solver import (
@@ -225,6 +227,11 @@ def test_senseless_limits_are_refused(limits: dict[str, Any], message: str) -> N
         ("gomoku-standard", "the fast solver does not know lines of an exact length"),
         ("mnk:9,7,4,gravity", r"9 columns with 7 rows make 72"),
         ("mnk:9,8,4", "the fast solver takes boards of 64 cells at most, not 72"),
+        ("score-four", "knows a torus and layers only without gravity and misère"),
+        ("3x3x3,misere", "knows a torus and layers only without gravity and misère"),
+        ("mnk:8,8,3,torus", "takes 224 places for lines at most, not 256"),
+        ("wild", "the fast solver does not know the rules Wild"),
+        ("mnk:9,8,4,pie", "the fast solver takes boards of 64 cells at most, not 72"),
         ("mnk:9,8,4,gravity,misere", "the fast solver takes boards of 64 cells at most, not 72"),
     ],
 )
@@ -239,8 +246,13 @@ def test_games_that_are_not_supported_are_refused_by_name(name: str, reason: str
 
 
 def test_all_other_games_of_the_catalogue_are_supported() -> None:
-    refused = {name for name, rules in VARIANTS.items() if not supports(rules)}
-    assert refused == {"gomoku", "gomoku-standard", "ultimate"}
+    knows_lines = {
+        name for name, rules in VARIANTS.items() if type(without_misere(rules)) is LineRules
+    }
+    refused = {name for name in VARIANTS if not supports(VARIANTS[name])}
+    assert knows_lines & refused == {"gomoku", "gomoku-standard", "score-four"}
+    assert {"3x3x3", "qubic"} <= knows_lines
+    assert refused >= VARIANTS.keys() - knows_lines
     assert objection(CONNECT_FOUR) is None
 
 

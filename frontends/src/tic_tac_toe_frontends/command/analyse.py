@@ -11,8 +11,8 @@ from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.table import is_small
-from tic_tac_toe.logic.search.verdict import Solver, analyse_moves, default_solver
-from tic_tac_toe.solver.book import with_book
+from tic_tac_toe.logic.search.verdict import Solver, analyse_moves
+from tic_tac_toe.solver.pie import plain_solver, searched_game, with_pie_and_book
 
 from ..program.extras import missing_text
 from ..program.options import Parser
@@ -91,14 +91,16 @@ def solve(
     """
     rules, position = state.rules, state.position
     if is_small(rules) or not fast.supports(rules) or node_limit <= plain_nodes:
-        return _ask(state, default_solver(rules, position, node_limit))
+        return _ask(state, plain_solver(rules, position, node_limit))
     try:
-        return _ask(state, default_solver(rules, position, plain_nodes), needs_line=True)
+        return _ask(state, plain_solver(rules, position, plain_nodes), needs_line=True)
     except SearchLimitReached:
         if fast.is_installed():
-            return _ask(state, fast.FastSolver(rules, fast.Limits(node_limit=node_limit)))
+            return _ask(
+                state, fast.FastSolver(searched_game(rules), fast.Limits(node_limit=node_limit))
+            )
     hint()
-    return _ask(state, default_solver(rules, position, node_limit))
+    return _ask(state, plain_solver(rules, position, node_limit))
 
 
 def _too_large(state: GameState, limit: SearchLimitReached, language: NullTranslations) -> str:
@@ -119,8 +121,8 @@ def _too_large(state: GameState, limit: SearchLimitReached, language: NullTransl
 
 def _ask(state: GameState, solver: Solver, *, needs_line: bool = False) -> Answers:
     rules, position = state.rules, state.position
-    solver = with_book(rules, solver)
-    moves = [MoveAnswer(*move) for move in analyse_moves(rules, position, solver)]
+    whole = with_pie_and_book(rules, solver)
+    moves = [MoveAnswer(*move) for move in analyse_moves(rules, position, whole)]
     found = find_score(state, solver)
     answer = found if found.limit else complete(state, solver, found)
     is_known = answer.best is not None and not (needs_line and answer.line is None)

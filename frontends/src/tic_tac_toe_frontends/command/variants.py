@@ -8,12 +8,14 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.logic.rules.traits import traits_of
 
 from ..program.options import Parser
 from ..program.process import DONE
 from ..program.terminal import Terminal, in_columns
 from ..words.rules_text import describe_rules, variant_title
+from ..words.status_text import describe_status
 from ..words.translation import N_
 
 
@@ -36,8 +38,9 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def _described(name: str, rules: Rules, language: NullTranslations) -> str:
-    """Return the title of a variant, if it has one, and its rules."""
+    """Return the title of a variant, if it has one, its rules, and whether it is solved."""
     title, description = variant_title(rules, language), describe_rules(rules, language)
+    description += f"; {describe_status(status_of(rules), language)}"
     if title == name:
         return description
     message = language.gettext("{variant}: {description}")
@@ -53,4 +56,5 @@ def as_object(name: str, rules: Rules, language: NullTranslations) -> dict[str, 
         "rows": rules.shape.rows,
         "length": traits_of(rules).length,
         "flags": list(traits_of(rules).flags),
+        "status": status_of(rules)._asdict(),
     }

@@ -97,8 +97,9 @@ def _cell_texts(state: GameState, style: Style, emphasis: Emphasis) -> Iterator[
     board next are small letters.
     """
     leaving = () if state.game_over else leaving_cells(state.rules, state.position)
-    legal, empty = set(state.legal_cells), state.grid.empty_count
-    alike = state.game_over or len(legal) == empty or traits_of(state.rules).gravity
+    legal = set(state.legal_cells)
+    empty = {cell for cell, mark in enumerate(state.grid.cells) if mark == " "}
+    alike = state.game_over or empty <= legal or traits_of(state.rules).gravity
     for cell, mark in enumerate(state.grid.cells):
         if mark != " ":
             text = mark.lower() if cell in leaving else mark

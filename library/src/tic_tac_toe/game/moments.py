@@ -31,6 +31,8 @@ Answer = TypeVar("Answer")
 
 #: Plain Python tries to solve positions from which a game takes at most this number of plies ...
 SOLVE_PLIES = 16
+#: ... or, where a theory tells who wins and only the distance is open, this number ...
+FORETOLD_PLIES = 14
 #: ... or a few more where there are few legal moves, as under gravity.
 SOLVE_PLIES_NARROW, NARROW_MOVES = 20, 7
 
@@ -101,8 +103,8 @@ def prove_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Proved:
             return _prove_fast(state, effort)
         if not plain_python_solves(rules, position):
             return Proved(None, _foretold(rules, position))
-    solver = plain_solver(rules, position, effort)
     try:
+        solver = plain_solver(rules, position, effort)
         score = solver.score(position)
         return Proved(Solved(score, best_moves(rules, position, score, solver)))
     except SearchLimitReached:
@@ -135,13 +137,13 @@ def _ask(
     """Put a question to the best solver for the game, if it can be expected to answer."""
     rules, position = state.rules, state.position
     solver: Solver
-    if has_fast_solver(rules) and not is_small(rules):
-        solver, _ = fast_solvers(rules, effort)
-    elif plain_python_solves(rules, position):
-        solver = plain_solver(rules, position, effort)
-    else:
-        return None
     try:
+        if has_fast_solver(rules) and not is_small(rules):
+            solver, _ = fast_solvers(rules, effort)
+        elif plain_python_solves(rules, position):
+            solver = plain_solver(rules, position, effort)
+        else:
+            return None
         return question(rules, position, solver)
     except SearchLimitReached:
         return None
@@ -180,7 +182,11 @@ def look_some_moves_ahead(state: GameState, effort: Effort = MOMENT) -> Lookahea
 
 
 def plain_solver(rules: Rules, position: Position, effort: Effort = MOMENT) -> Solver:
-    """Return a solver in plain Python that gives up after some seconds."""
+    """Return a solver in plain Python that gives up after some seconds.
+
+    Raises:
+        SearchLimitReached: positions can come back, and there are too many of them.
+    """
     return default_solver(rules, position, effort.solve_nodes)
 
 
@@ -226,9 +232,14 @@ def plain_python_solves(rules: Rules, position: Position) -> bool:
     plies = plies_left(rules, position)
     if plies is None:
         return rules.shape.cells <= SMALL_CELLS
-    if is_small(rules) or plies <= SOLVE_PLIES:
+    if is_small(rules):
         return True
-    return plies <= SOLVE_PLIES_NARROW and len(rules.moves(position)) <= NARROW_MOVES
+    moves = len(rules.moves(position))
+    most = FORETOLD_PLIES if isinstance(rules, Foretelling) else SOLVE_PLIES
+    # Where the mover chooses the letter, there are twice as many moves as plies.
+    if plies <= most and moves <= SOLVE_PLIES:
+        return True
+    return plies <= SOLVE_PLIES_NARROW and moves <= NARROW_MOVES
 
 
 def has_fast_solver(rules: Rules) -> bool:

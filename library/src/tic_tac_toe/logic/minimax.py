@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tic_tac_toe.logic.models import GameState, Mark, Move
+from tic_tac_toe.logic.search.scores import check_end
 from tic_tac_toe.logic.search.table import is_small, small_table
 
 
@@ -13,11 +14,19 @@ def minimax(move: Move, maximizer: Mark, choose_highest_score: bool = False) -> 
 
     The textbook recursion over game states, kept literally as the reference; it does not know the
     shorter win from the longer one. `find_best_move` does.
+
+    Raises:
+        SearchLimitReached: positions can come back in this game.
     """
+    check_end(move.after_state.rules)
+    return _minimax(move, maximizer, choose_highest_score)
+
+
+def _minimax(move: Move, maximizer: Mark, choose_highest_score: bool) -> int:
     if move.after_state.game_over:
         return move.after_state.evaluate_score(maximizer)
     choose = max if choose_highest_score else min
-    follow = partial(minimax, maximizer=maximizer, choose_highest_score=not choose_highest_score)
+    follow = partial(_minimax, maximizer=maximizer, choose_highest_score=not choose_highest_score)
     return choose(map(follow, move.after_state.possible_moves))
 
 

@@ -344,9 +344,21 @@ class GameState:
         position, turn = self.position, self.current_mark
         after = self.rules.play(position, move)
         state = self._trusted(self.rules, self.starting_mark, after)
-        placed = placement(self.rules, turn.side, move)
+        side = position.turn
+        if after.stones[side] & ~position.stones[side] == 1 << move:  # as in every plain game
+            return _move(turn, move, self, state, move)
+        placed = placement(self.rules, side, move)
         if placed is None:
             changed = position.stones[0] ^ after.stones[0] | position.stones[1] ^ after.stones[1]
             cell = (changed & -changed).bit_length() - 1
-            return Move(turn, cell, self, state, number=move)
-        return Move(MARKS[placed.mark], placed.cell, self, state, number=move)
+            return _move(turn, cell, self, state, move)
+        return _move(MARKS[placed.mark], placed.cell, self, state, move)
+
+
+def _move(mark: Mark, cell: int, before: GameState, after: GameState, number: int) -> Move:
+    """Return a move without the checks that its constructor needs."""
+    move = object.__new__(Move)
+    move.__dict__.update(
+        mark=mark, cell_index=cell, before_state=before, after_state=after, number=number
+    )
+    return move

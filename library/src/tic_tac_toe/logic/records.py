@@ -97,7 +97,8 @@ class Record:
                     ply=ply,
                     count=len(self.moves),
                 )
-        if self.resigned and self._end[1] is not None:
+        is_over = self._end[1] is not None  # and so every move is legal
+        if self.resigned and is_over:
             raise InvalidGameState("Nobody resigns once the game is over", "late_resignation")
 
     @classmethod

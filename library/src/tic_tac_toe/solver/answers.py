@@ -14,18 +14,17 @@ from tic_tac_toe.extras import install_command, missing_packages
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.verdict import (
     Solver,
     analyse_moves,
-    default_solver,
     find_verdict,
 )
-from tic_tac_toe.solver.book import with_book
 from tic_tac_toe.solver.limits import Limits, Progress
 from tic_tac_toe.solver.meter import Meter
-from tic_tac_toe.solver.pie import fast_solvers
+from tic_tac_toe.solver.pie import fast_solvers, plain_solver, with_pie_and_book
 from tic_tac_toe.solver.support import (
     PACKAGES,
     check_support,
@@ -143,7 +142,7 @@ def solve(
     if client is not None:
         if checkpoint is not None:
             raise ValueError("a checkpoint saves the search of one process, not that of a cluster")
-        cluster = with_book(rules, _cluster_solver(state, limits, client))
+        cluster = with_pie_and_book(rules, _cluster_solver(state, limits, client))
         return StateVerdict.on(state, find_verdict(rules, position, cluster))
     solver, fast = _fast_solvers(state, limits, checkpoint)
     try:
@@ -187,10 +186,11 @@ def _best_solver(
         node_limit = NODE_LIMIT if is_plain else FAST_NODE_LIMIT
     limits = Limits(time_limit, node_limit, memory, threads, cancelled, progress)
     if client is not None:
-        return with_book(rules, _cluster_solver(state, limits, client))
+        return with_pie_and_book(rules, _cluster_solver(state, limits, client))
     if is_plain:
         stop = Meter(limits).limit_reached
-        return default_solver(rules, state.position, limits.node_limit, stop=stop)
+        plain = plain_solver(rules, state.position, limits.node_limit, stop=stop)
+        return with_pie_and_book(rules, plain)
     return _fast_solvers(state, limits)[0]
 
 
@@ -233,4 +233,4 @@ def _cluster_solver(state: GameState, limits: Limits, client: Client) -> Solver:
     """Return the solver of a cluster; nothing else imports Dask."""
     from tic_tac_toe.solver.cluster import ClusterSolver
 
-    return ClusterSolver(state.rules, client, limits)
+    return ClusterSolver(without_pie(state.rules), client, limits)

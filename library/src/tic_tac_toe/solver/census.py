@@ -27,7 +27,7 @@ def take_census(
         values: count the positions by who wins under best play as well.
     """
     traits = traits_of(rules)
-    is_flat = not traits.torus and not traits.layered
+    is_flat = not (traits.torus or traits.layered or traits.specials)
     can_enumerate = start == Position() and rules.shape.cells <= MAXIMUM_CELLS and is_flat
     if can_enumerate and not is_small(rules) and is_fast(rules):
         from tic_tac_toe.solver.enumeration import enumerate_plies

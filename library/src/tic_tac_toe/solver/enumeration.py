@@ -20,6 +20,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere, without_misere
+from tic_tac_toe.logic.rules.pie import Pie
 from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.search.census import Census
 from tic_tac_toe.logic.search.scores import MATE
@@ -188,6 +189,8 @@ class _Enumerated(NamedTuple):
 def _enumerate(rules: Rules, code: EnumerationCode) -> _Enumerated:
     """Find and value every position; see `enumerate_game` for what is refused."""
     check_support(rules)
+    if isinstance(rules, Pie):
+        raise InvalidVariant("games with the pie rule cannot be enumerated", "enumeration_pie")
     line = without_misere(rules)
     assert isinstance(line, LineRules), "nothing else is supported"
     if line.topology != PLANE:

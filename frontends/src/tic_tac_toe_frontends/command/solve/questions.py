@@ -9,7 +9,8 @@ from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import MATE, Result, back_up, plies_of, result_of
 from tic_tac_toe.logic.search.verdict import Solver, best_moves, find_verdict, plies_to_draw
-from tic_tac_toe.solver.book import book_for, with_book
+from tic_tac_toe.solver.book import book_for
+from tic_tac_toe.solver.pie import with_pie_and_book
 
 from ..verdicts import Answer, MoveAnswer
 
@@ -30,8 +31,9 @@ def find_outcome(state: GameState, solver: Solver) -> Answer:
     try:
         if (book := book_for(state.rules)) and (known := book.score(position)) is not None:
             return Answer(result_of(known))
-        if isinstance(solver, FastSolver):
+        if isinstance(solver, FastSolver) and solver.rules == state.rules:
             return Answer(result_of(solver.bounds(position, -1, 1)[0]))
+        solver = with_pie_and_book(state.rules, solver)
         if solver.reaches(position, 1):
             return Answer("win")
         return Answer("draw" if solver.reaches(position, 0) else "loss")
@@ -42,7 +44,7 @@ def find_outcome(state: GameState, solver: Solver) -> Answer:
 def find_score(state: GameState, solver: Solver) -> Answer:
     """Return the outcome and the distance: the bulk of the work."""
     rules, position = state.rules, state.position
-    solver = with_book(rules, solver)
+    solver = with_pie_and_book(rules, solver)
     try:
         score = solver.score(position)
         plies = plies_of(score) if score else plies_to_draw(rules, position, solver)
@@ -55,7 +57,7 @@ def find_score(state: GameState, solver: Solver) -> Answer:
 def complete(state: GameState, solver: Solver, found: Answer) -> Answer:
     """Return the whole answer about a position whose score is known, or its part before a limit."""
     rules, position = state.rules, state.position
-    solver = with_book(rules, solver)
+    solver = with_pie_and_book(rules, solver)
     try:
         return Answer(*find_verdict(rules, position, solver))
     except SearchLimitReached as limit:
@@ -74,7 +76,7 @@ def find_moves(state: GameState, solver: Solver, answer: Answer) -> Iterator[Mov
         answer: about the position; it proves something about each of its moves.
     """
     rules, position = state.rules, state.position
-    solver = with_book(rules, solver)
+    solver = with_pie_and_book(rules, solver)
     for move in rules.moves(position):
         child = rules.play(position, move)
         try:

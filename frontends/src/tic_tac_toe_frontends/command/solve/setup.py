@@ -13,6 +13,7 @@ from tic_tac_toe.logic.exceptions import Message, SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.solver.limits import MEBIBYTE, Limits, Progress
+from tic_tac_toe.solver.pie import searched_game
 
 from ...program.extras import CLUSTER_SOLVER, missing_text
 from ...program.files import writing
@@ -36,7 +37,7 @@ def make_solver(
     notice: Callable[[Message], None],
     failed: Callable[[OSError], None],
 ) -> CountingSolver:
-    """Return the solver that the command line asks for, for all states of the game.
+    """Return the solver that the command line asks for, for all states without the pie rule.
 
     Args:
         closing: is given what there is to do once the solver is not needed any more.
@@ -46,7 +47,7 @@ def make_solver(
     Raises:
         Refused: it cannot be made, with the reason.
     """
-    _, rules = args.language.gettext, args.position.rules
+    _, rules = args.language.gettext, searched_game(args.position.rules)
     limits = Limits(
         args.time_limit, args.node_limit, args.memory, args.threads, cancelled, progress
     )
@@ -98,7 +99,7 @@ def _on_cluster(
     except ConnectionError as error:
         raise Refused(harmless(localise(args.language, error))) from None
     closing.callback(client.close)
-    return ClusterSolver(args.position.rules, client, limits)
+    return ClusterSolver(searched_game(args.position.rules), client, limits)
 
 
 def _warm_up(rules: Rules) -> None:

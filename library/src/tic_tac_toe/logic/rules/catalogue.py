@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message, quoted
@@ -74,6 +75,12 @@ ALIASES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+#: The names of the catalogue that an error lists, one or two of each kind.
+WELL_KNOWN = (
+    *("tic-tac-toe", "wild", "vanishing", "notakto", "order-and-chaos", "gomoku", "renju"),
+    *("connect-four", "3x3x3", "qubic", "ultimate"),
+)
+
 #: What games are called that take three numbers: columns, rows and line length.
 MNK, ORDER_AND_CHAOS = "mnk", "order-and-chaos"
 _TIMES = re.compile(r"(?<=[0-9])\s*[x×*]\s*(?=[0-9])")
@@ -107,9 +114,10 @@ def find_rules(name: str) -> Rules:
     if _NUMBERS.match(plain):
         return _parse_numbers(plain, MNK)
     choices = message(
-        "choose from {names}, or mnk:COLUMNS,ROWS,LENGTH; flags follow after commas: {flags}",
+        "choose from {names}, the others that “tic-tac-toe variants” lists, "
+        "or mnk:COLUMNS,ROWS,LENGTH; flags follow after commas: {flags}",
         "variants",
-        names=", ".join(VARIANTS),
+        names=", ".join(WELL_KNOWN),
         flags=", ".join(FLAGS),
     )
     if close := _closest(_known_name(plain), (*VARIANTS, *ALIASES)):
@@ -154,6 +162,8 @@ def _name_with_numbers(rules: Rules, *, or_of_catalogue: bool = True) -> str:
         return f"{MNK}:{_numbers_of(rules)}"
     if or_of_catalogue:
         return variant_name(rules)
+    if type(rules) is LineRules and rules.gravity:  # through layers that have a name without it
+        return f"{variant_name(replace(rules, gravity=False))},gravity"
     raise InvalidVariant(
         "{kind} rules of one's own have no variant name",
         "no_variant_name",

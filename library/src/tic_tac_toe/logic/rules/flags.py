@@ -44,7 +44,8 @@ def with_flags(rules: Rules, flags: Sequence[str]) -> Rules:
     for flag in sorted(flags, key=FLAGS.index):
         fitting = fitting_flags(rules)
         if flag not in fitting:
-            raise _unfitting(rules, flag, fitting)
+            given = sorted(flags, key=FLAGS.index)
+            raise _unfitting(rules, flag, given[: given.index(flag)], fitting)
         rules = _with_flag(rules, flag)
     return rules
 
@@ -60,22 +61,31 @@ def fitting_flags(rules: Rules) -> tuple[str, ...]:
         return ("misere", "pie")
     possible: Iterable[str] = ()
     if type(rules) is LineRules:
-        possible = FLAGS if rules.topology == PLANE else (one for one in FLAGS if one != "torus")
+        possible = (*_line_flags(rules), "wild", "misere", "pie")
     elif isinstance(rules, Wild):
-        possible = (*LINE_FLAGS, "misere")
+        possible = (*_line_flags(rules.line), "misere")
     elif isinstance(rules, OrderAndChaos):
-        possible = LINE_FLAGS
+        possible = _line_flags(rules.line)
     return tuple(flag for flag in possible if flag not in traits_of(rules).flags)
 
 
-def _unfitting(rules: Rules, flag: str, fitting: Sequence[str]) -> InvalidVariant:
-    present = [one for one in traits_of(rules).flags if one in FLAGS]
-    if present:
+def _line_flags(line: LineRules) -> tuple[str, ...]:
+    """Return the flags of a board; through layers no row is longer than a line, and none wraps."""
+    return LINE_FLAGS if line.topology in (PLANE, TORUS) else ("gravity",)
+
+
+def _unfitting(
+    rules: Rules, flag: str, earlier: Sequence[str], fitting: Sequence[str]
+) -> InvalidVariant:
+    """Return why a flag does not fit a game that has been given earlier ones."""
+    if flag in traits_of(rules).flags:
+        return InvalidVariant("this game has the rule {flag} already", "present_flag", flag=flag)
+    if earlier:
         return InvalidVariant(
             "the flag {flag} does not go with {others} here",
             "contrary_flags",
             flag=flag,
-            others=", ".join(present),
+            others=", ".join(earlier),
         )
     if not fitting:
         return InvalidVariant("this game takes no flags, and so not {flag}", "no_flags", flag=flag)

@@ -194,7 +194,7 @@ class LineRules:
         crosses, naughts = position.stones
         own, other = (naughts, crosses) if position.turn else (crosses, naughts)
         best = (own, other)
-        for image in _symmetries(self.shape, self.gravity, self.topology):
+        for image in self._images:
             own_image = image(own)
             if own_image <= best[0]:
                 best = min(best, (own_image, image(other)))
@@ -203,6 +203,11 @@ class LineRules:
     def orbit(self, position: Position) -> int:
         """Return how many positions the board's symmetries make of this one, itself included."""
         return len(set(self.images(position.stones)))
+
+    @property
+    def _images(self) -> tuple[Symmetry, ...]:
+        """The symmetries that the rules keep, but for the identity."""
+        return self.lines.images_under_gravity if self.gravity else self.lines.images
 
     def has_line(self, stones: int) -> bool:
         """Return whether the stones of one side hold a winning line."""
@@ -252,7 +257,7 @@ class LineRules:
     def images(self, stones: Stones) -> Iterator[Stones]:
         """Yield two bit boards as each of the board's symmetries shows them, themselves first."""
         yield stones
-        for image in _symmetries(self.shape, self.gravity, self.topology):
+        for image in self._images:
             yield image(stones[0]), image(stones[1])
 
 
@@ -271,9 +276,3 @@ def _tables(
     boards = range(found.layout.full + 1)
     line_table = tuple(map(found.first_in, boards))
     return line_table, tuple(tuple(_open_cells(found, gravity, one)) for one in boards)
-
-
-@lru_cache(maxsize=256)
-def _symmetries(shape: Shape, gravity: bool, topology: Topology) -> tuple[Symmetry, ...]:
-    """Return the symmetries that the rules keep, but for the identity."""
-    return tuple(map(Symmetry, topology.symmetries(shape, gravity)[1:]))

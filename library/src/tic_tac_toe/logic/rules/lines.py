@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from tic_tac_toe.logic.rules.topology import PLANE, Row, Topology
-from tic_tac_toe.logic.shapes import DIRECTIONS, Direction, Layout, Shape, layout
+from tic_tac_toe.logic.shapes import DIRECTIONS, Direction, Layout, Shape, Symmetry, layout
 
 
 class Line(NamedTuple):
@@ -61,20 +61,18 @@ class Lines:
     exact: bool = False
     topology: Topology = PLANE
     layout: Layout = field(init=False, repr=False, compare=False)
+    #: Whether rows run straight through the board, so that they can be shifted over it.
+    is_plane: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "layout", layout(self.shape))
+        object.__setattr__(self, "is_plane", self.topology == PLANE)
 
     def found_in(self, stones: int) -> bool:
         """Return whether the stones hold a line, looked for by shifting the whole board.
 
-        Where rows do not run straight through the board, one place after the other is looked at.
+        Places that cannot be found so are looked at one after the other; see `bent`.
         """
-        if self.topology != PLANE:
-            return any(
-                stones & mask == mask and not (self.exact and stones & fence)
-                for mask, fence in self._masks
-            )
         for shifts, starts, step, has_before, has_after in self._runs:
             found = stones
             for shift in shifts:
@@ -85,6 +83,9 @@ class Lines:
             if found and self.exact:
                 found &= ~(stones << step & has_before | stones >> step * self.length & has_after)
             if found:
+                return True
+        for mask, fence in self.bent:
+            if stones & mask == mask and not (self.exact and stones & fence):
                 return True
         return False
 
@@ -108,12 +109,14 @@ class Lines:
         # A single mark is a line of one in every direction; one direction is enough unless `exact`.
         if self.length == 1 and not self.exact:
             groups = groups[:1]
-        found = dict[tuple[int, int], Line]()  # in a small ring directions coincide
+        found = list[Line]()
         for rows in groups:
             places = [place for row in rows for place in _places_in(row, self.length)]
-            for place in sorted(places, key=lambda place: place.cells[0]):
-                found.setdefault((place.mask, place.fence), place)
-        return tuple(found.values())
+            found += sorted(places, key=lambda place: place.cells[0])
+        if self.topology == PLANE:
+            return tuple(found)
+        # In a small ring directions coincide; the first of equal places stays.
+        return tuple({(place.mask, place.fence): place for place in found[::-1]}.values())[::-1]
 
     @cached_property
     def supported(self) -> Callable[[int], int]:
@@ -131,14 +134,36 @@ class Lines:
         return lambda occupied: (occupied << step | floor) & full
 
     @cached_property
+    def images(self) -> tuple[Symmetry, ...]:
+        """The symmetries of the board but for the identity."""
+        return tuple(map(Symmetry, self.topology.symmetries(self.shape, False)[1:]))
+
+    @cached_property
+    def images_under_gravity(self) -> tuple[Symmetry, ...]:
+        """Those that leave what is up."""
+        return tuple(map(Symmetry, self.topology.symmetries(self.shape, True)[1:]))
+
+    @cached_property
     def through(self) -> tuple[int, ...]:
         """For each cell, the number of places for a line that run through it."""
         cells = range(self.layout.shape.cells)
         return tuple(sum(line.mask >> cell & 1 for line in self.places) for cell in cells)
 
     @cached_property
-    def _masks(self) -> tuple[tuple[int, int], ...]:
-        return tuple((line.mask, line.fence) for line in self.places)
+    def bent(self) -> tuple[tuple[int, int], ...]:
+        """The places, with their fences, whose cells do not follow each other by equal steps.
+
+        There are such on a torus; and where rows of an exact length do not end at the edge of the
+        board, all places are given here.
+        """
+        if self.is_plane:
+            return ()
+        return tuple((line.mask, line.fence) for line in self.places if not self._step_of(line))
+
+    def _step_of(self, line: Line) -> int:
+        """Return the step between the cells of a place that shifting finds, else 0."""
+        steps = {after - before for before, after in pairwise(line.cells)}
+        return abs(steps.pop()) if len(steps) == 1 and not self.exact else 0
 
     @cached_property
     def windows(self) -> tuple[tuple[int, int], ...]:
@@ -156,15 +181,25 @@ class Lines:
         while reached < self.length:
             shifts.append(min(reached, self.length - reached))
             reached += shifts[-1]
-        runs = []
+        return tuple(
+            _Run(tuple(step * shift for shift in shifts), starts, step, longer << step, longer)
+            for step, starts, longer in (self._flat if self.is_plane else self._folded)()
+            if starts
+        )
+
+    def _flat(self) -> Iterator[tuple[int, int, int]]:
+        """Yield for each direction the step, the starts of lines, and those of longer rows."""
         for direction in self._directions:
-            step = self.layout.step(direction)
-            starts = self.layout.starts(direction, self.length)
             longer = self.layout.starts(direction, self.length + 1)
-            if starts:
-                steps = tuple(step * shift for shift in shifts)
-                runs.append(_Run(steps, starts, step, longer << step, longer))
-        return tuple(runs)
+            yield self.layout.step(direction), self.layout.starts(direction, self.length), longer
+
+    def _folded(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the same from the places themselves; longer rows do not matter there."""
+        starts = dict[int, int]()
+        for line in self.places:
+            step = self._step_of(line)
+            starts[step] = starts.get(step, 0) | 1 << min(line.cells)
+        yield from ((step, cells, 0) for step, cells in starts.items() if step)
 
 
 @lru_cache(maxsize=256)

@@ -81,7 +81,7 @@ class Pie:
 
     def validate(self, position: Position) -> None:
         """Raise `InvalidGameState` if no game can reach the position."""
-        if position.memory == TAKEN and position.marks != 1:
+        if position.memory == TAKEN and (position.marks != 1 or self.outcome(position)):
             raise InvalidGameState("Only a single mark is remembered as taken over", "no_swap_then")
         taken = type(position.memory) is int and position.memory == TAKEN
         self.rules.validate(_plain(position) if taken else position)

@@ -107,7 +107,11 @@ class Ultimate:
 
     def moves(self, position: Position) -> list[int]:
         """Return the legal cells in ascending order; none once the game is over."""
-        if self.local.has_line(self.won(position)[1 - position.turn]):
+        mover = 1 - position.turn
+        mine = (
+            self.won(position)[mover] if self.stays_open else self.side(position.stones[mover]).won
+        )
+        if self.local.has_line(mine):
             return []
         return layout(self.shape).cells(self._open_cells(position) & ~position.occupied)
 
@@ -118,7 +122,7 @@ class Ultimate:
         if (crosses | naughts) & stone:
             raise InvalidMove("Cell is not empty", "cell_taken")
         board, local_cell = self._blocks.places[move]
-        late, forced = divmod(memory, self._choices)
+        late, forced = divmod(memory, self._choices) if self.stays_open else (0, memory)
         if forced and board != forced - 1:
             raise InvalidMove("The last move asks for another board", "other_board")
         if self._is_closed(position.stones, board):
@@ -217,7 +221,7 @@ class Ultimate:
 
     def _open_cells(self, position: Position) -> int:
         """Return the cells of the boards that may be played in, taken or not, as a bit board."""
-        forced = position.memory % self._choices
+        forced = position.memory % self._choices if self.stays_open else position.memory
         if forced:
             return self._board_masks[forced - 1]
         cells = 0

@@ -176,6 +176,8 @@ def _with_fourth(stones: int, memory: int) -> _Ages:
     if "0" in digits or len({*digits}) < len(digits):
         raise InvalidGameState("The memory does not hold the order of the marks", "wrong_ages")
     known = tuple(int(digit) - 1 for digit in digits)
+    if len(known) < MARKS:
+        return known
     older = stones & ~_stones_of(known)
     return (*layout(_BOARD.shape).cells(older & 0o777), *known)
 

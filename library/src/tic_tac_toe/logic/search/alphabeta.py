@@ -12,7 +12,7 @@ from tic_tac_toe.logic.rules.letters import LetterRules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.pie import Pie
-from tic_tac_toe.logic.rules.placements import count_moves, placement
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import MATE, back_up, check_end, final_score, push_down
 
 #: On larger boards mirrored positions are too rare to pay for the look.
@@ -49,9 +49,8 @@ def _(rules: Misere) -> tuple[int, ...]:
 
 def move_weights(rules: Rules) -> tuple[int, ...]:
     """Return for each move the weight of its cell; 0 for a move that places nothing."""
-    weights = cell_weights(rules)
-    placed = (placement(rules, 0, move) for move in range(count_moves(rules)))
-    return tuple(0 if one is None else weights[one.cell] for one in placed)
+    traits = traits_of(rules)
+    return cell_weights(rules) * len(traits.choices or (0,)) + (0,) * len(traits.specials)
 
 
 class AlphaBeta:

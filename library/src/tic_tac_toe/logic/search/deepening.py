@@ -11,7 +11,6 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
 from tic_tac_toe.logic.rules.pie import Pie
-from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.alphabeta import move_weights
 from tic_tac_toe.logic.search.evaluation import evaluate
@@ -110,7 +109,7 @@ def candidates(rules: Rules, position: Position, cells: Sequence[int]) -> Sequen
 
 @candidates.register
 def _(rules: LineRules, position: Position, cells: Sequence[int]) -> Sequence[int]:
-    if rules.gravity or rules.shape.cells <= WIDE_CELLS or rules.topology != PLANE:
+    if rules.gravity or rules.shape.cells <= WIDE_CELLS or not rules.lines.is_plane:
         return cells
     table, near = layout(rules.shape), position.occupied
     if not near:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import singledispatch
 
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.lines import Lines
 from tic_tac_toe.logic.rules.misere import Misere
-from tic_tac_toe.logic.rules.notakto import Notakto
 from tic_tac_toe.logic.rules.order_and_chaos import ORDER, OrderAndChaos
 from tic_tac_toe.logic.rules.pie import Pie
-from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 
 #: The factor by which each further stone raises the worth of an open line.
@@ -28,14 +26,20 @@ def evaluate(rules: Rules, position: Position) -> int:
     A line is open to a side while the other has no stone in it; an open line with *n* stones
     counts ``GROWTH ** (n - 1)``. This is the evaluation of Shannon's and Samuel's kind that
     textbooks give for tic-tac-toe (Nilsson, 1971), weighted by how far each line has got. A user's
-    own games are level until a function for their rules is registered::
+    own games are level, or as their theory says (`Foretelling`), until a function for their rules
+    is registered::
 
         @evaluate.register
         def _(rules: MyRules, position: Position) -> int: ...
 
     Whatever it returns, searches rank a game that is won above one that looks good.
     """
-    return 0
+    if not isinstance(rules, Foretelling):
+        return 0
+    winner = rules.foretell(position)
+    if winner is None:
+        return 0
+    return 1 if winner == position.turn else -1
 
 
 @evaluate.register
@@ -65,11 +69,6 @@ def _(rules: OrderAndChaos, position: Position) -> int:
 
 
 @evaluate.register
-def _(rules: Notakto, position: Position) -> int:
-    return 1 if rules.foretell(position) == position.turn else -1
-
-
-@evaluate.register
 def _(rules: Ultimate, position: Position) -> int:
     own, other = (rules.side(stones) for stones in position.stones)
     if position.turn:
@@ -93,10 +92,10 @@ def open_lines(lines: Lines, own: int, other: int) -> int:
     a binary counter of the stones in the line that starts at cell *i*, stones being added by
     shifting the board along the line.
     """
-    if lines.topology != PLANE:
-        entered = (own & line.mask for line in lines.places if not other & line.mask)
-        return sum(GROWTH ** (stones.bit_count() - 1) for stones in entered if stones)
     total = 0
+    for mask, _ in lines.bent:
+        if own & mask and not other & mask:
+            total += GROWTH ** ((own & mask).bit_count() - 1)
     for step, starts in lines.windows:
         taken = ones = twos = fours = eights = sixteens = 0
         for shift in (step * place for place in range(lines.length)):

@@ -12,12 +12,20 @@ def negamax(rules: Rules, position: Position) -> int:
 
     Minimax (John von Neumann, 1928; Claude Shannon, 1950) written from the side to move. It takes
     no short cut, and so is for small or late positions: 3x3 from the empty grid visits 549,946.
+
+    Raises:
+        SearchLimitReached: positions can come back in this game.
     """
+    check_end(rules)
+    return _negamax(rules, position)
+
+
+def _negamax(rules: Rules, position: Position) -> int:
     outcome = rules.outcome(position)
     if outcome is not None:
         return final_score(outcome, position.turn)
     return max(
-        back_up(negamax(rules, rules.play(position, move))) for move in rules.moves(position)
+        back_up(_negamax(rules, rules.play(position, move))) for move in rules.moves(position)
     )
 
 
@@ -33,7 +41,6 @@ class Negamax:
         Raises:
             SearchLimitReached: positions can come back in this game.
         """
-        check_end(self.rules)
         return negamax(self.rules, position)
 
     def reaches(self, position: Position, bound: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from tic_tac_toe.logic.exceptions import Message
@@ -11,6 +11,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import starter_of
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import without_misere
+from tic_tac_toe.logic.rules.pie import without_pie
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.retrograde import Graph, small_graph, solve_graph
@@ -88,12 +89,19 @@ def find_verdict(rules: Rules, position: Position, solver: Solver | None = None)
 
 
 def analyse_moves(
-    rules: Rules, position: Position, solver: Solver | None = None
+    rules: Rules,
+    position: Position,
+    solver: Solver | None = None,
+    moves: Sequence[int] | None = None,
 ) -> tuple[MoveVerdict, ...]:
-    """Return the verdict on each legal move, by ascending cell; see `find_verdict`."""
+    """Return the verdict on each move, by ascending cell; see `find_verdict`.
+
+    Args:
+        moves: all legal moves unless given.
+    """
     solver = solver or default_solver(rules, position)
     verdicts = []
-    for move in rules.moves(position):
+    for move in rules.moves(position) if moves is None else moves:
         child = rules.play(position, move)
         score = back_up(solver.score(child))
         if _is_endless(rules, score):
@@ -153,7 +161,8 @@ def _is_endless(rules: Rules, score: int) -> bool:
 
 def plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
     """Return how many moves a game that is drawn under best play still takes."""
-    if type(without_misere(rules)) is LineRules:  # a subclass may have other draws
+    # A first mark that leaves a draw to who takes it over leaves one to who does not, too.
+    if type(without_misere(without_pie(rules))) is LineRules:  # a subclass may have other draws
         return rules.shape.cells - position.marks  # nothing but a full board is a draw
     return len(_line(rules, position, 0, best_moves(rules, position, 0, solver), solver))
 

@@ -1,0 +1,41 @@
+"""What is known of the value of a game, in words for every list of games."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.rules.statuses import Status
+
+
+def describe_status(status: Status, language: NullTranslations) -> str:
+    """Return whether a game is solved, for whom, and by whom, without a full stop."""
+    _ = language.gettext
+    if status.outcome is None:
+        return _("open")
+    by = status.source or _("by this program")
+    return _("{outcome} ({source})").format(outcome=_solved(status, language), source=by)
+
+
+def _solved(status: Status, language: NullTranslations) -> str:
+    _ = language.gettext
+    if status.outcome == "draw":
+        if status.plies == 0:
+            return _("solved: draw, the game goes on for ever")
+        return _("solved: draw")
+    if status.plies is None:
+        if status.outcome == "win":
+            return _("solved: first player wins")
+        return _("solved: second player wins")
+    if status.outcome == "win":
+        text = language.ngettext(
+            "solved: first player wins in {count} ply",
+            "solved: first player wins in {count} plies",
+            status.plies,
+        )
+    else:
+        text = language.ngettext(
+            "solved: second player wins in {count} ply",
+            "solved: second player wins in {count} plies",
+            status.plies,
+        )
+    return text.format(count=status.plies)
