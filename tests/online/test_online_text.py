@@ -15,9 +15,8 @@ from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import Answer, OpenGame, Presence
 from tic_tac_toe.protocols.online.standing import ENDS, End
+from tic_tac_toe_frontends.words.clock_text import clock_face, describe_clocks, duration
 from tic_tac_toe_frontends.words.online_text import (
-    clock_face,
-    describe_clocks,
     describe_end,
     describe_event,
     describe_loss,
@@ -27,7 +26,6 @@ from tic_tac_toe_frontends.words.online_text import (
     describe_presence,
     describe_refusal,
     describe_turn,
-    duration,
 )
 from tic_tac_toe_frontends.words.translation import load
 

@@ -22,9 +22,8 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 
 from ...program.terminal import Terminal
 from ...table.move_list import in_a_line, replayed
+from ...words.clock_text import clock_setting, describe_clocks
 from ...words.online_text import (
-    clock_setting,
-    describe_clocks,
     describe_end,
     describe_event,
     describe_offers,
