@@ -8,6 +8,7 @@ from tests.frontends.desk import played
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.traits import side_name
 from tic_tac_toe_frontends.console.args import parse_args
 from tic_tac_toe_frontends.program.options import language_of
 from tic_tac_toe_frontends.program.position_args import PositionArgs
@@ -137,5 +138,7 @@ def test_every_strategy_for_either_mark_and_every_variant_can_be_named(
     players = (f"-{mark}", strategy, f"-{other}", "human", "--starting", mark)
     said = played("--variant", variant, *players, "--seed", "1")
 
-    assert said.count(f"{mark} plays ") == 1
-    assert said.endswith(f"{other}'s move:\nThe game ends here. Goodbye!\n")
+    rules = find_rules(variant)
+    mover, person = (side_name(rules, Mark(letter).side) for letter in (mark, other))
+    assert said.count(f"{mover} plays ") + said.count(f"{mover} puts ") == 1
+    assert said.endswith(f"{person}'s move:\nThe game ends here. Goodbye!\n")

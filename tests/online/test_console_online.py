@@ -201,7 +201,7 @@ def test_a_computer_answers_and_lines_of_a_pipe_wait_for_their_turn(
     assert ann.written.index("Read В 2 as B2.") < ann.written.index("Ann (X) plays B2.")
     assert ann.written.index("Ann (X) plays B2.") < ann.written.index("Perfect (O) plays A1.")
     assert '"nonsense": expected a cell from A1 to C3' in ann.written
-    assert "Cell is not empty. Or type help." in ann.written
+    assert "Cell is not empty: expected B1, C1, A2, C2, A3, B3, C3. Or type help." in ann.written
     assert "X B2, O A1" in ann.written
     assert "Perfect (O) wins 🎉" in ann.written
 
@@ -352,3 +352,25 @@ def test_a_program_that_was_stopped_takes_the_keyboard_again(
         ann.type("p\nquit\n")
         ann.expect("join NUMBER")
         assert ann.end() == 0
+
+
+def test_two_consoles_play_a_game_with_letters_in_which_players_have_names(
+    server: Server, tmp_path: Path
+) -> None:
+    with two_players(server, tmp_path, "order-and-chaos", "--clock", "600+5") as (ann, bob):
+        bob.expect("You play Chaos.")
+        ann.expect("It is your turn: you play Order. Time left: Order 10:00, Chaos 10:00.")
+        ann.type("help", "B2", "OB2")
+        ann.expect("Begin with what you place there, as in XD4 or OD4.")
+        ann.expect('"B2": expected X or O and then a cell from A1 to F6, as in XA1.')
+        for person in (ann, bob):
+            person.expect("Ann (Order) puts O on B2.")
+        bob.type("XB2", "XC3")
+        bob.expect("Cell is not empty: expected a move such as XA1 or OF6.")
+        ann.expect("Bob (Chaos) puts X on C3.")
+        ann.type("moves", "resign")
+        ann.expect("OB2, XC3")
+        bob.expect("Bob (Chaos) wins 🎉")
+
+        assert ann.end() == 0
+        assert bob.end() == 0

@@ -8,15 +8,15 @@ from gettext import NullTranslations
 import pytest
 
 from tests.protocols.games import happening
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import KINDS, OFFERS, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import Answer, OpenGame, Presence
 from tic_tac_toe.protocols.online.standing import ENDS, End
+from tic_tac_toe_frontends.words.clock_text import clock_face, describe_clocks, duration
 from tic_tac_toe_frontends.words.online_text import (
-    clock_face,
-    describe_clocks,
     describe_end,
     describe_event,
     describe_loss,
@@ -26,7 +26,6 @@ from tic_tac_toe_frontends.words.online_text import (
     describe_presence,
     describe_refusal,
     describe_turn,
-    duration,
 )
 from tic_tac_toe_frontends.words.translation import load
 
@@ -217,8 +216,12 @@ TOO_FAST = Answer("1", "busy", reason="too_fast", retry=2_000)
             "Connect Four, by Ann: O is free, X begins, "
             "5 minutes for each side, plus 3 seconds for every move",
         ),
-        (describe_clocks((61_000, 0), ENGLISH), "Time left: X 1:01, O 0:00."),
-        (describe_clocks(None, ENGLISH), ""),
+        (describe_clocks((61_000, 0), TIC_TAC_TOE, ENGLISH), "Time left: X 1:01, O 0:00."),
+        (
+            describe_clocks((61_000, 0), find_rules("order-and-chaos"), ENGLISH),
+            "Time left: Order 1:01, Chaos 0:00.",
+        ),
+        (describe_clocks(None, TIC_TAC_TOE, ENGLISH), ""),
         (describe_loss(0.2, ENGLISH), "Connection lost; trying again in 1 s …"),
     ],
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from gettext import NullTranslations
 
 from tic_tac_toe.game.moments import analyse_in_a_moment, find_hint
-from tic_tac_toe.game.svg import svg
+from tic_tac_toe.game.svg import SIGNS, svg
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import read_moves
 from tic_tac_toe.logic.search.verdict import MoveVerdict
@@ -17,6 +17,9 @@ from ..program.position_args import PositionArgs, add_position, position_of
 from ..program.process import DONE, Refused
 from ..words.translation import N_
 from .pictures import check_output, show_picture
+
+#: Stands for the plies of a game that goes on for ever.
+INFINITY = "\N{INFINITY}"
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -33,12 +36,14 @@ def main(arguments: Sequence[str], prog: str) -> int:
     position = position_of(options, language)
     state = position.state()
     check_output(f"{prog} … > board.svg", language)
+    best = find_hint(state).best if options.best and not state.game_over else ()
+    values = _values(state, language) if options.values else ()
     picture = svg(
         state,
         last=_last_cell(position),
-        best=find_hint(state).best if options.best and not state.game_over else (),
-        values=_values(state, language) if options.values else (),
-        caption=options.caption or "",
+        best=best,
+        values=values,
+        caption=options.caption or ", ".join(_outside(state, best, values, language)),
         names=not options.bare,
     )
     show_picture(picture)
@@ -49,6 +54,18 @@ def _last_cell(position: PositionArgs) -> int | None:
     """Return the last cell of ``--moves``, which have been read without a fault before."""
     moves = [*read_moves(replace(position, moves=None).state(), position.moves or "")]
     return moves[-1].cell_index if moves else None
+
+
+def _outside(
+    state: GameState, best: Sequence[int], values: Sequence[MoveVerdict], language: NullTranslations
+) -> Iterator[str]:
+    """Yield what is known of moves that place nothing, for which the board has no cell."""
+    for name, number in state.special_moves.items():
+        for value in values:
+            if value.cell == number:
+                yield f"{name} {SIGNS[value.outcome]}{value.plies or INFINITY}"
+        if number in best:
+            yield language.gettext("best: {moves}").format(moves=name)
 
 
 def _values(state: GameState, language: NullTranslations) -> tuple[MoveVerdict, ...]:

@@ -8,14 +8,17 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import Message
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_name, format_state, move_name
+from tic_tac_toe.logic.notation import cell_name_in, format_state, move_name
+from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.rules.placements import chooses_letter, placement
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import Result
 
 from ..program.terminal import in_columns
 from ..words.game_text import outcome_word
 from ..words.messages import localise
-from ..words.rules_text import variant_title
+from ..words.rules_text import side_title, variant_title
 
 #: Stands for what is unknown.
 UNKNOWN = "?"
@@ -46,12 +49,22 @@ class MoveAnswer(NamedTuple):
     plies: int | None = None
 
 
+def is_endless(state: GameState, outcome: Result | None, plies: int | None) -> bool:
+    """Return whether a game of this value goes on for ever under best play."""
+    return outcome == "draw" and plies == 0 and traits_of(state.rules).longest is None
+
+
 def as_object(
     state: GameState, answer: Answer, moves: Sequence[MoveAnswer] | None
 ) -> dict[str, object]:
     """Return what ``--json`` prints; cells are counted from 0 in reading order.
 
-    Outcomes are those of the side to move, which after the end is the one that would be.
+    Moves are their cells. In games in which a move is more than a cell, ``best`` and ``line`` are
+    numbers of moves, and each of the moves has its number as ``move`` and what it places as
+    ``letter``; ``cell`` and ``letter`` are null where a move places nothing.
+
+    Outcomes are those of the side to move, which after the end is the one that would be. The plies
+    of a draw that goes on for ever are 0.
 
     Args:
         moves: if ``None``, nothing but the outcome is printed.
@@ -70,26 +83,39 @@ def as_object(
         "best": None if answer.best is None else list(answer.best),
         "line": None if answer.line is None else list(answer.line),
         "moves": [
-            {
-                "cell": move.cell,
-                "name": cell_name(state.rules.shape, move.cell),
-                "outcome": move.outcome,
-                "plies": move.plies,
-            }
+            {**_as_fields(state, move.cell), "outcome": move.outcome, "plies": move.plies}
             for move in moves
         ],
     }
 
 
+def _as_fields(state: GameState, number: int) -> dict[str, object]:
+    """Return what tells a move in JSON: its cell and its name, and more where there is more."""
+    rules, traits = state.rules, traits_of(state.rules)
+    placed = placement(rules, state.current_mark.side, number)
+    if placed is None:
+        name = move_name(state, number)
+        return {"move": number, "cell": None, "letter": None, "name": name}
+    name = cell_name_in(rules, placed.cell)
+    if traits.choices is None and not traits.specials:
+        return {"cell": placed.cell, "name": name}
+    letter = NAMES[placed.mark]
+    name = letter + name if chooses_letter(rules) else name
+    return {"move": number, "cell": placed.cell, "letter": letter, "name": name}
+
+
 def describe_position(state: GameState, answer: Answer, language: NullTranslations) -> list[str]:
     """Return what is known of the position itself."""
     _ = language.gettext
+    player = side_title(state.rules, state.current_mark, language)
     told = tell(answer, language)
+    if is_endless(state, answer.outcome, answer.plies):
+        told = _("draw, the game goes on for ever")
     lines = [
         _("{variant}: {description}").format(
             variant=variant_title(state.rules, language), description=format_state(state)
         ),
-        _("{mark} to move: {told}").format(mark=state.current_mark, told=told),
+        _("{mark} to move: {told}").format(mark=player, told=told),
     ]
     if state.outcome is not None:
         return [*lines, _("The game is over.")]
@@ -150,11 +176,17 @@ def describe_moves(
         (
             ("* " if move.cell in (answer.best or ()) else "  ") + move_name(state, move.cell),
             UNKNOWN if move.outcome is None else outcome_word(move.outcome, language),
-            UNKNOWN if move.plies is None else str(move.plies),
+            _plies(state, move, language),
         )
         for move in moves
     ]
     return ["", *in_columns(rows)]
+
+
+def _plies(state: GameState, move: MoveAnswer, language: NullTranslations) -> str:
+    if is_endless(state, move.outcome, move.plies):
+        return language.gettext("for ever")
+    return UNKNOWN if move.plies is None else str(move.plies)
 
 
 def _names(state: GameState, cells: tuple[int, ...]) -> str:

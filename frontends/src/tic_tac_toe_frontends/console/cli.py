@@ -17,9 +17,10 @@ from ..table.driver import DELAY_SECONDS
 from ..table.table import Table
 from ..words.game_text import describe_caveats, describe_score, player_title
 from ..words.players import HUMAN, RANDOM
-from ..words.rules_text import describe_rules, variant_title
+from ..words.rules_text import describe_rules, side_title, variant_title
 from .args import Args, parse_args
-from .players import Left, ask, describe_moves
+from .moves import describe_moves
+from .players import Left, ask
 from .renderers import ConsoleRenderer
 from .session import Session
 
@@ -127,10 +128,12 @@ class Console:
         language, setup = self._args.language, self._args.setup
         _ = language.gettext
         words = [
-            _("{variant}: {description}. X: {player_x}, O: {player_o}.").format(
+            _("{variant}: {description}. {x}: {player_x}, {o}: {player_o}.").format(
                 variant=variant_title(setup.rules, language),
                 description=describe_rules(setup.rules, language),
+                x=side_title(setup.rules, Mark.CROSS, language),
                 player_x=player_title(setup.x, language),
+                o=side_title(setup.rules, Mark.NAUGHT, language),
                 player_o=player_title(setup.o, language),
             )
         ]

@@ -48,7 +48,7 @@ IN_GAME: Mapping[str, str] = {
     pgettext("command", "resign"): N_("give up this game"),
     pgettext("command", "draw"): N_("offer a draw"),
     pgettext("command", "undo"): N_("ask to take your last move back"),
-    pgettext("command", "rematch"): N_("offer another game with X and O swapped"),
+    pgettext("command", "rematch"): N_("offer another game in which you change sides"),
     pgettext("command", "accept"): N_("agree to what the other player offers"),
     pgettext("command", "decline"): N_("refuse what the other player offers"),
     pgettext("command", "say"): N_("say a line to everybody at the game: say TEXT"),

@@ -9,19 +9,16 @@ from tic_tac_toe.game.moments import Hint, find_hint
 from tic_tac_toe.game.players import Player
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark, Move
-from tic_tac_toe.logic.notation import cell_name, move_name, parse_move
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.notation import parse_move
 
 from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal
 from ..table.telling import tell_wait
 from ..words.game_text import describe_hint, describe_reading
-from ..words.messages import localise
+from ..words.rules_text import side_title
 from .commands import COMMANDS, Command, describe_commands, parse_command
+from .moves import describe_moves, describe_refusal
 from .renderers import ConsoleRenderer
-
-#: The number of free cells up to which a refusal lists all of them.
-CELLS_TO_LIST = 9
 
 
 class Left(SystemExit):
@@ -87,7 +84,8 @@ class ConsolePlayer(Player):
             Left: the person leaves, or the input ends.
         """
         _ = self.language.gettext
-        prompt = _("{mark}'s move: ").format(mark=self.mark)
+        player = side_title(state.rules, self.mark, self.language)
+        prompt = _("{mark}'s move: ").format(mark=player)
         self._renderer.forget()
         while True:
             line = ask(self.terminal, prompt)
@@ -116,31 +114,14 @@ class ConsolePlayer(Player):
             reading = describe_reading(state, line, number, self.language)
             move = state.make_move_to(number)
         except (InvalidMove, InvalidNotation) as error:
-            for text in [*reading, self._refusal(state, error)]:
-                self.terminal.show(text)
+            # A program at the other end of a pipe finds each answer in one line.
+            show = self.terminal.show_wrapped if self.terminal.interactive else self.terminal.show
+            for text in [*reading, describe_refusal(state, error, self.language)]:
+                show(text)
             return None
         for text in reading:
             self._remark(text)
         return move
-
-    def _refusal(self, state: GameState, error: InvalidMove | InvalidNotation) -> str:
-        """Return one line that says what is wrong and what is accepted."""
-        _ = self.language.gettext
-        problem = localise(self.language, error)
-        if isinstance(error, InvalidMove):
-            if len(state.legal_cells) <= CELLS_TO_LIST:
-                columns = state.rules.shape.columns  # under gravity cells are not in their order
-                falls = traits_of(state.rules).gravity
-                cells = sorted(
-                    state.legal_cells, key=lambda cell: cell % columns if falls else cell
-                )
-                names = ", ".join(move_name(state, cell) for cell in cells)
-            else:
-                names = _("an empty cell, such as {cell}").format(
-                    cell=move_name(state, state.legal_cells[0])
-                )
-            problem = _("{problem}: expected {cells}").format(problem=problem, cells=names)
-        return _("{problem}. Or type help.").format(problem=problem)
 
     def _show_hint(self, state: GameState) -> None:
         self.terminal.show_wrapped(*tell_wait(state, self.language))
@@ -174,17 +155,3 @@ def show_help(
         terminal.show(language.gettext("Or one of these words:"))
     for line in describe_commands(language, commands):
         terminal.show(line)
-
-
-def describe_moves(state: GameState, language: NullTranslations) -> list[str]:
-    """Return how moves are written in this game."""
-    _, shape = language.gettext, state.rules.shape
-    last = cell_name(shape, shape.cells - 1)
-    digits = traits_of(state.rules).digits
-    if digits is Digits.COLUMNS:
-        message = _("Type the number of a column, 1 to {columns}; the mark falls down in it.")
-        return [message.format(columns=shape.columns)]
-    lines = [_("Type a cell, its letter and its number: A1 to {last}.").format(last=last)]
-    if digits is Digits.NUMBER_PAD:
-        lines.append(_("Or a digit as they lie on a number pad: 7 is A1, 5 the centre, 3 is C3."))
-    return lines

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.game.drawing import PLAIN, draw, fitting_style
+from tic_tac_toe.game.drawing import PLAIN, draw, extent, fitting_style
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.rules.traits import leaving_cells
 
-from ..program.terminal import NORMAL, STAND_OUT, UNDERLINED, Terminal
-from ..words.game_text import describe_boards, describe_decision, describe_end, describe_move
+from ..program.terminal import NORMAL, PALE, STAND_OUT, UNDERLINED, Terminal
+from ..words.game_text import (
+    describe_consequences,
+    describe_decision,
+    describe_end,
+    describe_move,
+)
 
 #: Lines of a screen that are kept free below a drawing at least: the last move and what follows
 #: from it, the prompt, and an empty one.
@@ -60,8 +66,9 @@ class ConsoleRenderer(Renderer):
         if self.terminal.fancy:
             self.terminal.clear()
             lines = self.terminal.wrapped([*words, *consequences])
-            self._draw(game_state, max(LINES_BELOW, len(lines) + 2))
-            self.terminal.show()
+            free = self._draw(game_state, max(LINES_BELOW, len(lines) + 2))
+            if free > len(lines) + 1:  # with the prompt
+                self.terminal.show()
         self.terminal.show_wrapped(*words)
         if not self.terminal.fancy:
             self.show_board(game_state)
@@ -81,31 +88,58 @@ class ConsoleRenderer(Renderer):
         self.terminal.show_wrapped(*self._consequences(game_state))
         self._shown = game_state
 
-    def _draw(self, game_state: GameState, lines_below: int) -> None:
-        """Draw the board so that there is room for some lines below it, if that can be."""
+    def _draw(self, game_state: GameState, lines_below: int) -> int:
+        """Draw the board so that there is room for some lines below it, if that can be.
+
+        Returns:
+            the number of lines of the screen that are left.
+        """
         columns, lines = self.terminal.size
         style = fitting_style(game_state.rules, columns, lines - lines_below)
+        width, height = extent(game_state.rules, style)
+        if width > columns:
+            message = self.language.gettext(
+                "The board takes {width} columns and this screen has {columns}: "
+                "make it wider and type board."
+            )
+            text = self.terminal.wrapped([message.format(width=width, columns=columns)])
+            self.terminal.show("\n".join(text))
+            return lines - len(text)
         decisive, move = set(game_state.winning_cells), self._last_move(game_state)
         last = None if move is None else move.cell_index
+        leaving = (
+            () if game_state.game_over else leaving_cells(game_state.rules, game_state.position)
+        )
 
         def emphasis(cell: int, text: str) -> str:
+            mark = text.strip()
             if cell in decisive:
                 return f"{STAND_OUT}{text}{NORMAL}"
             if cell == last:
-                mark = text.strip()
                 return text.replace(mark, f"{UNDERLINED}{mark}{NORMAL}")
-            return text
+            return text.replace(mark, f"{PALE}{mark}{NORMAL}") if cell in leaving else text
 
         self.terminal.show("\n".join(draw(game_state, style, emphasis)), styled=True)
+        return lines - height
 
     def _last_move(self, state: GameState) -> Move | None:
         """Return the move that led from the state shown last to this one, if one did."""
         before = self._shown
         if before is None or before.rules != state.rules:
             return None
-        return next((move for move in before.possible_moves if move.after_state == state), None)
+        here = state.position, state.starting_mark  # a state that is declared a draw is another
+        return next(
+            (
+                move
+                for move in before.possible_moves
+                if (move.after_state.position, move.after_state.starting_mark) == here
+            ),
+            None,
+        )
 
     def _consequences(self, state: GameState) -> list[str]:
         """Return what follows from a state, but for the cells that stand out in a drawing."""
-        lines = describe_boards(state, self.language)
-        return lines if self.terminal.fancy else [*lines, *describe_decision(state, self.language)]
+        decision = describe_decision(state, self.language)
+        consequences = describe_consequences(state, self.language)
+        lines = [line for line in consequences if line not in decision]
+        return lines if self.terminal.fancy else [*lines, *decision]

@@ -24,6 +24,7 @@ PIECE_LIMIT = 4_096
 CLEAR = "\033[2J\033[H"
 STAND_OUT = "\033[1;5;7m"  # bold, blinking, reversed: one of them at least shows
 UNDERLINED = "\033[1;4m"
+PALE = "\033[2m"
 NORMAL = "\033[0m"
 
 #: What is shown in an encoding that lacks a letter.

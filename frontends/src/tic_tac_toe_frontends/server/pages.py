@@ -22,9 +22,9 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import OpenGame
 
 from ..table.move_list import ListedMove, listed, replayed
+from ..words.clock_text import clock_setting
 from ..words.game_text import describe_decision, describe_move_of
 from ..words.online_text import (
-    clock_setting,
     describe_event,
     describe_open_game,
     describe_turn,

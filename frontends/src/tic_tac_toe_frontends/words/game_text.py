@@ -15,7 +15,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.placements import chooses_letter, placement
-from tic_tac_toe.logic.rules.traits import Digits, leaving_cells, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, Traits, leaving_cells, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
 
@@ -153,7 +153,11 @@ def describe_score(
     score: Mapping[Mark | None, int], rules: Rules, language: NullTranslations
 ) -> str:
     """Return how many games each side has won, and how many nobody has won."""
-    return language.gettext("Score: {x} {crosses}, {o} {naughts}, draws {draws}.").format(
+    _ = language.gettext
+    message = _("Score: {x} {crosses}, {o} {naughts}, draws {draws}.")
+    if traits_of(rules).sides != Traits.sides:  # names, which may end in numbers
+        message = _("Score: {x}: {crosses}, {o}: {naughts}, draws: {draws}.")
+    return message.format(
         x=side_title(rules, Mark.CROSS, language),
         crosses=score[Mark.CROSS],
         o=side_title(rules, Mark.NAUGHT, language),
@@ -227,7 +231,11 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
     _, boards = language.gettext, blocks(state.rules.shape, traits.blocks)
     playable = sorted({boards.places[cell][0] for cell in state.legal_cells})
     if traits.memory != "block":
-        names = ", ".join(cell_name(boards.grid, board) for board in playable)
+        corners = (0, traits.blocks.cells - 1)
+        names = ", ".join(
+            "–".join(cell_name_in(state.rules, boards.cell(board, at)) for at in corners)
+            for board in playable
+        )
         return [_("Open boards: {boards}.").format(boards=names)] if playable else []
     owners = traits.owners(state.position) if traits.owners else []
     owned = {

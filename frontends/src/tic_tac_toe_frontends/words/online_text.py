@@ -11,7 +11,6 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import (
     DRAW,
     REMATCH,
@@ -37,6 +36,7 @@ from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, STALE, Answer, O
 from tic_tac_toe.protocols.online.requests import PERSON
 from tic_tac_toe.protocols.online.standing import AGREED, CLOSED, EXPIRED, ON_TIME, RESIGNED
 
+from .clock_text import clock_setting
 from .foreign import harmless, shortened
 from .game_text import describe_move_of, player_title, setup_menus
 from .messages import localise
@@ -200,51 +200,6 @@ def describe_watchers(presence: Presence | None, language: NullTranslations) -> 
     count = presence.watchers
     message = language.ngettext("{count} person watches.", "{count} people watch.", count)
     return message.format(count=count)
-
-
-def describe_clocks(left: tuple[int, int] | None, language: NullTranslations) -> str:
-    """Return what the clocks show, from the milliseconds that X and O have left."""
-    if left is None:
-        return ""
-    return language.gettext("Time left: X {crosses}, O {naughts}.").format(
-        crosses=clock_face(left[0]), naughts=clock_face(left[1])
-    )
-
-
-def clock_face(milliseconds: int) -> str:
-    """Return a time as clocks show it: hours if there are any, minutes and seconds."""
-    seconds = max(0, milliseconds + 999) // 1000
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def clock_setting(clock: Clock | None, language: NullTranslations) -> str:
-    """Return how long each side has, and what a move adds."""
-    _ = language.gettext
-    if clock is None:
-        return _("no clock")
-    each = duration(clock.seconds, language)
-    if not clock.increment:
-        return _("{time} for each side").format(time=each)
-    return _("{time} for each side, plus {more} for every move").format(
-        time=each, more=duration(clock.increment, language)
-    )
-
-
-def duration(seconds: int, language: NullTranslations) -> str:
-    """Return a span of time in words, as in “1 day” or “2 minutes 30 seconds”."""
-    ngettext = language.ngettext
-    days, seconds = divmod(seconds, 86_400)
-    hours, seconds = divmod(seconds, 3_600)
-    minutes, seconds = divmod(seconds, 60)
-    parts = (
-        (days, ngettext("{count} day", "{count} days", days)),
-        (hours, ngettext("{count} hour", "{count} hours", hours)),
-        (minutes, ngettext("{count} minute", "{count} minutes", minutes)),
-        (seconds, ngettext("{count} second", "{count} seconds", seconds)),
-    )
-    return " ".join(message.format(count=number) for number, message in parts if number)
 
 
 def opponent_menu(language: NullTranslations) -> list[tuple[str, str]]:

@@ -62,6 +62,7 @@ SIDE_TITLES = {
 FLAGS = {
     "exact": N_("a longer row does not count"),
     "gravity": N_("marks fall down in their column"),
+    "falling layers": N_("marks fall to the lowest free layer"),
     "torus": N_("rows run on at the opposite edge of the board"),
     "wild": N_("each move places X or O, whichever the player likes"),
     "order and chaos": N_("Order wins with a row of one letter, Chaos if the board fills without"),
@@ -124,7 +125,7 @@ def _flags(traits: Traits) -> Iterator[str]:
         if flag == "misere" and "notakto" in traits.words:
             yield "last row"
         elif flag == "gravity" and traits.layered:
-            continue  # the board says it
+            yield "falling layers"
         else:
             yield flag
 
@@ -143,8 +144,6 @@ def _describe_board(rules: Rules, traits: Traits, language: NullTranslations) ->
         message = _("{count} boards of {columns} × {rows}")
         if traits.layered:
             message = _("{count} layers of {columns} × {rows}, the first at the bottom")
-        if traits.layered and traits.gravity:
-            message = _("{count} layers of {columns} × {rows}; marks fall to the lowest free one")
         board = message.format(count=count, columns=parts.columns, rows=parts.rows)
     if traits.length is not None:
         board += ", " + _("{length} in a row").format(length=traits.length)

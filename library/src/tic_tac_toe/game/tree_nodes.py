@@ -23,10 +23,10 @@ class TreeNode:
 
     Attributes:
         state: the position.
-        move: the cell that led here, ``None`` at the root.
+        move: the number of the move that led here, ``None`` at the root.
         twins: other moves of the same side to the same position but for symmetry, folded onto this.
         low, high: X gets at least and at most this score; it is known where they are equal.
-        children: the moves from here, those first that end the game, then by cell. None where the
+        children: the moves from here, those first that end the game, then by number. None where the
             game is over, at the depth limit, and where the tree goes on at another node.
         window: alpha and beta when an alpha-beta search came here, the scores that X and O could
             already be sure of; beyond ``-OPEN`` and ``OPEN`` there is nothing. Else ``None``.

@@ -87,7 +87,7 @@ class TreeSearch:
         choose = max if x_moves else min
         enough, children = False, []
         for move, *twins in self._moves(state):
-            below = _Way(move.cell_index, tuple(twin.cell_index for twin in twins))
+            below = _Way(move.number, tuple(twin.number for twin in twins))
             if enough:
                 children.append(TreeNode(move.after_state, *below, cut=True))
                 continue
@@ -113,7 +113,7 @@ class TreeSearch:
         moves = sorted(state.possible_moves, key=lambda move: not move.after_state.game_over)
         groups: dict[object, list[Move]] = {}
         for move in moves:
-            key = self._key(move.after_state) if self._fold else move.cell_index
+            key = self._key(move.after_state) if self._fold else move.number
             groups.setdefault(key, []).append(move)
         self._count += len(groups)
         if self._count > self._max_nodes:

@@ -11,8 +11,9 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe.protocols.online.requests import PERSON
 
+from ...words.clock_text import clock_setting
 from ...words.game_text import setup_menus
-from ...words.online_text import clock_setting, describe_open_game, opponent_menu
+from ...words.online_text import describe_open_game, opponent_menu
 from .dom import by_id, document, fill, make, on, on_submit, remember, remembered
 from .links import find_address
 from .seats import ENDED, SEEN, Seat

@@ -25,10 +25,10 @@ from tic_tac_toe.protocols.online.link import OFFLINE
 from tic_tac_toe.protocols.online.requests import Accept, Decline
 
 from ...table.replay import Replay
+from ...words.clock_text import clock_face
 from ...words.game_text import describe_consequences
 from ...words.messages import localise
 from ...words.online_text import (
-    clock_face,
     describe_event,
     describe_offers,
     describe_turn,

@@ -23,6 +23,7 @@ from ...words.game_text import describe_reading, menu_choices, setup_menus
 from ...words.messages import localise
 from ...words.online_text import describe_reason, opponent_menu
 from ..commands import IN_GAME, IN_LOBBY, parse_command, translated_words
+from ..moves import describe_refusal
 from ..players import show_help
 from ..saving import Saving
 from .args import OnlineArgs
@@ -104,12 +105,12 @@ class OnlineActions:
         try:
             number = parse_move(game.state, line)
         except (InvalidMove, InvalidNotation) as error:
-            self._refuse_typed(error)
+            self._refuse_typed(game, error)
             return
         self.terminal.show_wrapped(*describe_reading(game.state, line, number, self.args.language))
         refused = objection(game, client.seat, number)
         if refused is not None and refused.reason == "move":
-            self._refuse_typed(refused.text)
+            self._refuse_typed(game, InvalidMove(refused.text))
         elif refused is not None:
             self.terminal.show(f"{localise(self.args.language, refused.text)}.")
         elif client.pending_cell is not None:
@@ -119,10 +120,9 @@ class OnlineActions:
             if client.connection != ONLINE:
                 self.terminal.show(_("Your move is sent as soon as there is a connection."))
 
-    def _refuse_typed(self, error: object) -> None:
-        """Say why what was typed cannot be played."""
-        problem, _ = localise(self.args.language, error), self.args.language.gettext
-        self.terminal.show_wrapped(_("{problem}. Or type help.").format(problem=problem))
+    def _refuse_typed(self, game: OnlineGame, error: InvalidMove | InvalidNotation) -> None:
+        """Say why what was typed cannot be played, and what can."""
+        self.terminal.show_wrapped(describe_refusal(game.state, error, self.args.language))
 
     def _answer_offer(self, game: OnlineGame, word: str, action: Callable[[str], Request]) -> None:
         _ = self.args.language.gettext

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from gettext import NullTranslations
 
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import (
@@ -21,9 +22,8 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 
 from ...program.terminal import Terminal
 from ...table.move_list import in_a_line, replayed
+from ...words.clock_text import clock_setting, describe_clocks
 from ...words.online_text import (
-    clock_setting,
-    describe_clocks,
     describe_end,
     describe_event,
     describe_offers,
@@ -31,6 +31,7 @@ from ...words.online_text import (
     describe_presence,
     describe_turn,
 )
+from ...words.rules_text import side_title
 from ..renderers import ConsoleRenderer
 from .address import ServerAddress
 
@@ -82,11 +83,12 @@ class OnlineView:
 
     def show_seat(self) -> None:
         """Say what one plays here, or that one watches."""
-        _ = self.language.gettext
-        if self.client.seat:
-            self.terminal.show(_("You play {mark}.").format(mark=self.client.seat))
-        else:
+        _, seat, game = self.language.gettext, self.client.seat, self.client.game
+        if not seat:
             self.terminal.show(_("You watch."))
+            return
+        side = seat if game is None else side_title(game.rules, Mark(seat), self.language)
+        self.terminal.show(_("You play {mark}.").format(mark=side))
 
     def show_events(self, events: Sequence[Event], game: OnlineGame) -> None:
         """Show what has happened since, the board if it has changed, and what follows."""
@@ -110,7 +112,7 @@ class OnlineView:
 
     def show_turn(self, game: OnlineGame) -> None:
         """Say what the game waits for, and what the clocks show."""
-        clocks = describe_clocks(self.client.time_left(), self.language)
+        clocks = describe_clocks(self.client.time_left(), game.rules, self.language)
         turn = describe_turn(game, self.client.seat, self.language)
         self.terminal.show_wrapped(" ".join(filter(None, [turn, clocks])))
         if game.end is not None:
