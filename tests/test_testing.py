@@ -13,8 +13,12 @@ from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Outcome
+from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+from tic_tac_toe.logic.rules.pie import Pie
+from tic_tac_toe.logic.rules.traits import Traits
+from tic_tac_toe.logic.rules.vanishing import Vanishing
+from tic_tac_toe.logic.rules.wild import Wild
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.testing import RecordingRenderer, ScriptedPlayer, check_rules
 
@@ -84,8 +88,8 @@ def broken(promise: str, **members: object) -> tuple[str, dict[str, object]]:
 
 
 VALUES = "rules are hashable, equal values"
-ASCENDING = "moves are cells, ascending without repeats"
-ILLEGAL = "play refuses illegal cells with InvalidMove"
+ASCENDING = "moves are numbers, ascending without repeats"
+ILLEGAL = "play refuses illegal moves with InvalidMove"
 OVER = "moves are over when the game is"
 #: Promises of the check, and members by which tic-tac-toe breaks them.
 BROKEN = [
@@ -100,7 +104,7 @@ BROKEN = [
     broken(ASCENDING, moves=lambda _, p: set(RULES.moves(p))),
     broken(ASCENDING, moves=lambda _, p: [bool(c) if c < 2 else c for c in RULES.moves(p)]),
     broken(ASCENDING, moves=lambda _, p: RULES.moves(p)[::-1]),
-    broken("moves are cells, ascending", moves=lambda _, p: [*RULES.moves(p), *[9][: p.marks]]),
+    broken(ASCENDING, moves=lambda _, p: [*RULES.moves(p), *[9][: p.marks]]),
     broken(OVER, moves=lambda _, p: free(p)),
     broken(OVER, moves=lambda _, p: () if p.marks == 4 else RULES.moves(p)),
     broken(
@@ -108,7 +112,7 @@ BROKEN = [
         moves=lambda _, p: RULES.moves(p)[: DICE.randrange(1, 10)],
     ),
     broken(
-        "play accepts legal cells",
+        "play accepts legal moves",
         play=lambda _, p, m: refuse(InvalidMove("No")) if p.marks == 2 else RULES.play(p, m),
     ),
     broken(
@@ -117,7 +121,7 @@ BROKEN = [
     ),
     broken(ILLEGAL, play=overwrite),
     broken("players alternate", play=lambda _, p, m: RULES.play(p, m)._replace(turn=p.turn)),
-    broken("marks stay where they are|a move adds one mark|reachable positions", play=swap),
+    broken("a move places the letter that its number says", play=swap),
     broken("a move adds one mark, in its cell", play=lambda _, p, m: p._replace(turn=1 - p.turn)),
     broken("impossible positions are refused", validate=lambda _, p: None),
     broken(
@@ -146,6 +150,75 @@ def test_each_broken_game_fails_with_the_promise_it_breaks(
 ) -> None:
     with pytest.raises(AssertionError, match=promise):
         check_rules(type("Broken", (Borrowed,), members)())
+
+
+class OneSide(Borrowed):
+    """Both sides have the same name."""
+
+    traits = Traits(3, sides=("Player", "Player"))
+
+
+class WrongLetter(Wild):
+    """Every move places an X."""
+
+    def play(self, position: Position, move: int) -> Position:
+        return super().play(position, move % 9)
+
+
+class TurnsLetters(Wild):
+    """Every move exchanges the letters that are on the board already."""
+
+    def play(self, position: Position, move: int) -> Position:
+        return super().play(position._replace(stones=position.stones[::-1]), move)
+
+
+class TooManyMoves(Pie):
+    """The swap has the number of a move that there is not."""
+
+    def moves(self, position: Position) -> Sequence[int]:
+        return [move + (move == 9) for move in super().moves(position)]
+
+
+class MovesTheMark(Pie):
+    """Whoever takes over the mark moves it to the next cell, too."""
+
+    def play(self, position: Position, move: int) -> Position:
+        after = super().play(position, move)
+        crosses, naughts = after.stones
+        return after if move < 9 else after._replace(stones=(crosses * 2, naughts * 2))
+
+
+class LeavesUnsaid(Vanishing):
+    """No mark is said to leave, and the oldest does."""
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(3, longest=None, leaving=lambda _: ())
+
+
+class NobodyLeaves(Vanishing):
+    """A mark is said to leave a cell that may be empty."""
+
+    @property
+    def traits(self) -> Traits:
+        return Traits(3, longest=None, leaving=lambda _: (4,))
+
+
+@pytest.mark.parametrize(
+    ("promise", "rules"),
+    [
+        ("the sides have two names", OneSide()),
+        ("a move places the letter that its number says", WrongLetter()),
+        ("marks stay where they are", TurnsLetters()),
+        (ASCENDING, TooManyMoves(TIC_TAC_TOE)),
+        ("a move that places nothing leaves the same cells taken", MovesTheMark(TIC_TAC_TOE)),
+        ("only marks that are said to leave do", LeavesUnsaid()),
+        ("marks that leave next are on the board", NobodyLeaves()),
+    ],
+)
+def test_a_game_that_places_other_marks_than_it_says_fails(promise: str, rules: Rules) -> None:
+    with pytest.raises(AssertionError, match=promise):
+        check_rules(rules)
 
 
 def test_a_game_without_end_is_found_out() -> None:

@@ -13,9 +13,10 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules, Symmetric
+from tic_tac_toe.logic.rules.placements import Placement, count_moves, placement
 from tic_tac_toe.logic.rules.traits import traits_of
 
-#: The number of legal and of illegal cells that `check_rules` tries in each position at most.
+#: The number of legal and of illegal moves that `check_rules` tries in each position at most.
 SAMPLE = 16
 
 
@@ -54,9 +55,11 @@ class RecordingRenderer(Renderer):
 def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = None) -> None:
     """Play random games and raise `AssertionError` at the first promise of `Rules` that breaks.
 
-    Each message starts with the promise. In every position of every game it tries the legal cells
-    and the illegal ones, on large boards a sample of `SAMPLE` of each. Where positions can come
-    back (`Traits.longest` is ``None``), marks may leave the board and games need not end.
+    Each message starts with the promise. In every position of every game it tries the legal moves
+    and the illegal ones, on large boards a sample of `SAMPLE` of each, and looks whether the board
+    shows what `placement` says of them. Where positions can come back (`Traits.longest` is
+    ``None``), marks may leave the board, those that `Traits.leaving` names if it is given, and
+    games need not end.
 
     Args:
         games: how many games each side begins.
@@ -67,6 +70,9 @@ def check_rules(rules: Rules, *, games: int = 20, rng: random.Random | None = No
     with _promise("rules are hashable, equal values"):
         before = hash(rules)
         _check(rules == twin and hash(twin) == before, "a copy differs")
+    with _promise("the sides have two names"):
+        sides = traits_of(rules).sides
+        _check(sides[0] != sides[1], f"{sides}")
     for starter in (0, 1):
         for _ in range(games):
             for position in _random_game(rules, Position(turn=starter), dice):
@@ -99,10 +105,10 @@ def _random_game(rules: Rules, position: Position, rng: random.Random) -> Iterat
     limit = traits_of(rules).longest
     for _ in range(1 + (rules.shape.cells if limit is None else limit)):
         yield position
-        cells = rules.moves(position)
-        if not cells:
+        moves = rules.moves(position)
+        if not moves:
             return
-        position = rules.play(position, rng.choice(list(cells)))
+        position = rules.play(position, rng.choice(list(moves)))
     if limit is not None:
         raise AssertionError(f"a game ends within {limit} moves: it went on after {position}")
 
@@ -110,33 +116,41 @@ def _random_game(rules: Rules, position: Position, rng: random.Random) -> Iterat
 def _check_position(rules: Rules, position: Position, rng: random.Random) -> None:
     with _promise("reachable positions are valid", position):
         rules.validate(position)
-    with _promise("moves are cells, ascending without repeats", position):
-        cells = rules.moves(position)
-        _check(isinstance(cells, Sequence), f"{type(cells).__name__} is not a sequence")
-        _check(list(cells) == sorted(set(cells)), f"{list(cells)}")
-        whole = all(type(cell) is int and 0 <= cell < rules.shape.cells for cell in cells)
-        _check(whole, f"{list(cells)}")
+    with _promise("moves are numbers, ascending without repeats", position):
+        moves, every_move = rules.moves(position), range(count_moves(rules))
+        _check(isinstance(moves, Sequence), f"{type(moves).__name__} is not a sequence")
+        _check(list(moves) == sorted(set(moves)), f"{list(moves)}")
+        _check(all(type(move) is int and move in every_move for move in moves), f"{list(moves)}")
     with _promise("moves are over when the game is", position):
         outcome = rules.outcome(position)
-        _check(bool(cells) == (outcome is None), f"{outcome}, {len(cells)} moves")
+        _check(bool(moves) == (outcome is None), f"{outcome}, {len(moves)} moves")
     with _promise("the same question has the same answer", position):
         again = list(rules.moves(position)), rules.outcome(position)
-        _check((list(cells), outcome) == again, f"{again}")
+        _check((list(moves), outcome) == again, f"{again}")
     with _promise("impossible positions are refused", position):
         _check_overlap(rules, position)
+    with _promise("marks that leave next are on the board", position):
+        leaving = _leaving(rules, position)
+        _check(all(position.occupied >> cell & 1 for cell in leaving or ()), f"{leaving}")
     if outcome is not None:
         _check_outcome(outcome, position)
-    for cell in _some(list(cells), rng):
-        _check_move(rules, position, cell)
+    for move in _some(list(moves), rng):
+        _check_move(rules, position, move)
     if outcome is None:
-        for cell in _some(sorted(set(range(rules.shape.cells)) - set(cells)), rng):
-            with _promise("play refuses illegal cells with InvalidMove", position, cell):
-                _check(_refuses(rules, position, cell), "it played")
+        for move in _some(sorted(set(every_move) - set(moves)), rng):
+            with _promise("play refuses illegal moves with InvalidMove", position, move):
+                _check(_refuses(rules, position, move), "it played")
 
 
-def _some(cells: list[int], rng: random.Random) -> list[int]:
-    """Return the cells, or a sample where there are many."""
-    return cells if len(cells) <= SAMPLE else rng.sample(cells, SAMPLE)
+def _some(moves: list[int], rng: random.Random) -> list[int]:
+    """Return the moves, or a sample where there are many."""
+    return moves if len(moves) <= SAMPLE else rng.sample(moves, SAMPLE)
+
+
+def _leaving(rules: Rules, position: Position) -> Sequence[int] | None:
+    """Return the cells whose marks leave next, or ``None`` where the rules do not say."""
+    leaving = traits_of(rules).leaving
+    return None if leaving is None else leaving(position)
 
 
 def _check_overlap(rules: Rules, position: Position) -> None:
@@ -159,20 +173,20 @@ def _check_outcome(outcome: Outcome, position: Position) -> None:
         _check(list(cells) == sorted(set(cells)), f"{cells}")
 
 
-def _check_move(rules: Rules, position: Position, cell: int) -> None:
-    with _promise("play accepts legal cells", position, cell):
-        after = rules.play(position, cell)
+def _check_move(rules: Rules, position: Position, move: int) -> None:
+    with _promise("play accepts legal moves", position, move):
+        after = rules.play(position, move)
         _check(isinstance(after, Position), f"{type(after).__name__} is not a Position")
-    with _promise("play is a function", position, cell):
-        _check(after == rules.play(position, cell), "a second answer differs")
-    with _promise("players alternate", position, cell):
+    with _promise("play is a function", position, move):
+        _check(after == rules.play(position, move), "a second answer differs")
+    with _promise("players alternate", position, move):
         _check(after.turn == 1 - position.turn, f"{after}")
-    if traits_of(rules).longest is not None:
-        with _promise("a move adds one mark, in its cell", position, cell):
-            _check(after.occupied == position.occupied | 1 << cell != position.occupied, f"{after}")
-        with _promise("marks stay where they are", position, cell):
-            pairs = zip(after.stones, position.stones)
-            _check(all(now & before == before for now, before in pairs), f"{after}")
+    placed = placement(rules, position.turn, move)
+    if placed is None:
+        with _promise("a move that places nothing leaves the same cells taken", position, move):
+            _check(after.occupied == position.occupied, f"{after}")
+    else:
+        _check_placement(rules, position, placed, after)
     if isinstance(rules, Symmetric):
         with _promise("a representative stands for itself", after):
             representative = rules.canonical(after)
@@ -181,9 +195,27 @@ def _check_move(rules: Rules, position: Position, cell: int) -> None:
             _check(len(rules.moves(representative)) == len(rules.moves(after)), f"{representative}")
 
 
-def _refuses(rules: Rules, position: Position, cell: int) -> bool:
+def _check_placement(rules: Rules, position: Position, placed: Placement, after: Position) -> None:
+    stone = 1 << placed.cell
+    marks_stay = traits_of(rules).longest is not None
+    if marks_stay:
+        with _promise("a move adds one mark, in its cell", position, placed):
+            _check(after.occupied == position.occupied | stone != position.occupied, f"{after}")
+        with _promise("marks stay where they are", position, placed):
+            pairs = zip(after.stones, position.stones)
+            _check(all(now & before == before for now, before in pairs), f"{after}")
+    with _promise("a move places the letter that its number says", position, placed):
+        _check(bool(after.stones[placed.mark] & stone), f"{after}")
+    leaving = _leaving(rules, position)
+    if not marks_stay and leaving is not None:
+        with _promise("only marks that are said to leave do", position, placed):
+            left = position.occupied & ~after.occupied
+            _check(not left & ~sum(1 << cell for cell in leaving), f"{after}")
+
+
+def _refuses(rules: Rules, position: Position, move: int) -> bool:
     try:
-        rules.play(position, cell)
+        rules.play(position, move)
     except InvalidMove:
         return True
     return False

@@ -10,11 +10,11 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidV
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.alternation import check_board
-from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.line import LineRules, Stones
 from tic_tac_toe.logic.rules.traits import BOTH_LETTERS, Traits, traits_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tic_tac_toe.logic.shapes import Shape
 
@@ -99,16 +99,17 @@ class LetterRules(ABC):
 
     def canonical(self, position: Position) -> Position:
         """Return the representative under the board's symmetries and the exchange of letters."""
-        images = (
-            Position((crosses, naughts), position.turn)
-            for stones in (position.stones, position.stones[::-1])
-            for crosses, naughts in self.line.images(stones)
-        )
-        return min(images)
+        return Position(min(self._images(position)), position.turn)
 
     def orbit(self, position: Position) -> int:
-        """Return how many positions the board's symmetries make of this one, itself included."""
-        return len(set(self.line.images(position.stones)))
+        """Return how many positions the symmetries make of this one, itself included."""
+        return len(set(self._images(position)))
+
+    def _images(self, position: Position) -> Iterator[Stones]:
+        """Yield the stones as each symmetry of the board shows them, with either letter first."""
+        for crosses, naughts in self.line.images(position.stones):
+            yield crosses, naughts
+            yield naughts, crosses
 
     def _line_cells(self, position: Position) -> tuple[int, ...]:
         crosses, naughts = position.stones

@@ -204,6 +204,7 @@ def _element(board: int) -> str:
     return _ELEMENTS[frozenset(below)]
 
 
+@lru_cache(maxsize=1 << 12)
 def _simplified(word: str) -> str:
     """Return the element that a product of letters is equal to."""
     counts = Counter(word)
