@@ -106,7 +106,9 @@ def small_table(rules: Rules, starter: int = 0) -> Table:
 
 def is_small(rules: Rules) -> bool:
     """Return whether `small_table` is meant for these rules."""
-    return rules.shape.cells <= SMALL_CELLS and traits_of(rules).longest is not None
+    few_choices = len(traits_of(rules).choices or ()) <= 2
+    is_finite = traits_of(rules).longest is not None
+    return rules.shape.cells <= SMALL_CELLS and few_choices and is_finite
 
 
 def _solve_line_table(line: LineRules, starter: int, after_line: int) -> Table:
