@@ -9,6 +9,7 @@ from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.lines import lines
+from tic_tac_toe.logic.rules.traits import Traits
 from tic_tac_toe.logic.shapes import Shape
 
 
@@ -17,6 +18,7 @@ class Notakto:
     """All marks are crosses: the naughts of a position stay empty."""
 
     shape: Shape = Shape(3, 3)
+    traits: Traits = Traits(length=3, misere=True, choices=(0,))
 
     def moves(self, position: Position) -> Sequence[int]:
         """Return the empty cells, none once there is a line."""
