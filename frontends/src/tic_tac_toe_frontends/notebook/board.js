@@ -183,9 +183,10 @@ function render({ model, el }) {
   /** Shows where the mark of the chosen letter would land; an index of `null` shows nothing. */
   function aim(index) {
     aimed = index;
-    const { switch: chosen, legal } = model.get("page");
+    const { switch: chosen, legal, valued } = model.get("page");
     for (const cell of cells) delete cell.dataset.ghost;
-    if (chosen && index !== null && legal.includes(index)) {
+    // Between the values of both letters there is no room for it.
+    if (chosen && !valued && index !== null && legal.includes(index)) {
       cells[chosen.lands[index]].dataset.ghost = chosen.chosen;
     }
   }

@@ -89,6 +89,7 @@ def page(table: Table, driver: Driver, language: NullTranslations) -> Page:
         ],
         "legal": clickable_cells(state) if open_to_people else [],
         "switch": _switch(table, language),
+        "valued": bool(values),
         "specials": [
             (name, special_title(name, language)) for name in state.special_moves if open_to_people
         ],
