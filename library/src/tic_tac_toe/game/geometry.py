@@ -174,7 +174,7 @@ class SmallBoard(NamedTuple):
 
 
 def small_boards(state: GameState) -> tuple[SmallBoard, ...]:
-    """Return the blocks in reading order; none for an undivided board, or one of layers."""
+    """Return the blocks in reading order; none for an undivided board, or for layers."""
     plan = geometry(state.rules)
     if not plan.is_divided or plan.layers:
         return ()
