@@ -12,16 +12,13 @@ from tic_tac_toe.logic.rules.lines import lines
 from tic_tac_toe.logic.rules.traits import Traits
 from tic_tac_toe.logic.shapes import Shape
 
-#: Either side places X, the letter 0.
-TRAITS = Traits(length=3, misere=True, choices=(0,))
-
 
 @dataclass(frozen=True)
 class Notakto:
     """All marks are crosses: the naughts of a position stay empty."""
 
     shape: Shape = Shape(3, 3)
-    traits: Traits = TRAITS
+    traits = Traits(choices=(0,))  # whoever moves places an X
 
     def moves(self, position: Position) -> Sequence[int]:
         """Return the empty cells, none once there is a line."""

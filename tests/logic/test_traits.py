@@ -27,6 +27,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.rules.traits import Digits, Traits, plies_left, traits_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.census import perft, walk_census
@@ -60,13 +61,31 @@ class UpAndDown(Vanishing):
         (find_rules("3x3"), CLASSIC, ()),
         (
             find_rules("mnk:4,5,3,gravity,exact,misere"),
-            Traits(3, gravity=True, exact=True, misere=True, digits=Digits.COLUMNS, longest=20),
+            Traits(
+                3,
+                gravity=True,
+                exact=True,
+                misere=True,
+                stacks=PLANE.stacks(Shape(5, 4)),
+                digits=Digits.COLUMNS,
+                longest=20,
+            ),
             ("gravity", "exact", "misere"),
         ),
         (Misere(find_rules("ultimate")), NESTED, ("ultimate", "misere")),
-        (Notakto(), Traits(digits=Digits.NUMBER_PAD, longest=9), ()),
-        (Notakto(Shape(3, 4)), Traits(digits=Digits.NOTHING, longest=12), ()),
-        (DROP, Traits(3, gravity=True, digits=Digits.COLUMNS, longest=9), ("gravity",)),
+        (Notakto(), Traits(choices=(0,), digits=Digits.NUMBER_PAD, longest=9), ()),
+        (Notakto(Shape(3, 4)), Traits(choices=(0,), digits=Digits.NOTHING, longest=12), ()),
+        (
+            DROP,
+            Traits(
+                3,
+                gravity=True,
+                stacks=((6, 3, 0), (7, 4, 1), (8, 5, 2)),
+                digits=Digits.COLUMNS,
+                longest=9,
+            ),
+            ("gravity",),
+        ),
         (VANISHING, Traits(3, digits=Digits.NUMBER_PAD, longest=None), ()),
     ],
 )
