@@ -5,7 +5,7 @@
 
 The console runs behind a pseudo-terminal, a terminal emulator keeps its screen, and the screen is
 written as SVG. The game comes from a seed, so that the same picture comes out again. Game trees are
-those of `tools.tree_pictures`.
+those of `tools.tree_pictures`, boards those of `tools.game_pictures`.
 """
 
 import os
@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from tools import picture_tui, tree_pictures
+from tools import game_pictures, picture_tui, tree_pictures
 
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 
@@ -146,6 +146,7 @@ def main(names: Sequence[str]) -> None:
     """Take the pictures that are named, or every one."""
     takes: dict[str, Callable[[], str]] = {"console": CONSOLE.take, "tui": picture_tui.draw}
     takes |= {name: partial(tree_pictures.draw, name) for name in tree_pictures.TREES}
+    takes |= {f"game-{name}": partial(game_pictures.draw, name) for name in game_pictures.GAMES}
     PICTURES.mkdir(exist_ok=True)
     for name in names or takes:
         (PICTURES / f"{name}.svg").write_text(takes[name](), "utf-8")

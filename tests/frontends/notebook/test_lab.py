@@ -28,6 +28,11 @@ NOTEBOOKS = {
         START + "game = Game(x='human', o='human', lang='en', analyse=True)\ngame",
         "print(game.record.moves, game.record.result)",
     ),
+    "family": (
+        START + "game = Game('wild', x='human', o='human', lang='en')\ngame",
+        "print(game.record.moves)",
+        "print(game.new('connect-four,pie').rules.shape)",
+    ),
     "saved": (START + "game = Game(lang='en', seed=1)\ngame",),
 }
 
@@ -120,6 +125,39 @@ def test_the_menus_begin_any_game_with_any_players(page: Page, address: str) -> 
     expect(
         notebook.game.get_by_label("E4: X").or_(notebook.game.get_by_label("E3: X"))
     ).to_be_visible()
+    assert notebook.errors == []
+
+
+def test_a_letter_is_chosen_by_click_and_by_key_and_the_first_mark_is_taken_over(
+    page: Page, address: str
+) -> None:
+    notebook = opened(page, address, "family")
+    letters = notebook.game.get_by_role("radiogroup", name="Letter to place")
+    status = notebook.game.get_by_role("status")
+
+    letters.get_by_role("radio", name="Place O").click()
+    expect(status).to_have_text("Player 1 to move. Place O.")
+    notebook.cell("B2: empty").hover()
+    expect(notebook.game.locator("[data-ghost=O]")).to_have_count(1)
+    notebook.cell("B2: empty").click()  # O B2
+    notebook.cell("B2: O").wait_for()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("x")
+    expect(letters.get_by_role("radio", name="Place X")).to_be_checked()
+    page.keyboard.press("Enter")  # X B1
+    notebook.cell("B1: X").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")  # X C1: the letter stays
+    notebook.cell("C1: X").wait_for()
+    expect(notebook.run(1)).to_have_text("(13, 1, 2)\n")
+
+    notebook.run(2)
+    expect(letters).to_be_hidden()
+    expect(notebook.button("Take over the mark")).to_have_count(0)
+    notebook.cell("D1: empty").click()
+    notebook.button("Take over the mark").click()
+    notebook.cell("D6: O").wait_for()
+    expect(notebook.button("Take over the mark")).to_have_count(0)
     assert notebook.errors == []
 
 

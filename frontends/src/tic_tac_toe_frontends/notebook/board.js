@@ -35,7 +35,7 @@ function themeOf(start) {
 }
 
 /** Makes the buttons over the cells: a grid in which arrows move, and one cell takes the tab. */
-function makeGrid(grid, layout, place) {
+function makeGrid(grid, layout, place, aim) {
   const { columns, rows, cell: [width, height] } = layout;
   const cells = [];
   grid.replaceChildren(...rows.map((top) => {
@@ -45,6 +45,12 @@ function makeGrid(grid, layout, place) {
       const button = element("button", { type: "button", role: "gridcell", tabindex: "-1" });
       button.style.cssText = `left:${left}%;top:${top}%;width:${width}%;height:${height}%`;
       button.addEventListener("click", () => { focusCell(cells, index); place(index); });
+      for (const event of ["pointerenter", "focus"]) {
+        button.addEventListener(event, () => aim(index));
+      }
+      for (const event of ["pointerleave", "blur"]) {
+        button.addEventListener(event, () => aim(null));
+      }
       cells.push(button);
       row.append(button);
     }
@@ -60,11 +66,12 @@ function focusCell(cells, index) {
   cells[index].focus({ preventScroll: true });
 }
 
-function walk(event, cells, columnCount) {
+function walk(event, cells, columnCount, letters) {
   const at = cells.indexOf(event.target), step = MOVES[event.key];
   if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
   const rowCount = cells.length / columnCount;
   let row = Math.floor(at / columnCount), column = at % columnCount;
+  const letter = event.key.toUpperCase();
   if (step) {
     row = Math.min(Math.max(row + step[0], 0), rowCount - 1);
     column = Math.min(Math.max(column + step[1], 0), columnCount - 1);
@@ -72,11 +79,15 @@ function walk(event, cells, columnCount) {
     column = 0;
   } else if (event.key === "End") {
     column = columnCount - 1;
-  } else if (event.key !== "Enter" && event.key !== " ") {
+  } else if (event.key !== "Enter" && event.key !== " " && !letters.has(letter)) {
     return;
   }
   // Notebooks have keys of their own: none of ours may reach them.
   event.stopPropagation();
+  if (letters.has(letter)) {
+    letters.get(letter).click();
+    return;
+  }
   if (event.key === "Enter" || event.key === " ") return;
   event.preventDefault();
   focusCell(cells, row * columnCount + column);
@@ -96,8 +107,31 @@ function makeMenus(menus) {
   return { box, selects };
 }
 
+/** Makes a button for each entry of a list of names and titles, and returns them by their names. */
+function makeButtons(box, entries, attributes, press) {
+  const buttons = new Map(entries.map(([name, title]) => {
+    const button = element("button", { type: "button", ...attributes, "data-name": name }, title);
+    button.addEventListener("click", () => press(name));
+    return [name, button];
+  }));
+  box.replaceChildren(...buttons.values());
+  return buttons;
+}
+
+/** Lets the arrows choose among radio buttons, of which one takes the tab. */
+function steer(event, letters) {
+  const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+  const all = [...letters.values()], at = all.indexOf(event.target);
+  if (!step || at < 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const next = all[(at + step + all.length) % all.length];
+  next.focus();
+  next.click();
+}
+
 /** Shows in the menus what is being played; a game that none of them lists has a line of its own. */
-function choose(selects, setup) {
+function showSetup(selects, setup) {
   selects.variant.querySelector("option[value='']")?.remove();
   if (setup.other) selects.variant.prepend(element("option", { value: "" }, setup.other));
   for (const [name, select] of Object.entries(selects)) select.value = setup[name];
@@ -110,13 +144,17 @@ function render({ model, el }) {
   const picture = element("div", { "aria-hidden": "true" });
   const grid = element("div", { role: "grid", "aria-label": titles.board });
   const board = element("div", { class: "ttt-board" }, picture, grid);
+  const letterBox = element("div", {
+    class: "ttt-letters", role: "radiogroup", "aria-label": titles.letters,
+  });
+  const specialBox = element("div", { class: "ttt-specials" });
   const bar = element("div", { class: "ttt-bar" });
   const remarks = element("div", { class: "ttt-remarks" });
   const score = element("p", { class: "ttt-score" });
   const { box, selects } = makeMenus(menus);
   const root = element(
     "div", { class: "ttt-game", "data-lm-suppress-shortcuts": "true" },
-    status, board, remarks, bar, score, box, live,
+    status, letterBox, specialBox, board, remarks, bar, score, box, live,
   );
   const hidden = element("style");  // for the picture that stands in where this script is not
   root.append(hidden);
@@ -125,7 +163,8 @@ function render({ model, el }) {
     buttons[name] = element("button", { type: "button", "data-button": name }, titles[name]);
     (name === "new" ? box : bar).append(buttons[name]);
   }
-  let cells = [], layout = "", setup = "", columnCount = 1;
+  let cells = [], layout = "", setup = "", offered = "", columnCount = 1;
+  let letters = new Map(), aimed = null;
 
   const place = (cell) => model.send({ place: cell, ply: model.get("page").ply });
   for (const name of ["undo", "redo", "hint"]) {
@@ -138,7 +177,40 @@ function render({ model, el }) {
     const chosen = Object.entries(selects).map(([name, select]) => [name, select.value]);
     model.send({ new: Object.fromEntries(chosen) });
   });
-  grid.addEventListener("keydown", (event) => walk(event, cells, columnCount));
+  grid.addEventListener("keydown", (event) => walk(event, cells, columnCount, letters));
+  letterBox.addEventListener("keydown", (event) => steer(event, letters));
+
+  /** Shows where the mark of the chosen letter would land; an index of `null` shows nothing. */
+  function aim(index) {
+    aimed = index;
+    const { switch: chosen, legal, valued } = model.get("page");
+    for (const cell of cells) delete cell.dataset.ghost;
+    // Between the values of both letters there is no room for it.
+    if (chosen && !valued && index !== null && legal.includes(index)) {
+      cells[chosen.lands[index]].dataset.ghost = chosen.chosen;
+    }
+  }
+
+  function showChoices(page) {
+    const choices = [page.switch?.letters ?? [], page.specials];
+    if (JSON.stringify(choices) !== offered) {
+      offered = JSON.stringify(choices);
+      letters = makeButtons(
+        letterBox, choices[0], { role: "radio", "data-button": "letter" },
+        (letter) => model.send({ letter }),
+      );
+      makeButtons(
+        specialBox, choices[1], { "data-button": "special" },
+        (special) => model.send({ special, ply: model.get("page").ply }),
+      );
+    }
+    letterBox.hidden = !choices[0].length;
+    specialBox.hidden = !choices[1].length;
+    for (const [letter, button] of letters) {
+      button.setAttribute("aria-checked", String(letter === page.switch.chosen));
+      button.tabIndex = letter === page.switch.chosen ? 0 : -1;
+    }
+  }
 
   function show() {
     const page = model.get("page");
@@ -151,7 +223,7 @@ function render({ model, el }) {
     if (JSON.stringify(page.layout) !== layout) {
       layout = JSON.stringify(page.layout);
       columnCount = page.layout.columns.length;
-      cells = makeGrid(grid, page.layout, place);
+      cells = makeGrid(grid, page.layout, place, aim);
       board.style.width = `${page.layout.width}px`;
       board.style.aspectRatio = String(page.layout.ratio);
       root.style.width = `${Math.max(page.layout.width, 340) + 8}px`;
@@ -162,16 +234,27 @@ function render({ model, el }) {
       cell.setAttribute("aria-disabled", String(!legal.has(index)));
       cell.toggleAttribute("data-legal", legal.has(index));
     });
+    showChoices(page);
+    aim(aimed);
     for (const [name, can] of Object.entries(page.can)) buttons[name].disabled = !can;
     buttons.analyse.setAttribute("aria-pressed", String(page.analyse));
     status.textContent = page.status;
-    const said = [page.news, page.status, ...page.remarks].filter(Boolean).join(" ");
+    const chosen = letters.get(page.switch?.chosen)?.textContent;
+    const said = [page.news, page.status, chosen && `${chosen}.`, ...page.remarks]
+      .filter(Boolean).join(" ");
     if (live.textContent !== said) live.textContent = said;
     remarks.replaceChildren(...page.remarks.map((line) => element("p", {}, line)));
     score.textContent = page.score;
     if (JSON.stringify(page.setup) !== setup) {
       setup = JSON.stringify(page.setup);
-      choose(selects, page.setup);
+      showSetup(selects, page.setup);
+      for (const [name, title] of Object.entries(page.sides.players)) {
+        selects[name].setAttribute("aria-label", title);
+        selects[name].previousSibling.textContent = title;
+      }
+      for (const option of selects.starting.options) {
+        option.textContent = page.sides.starting[option.value];
+      }
     }
     root.setAttribute("aria-busy", String(page.busy));
     if (model.get("shown") !== page.change) {

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.game.svg import CELL, DARK, LIGHT, placement, svg
 from tic_tac_toe.game.svg import STYLE as PICTURE_STYLE
-from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import clickable_cells
+from tic_tac_toe.logic.models import MARKS, GameState
+from tic_tac_toe.logic.notation import cell_below, clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.placements import cell_of, chooses_letter, letter_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..table.driver import Driver
@@ -21,10 +23,14 @@ from ..words.game_text import (
     cell_label,
     describe_last_move,
     describe_score,
+    letter_title,
     outcome_word,
     setup_menus,
+    special_title,
+    starter_title,
 )
-from ..words.rules_text import variant_title
+from ..words.players import STARTERS
+from ..words.rules_text import side_title, variant_title
 from ..words.translation import N_
 
 #: How wide a picture is at most, and a cell at most, in pixels.
@@ -33,6 +39,7 @@ WIDEST, WIDEST_CELL = 500, 72
 #: What is written on the page besides what is said of a game.
 TITLES = {
     "board": N_("Board"),
+    "letters": N_("Letter to place"),
     "new": N_("New game"),
     "undo": N_("Undo"),
     "redo": N_("Redo"),
@@ -65,20 +72,27 @@ def menus(language: NullTranslations) -> Page:
 def page(table: Table, driver: Driver, language: NullTranslations) -> Page:
     """Return what the page shows of a table."""
     advice, state = driver.advice, table.state
-    values = advice.verdicts
+    values, open_to_people = advice.verdicts, not (table.match.over or table.thinker)
     picture = svg(
         state, last=table.last_cell, best=advice.best, values=values, styled=False, label=""
     )
-    worth = {value.cell: value for value in values}
+    worth: dict[int | None, list[MoveVerdict]] = {}
+    for value in values:
+        worth.setdefault(cell_of(state.rules, value.cell), []).append(value)
     return {
         "picture": picture,
         "layout": _layout(table.state.rules),
         "ply": table.match.ply,
         "labels": [
-            _label(state, cell, worth.get(cell), language)
+            _label(state, cell, worth.get(cell, ()), language)
             for cell in range(state.rules.shape.cells)
         ],
-        "legal": [] if table.match.over or table.thinker else clickable_cells(state),
+        "legal": clickable_cells(state) if open_to_people else [],
+        "switch": _switch(table, language),
+        "valued": bool(values),
+        "specials": [
+            (name, special_title(name, language)) for name in state.special_moves if open_to_people
+        ],
         "status": tell_status(table, language),
         "news": "".join(describe_last_move(table.match, language)),
         "remarks": [*filter(None, [driver.remark]), *tell_picture(advice, state, language)],
@@ -87,6 +101,7 @@ def page(table: Table, driver: Driver, language: NullTranslations) -> Page:
         "can": advice.possible,
         "analyse": advice.analysing,
         "setup": _setup(table, language),
+        "sides": _sides(state.rules, language),
     }
 
 
@@ -114,13 +129,36 @@ def _layout(rules: Rules) -> Page:
 
 
 def _label(
-    state: GameState, cell: int, value: MoveVerdict | None, language: NullTranslations
+    state: GameState, cell: int, values: Iterable[MoveVerdict], language: NullTranslations
 ) -> str:
     """Return what a cell's button is called, with what it leads to where that is shown."""
-    label = cell_label(state, cell, language)
-    if value is None:
-        return label
-    return f"{label}, {outcome_word(value.outcome, language)} {value.plies}"
+    rules, parts = state.rules, [cell_label(state, cell, language)]
+    for value in values:
+        length = value.plies or language.gettext("goes on for ever")
+        worth = f"{outcome_word(value.outcome, language)} {length}"
+        parts.append(f"{letter_of(rules, value.cell)} {worth}" if chooses_letter(rules) else worth)
+    return ", ".join(parts)
+
+
+def _switch(table: Table, language: NullTranslations) -> Page | None:
+    """Return the letters that people choose among, and for each cell where a mark lands."""
+    if not table.letters:
+        return None
+    state = table.state
+    return {
+        "letters": [(letter, letter_title(letter, language)) for letter in table.letters],
+        "chosen": table.letter,
+        "lands": [cell_below(state, cell) for cell in range(state.rules.shape.cells)],
+    }
+
+
+def _sides(rules: Rules, language: NullTranslations) -> Page:
+    """Return what the menus of players and of who starts call the sides of the present game."""
+    titles = {mark.value: side_title(rules, mark, language) for mark in MARKS}
+    named = {mark.value.lower(): titles[mark] for mark in MARKS if titles[mark] != mark}
+    plain = {name: language.gettext(TITLES[name]) for name in ("x", "o")}
+    starters = {name: titles.get(name) or starter_title(name, language) for name in STARTERS}
+    return {"players": plain | named, "starting": starters}
 
 
 def _setup(table: Table, language: NullTranslations) -> Page:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Container
+from collections.abc import Callable, Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ from tic_tac_toe.logic.notation import parse_move
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.placements import special_move
+from tic_tac_toe.logic.rules.traits import traits_of
 
 from ..table.driver import Driver
 from ..table.setup import Setup
@@ -97,6 +99,11 @@ class Game(anywidget.AnyWidget):
         self._host = host_for(self._table, delay)
         self._driver = Driver(self._table, self._show, self._host.ask, self._host.pause)
         self._advice = self._driver.advice
+        self._buttons: Mapping[str, Callable[[], object]] = {
+            "undo": self._table.take_back,
+            "redo": self._table.play_again,
+            "hint": self._advice.ask_hint,
+        }
         self._changes = 0
         self._picture = SavedPicture()
         self._shown_state: GameState | None = None
@@ -112,17 +119,18 @@ class Game(anywidget.AnyWidget):
         return verdict_in_a_moment(self.state)
 
     def place(self, move: str | int) -> GameState:
-        """Make a person's move, such as ``"B2"``, or a column under gravity; return the state.
+        """Make a person's move and return the state.
 
         Args:
-            move: as it is written, or the number of a cell.
+            move: as it is written, such as ``"B2"``, a column under gravity, ``"XB2"`` where people
+                choose the letter, or ``"swap"``; or its number, which in plain games is the cell.
 
         Raises:
             InvalidMove: it is illegal, or a computer's turn.
             InvalidNotation: the text is not a move.
         """
-        cell = parse_move(self._table.state, move) if isinstance(move, str) else move
-        self._table.place(cell)
+        number = parse_move(self._table.state, move) if isinstance(move, str) else move
+        self._table.place(number)
         return self.state
 
     def undo(self) -> GameState:
@@ -232,12 +240,15 @@ class Game(anywidget.AnyWidget):
                     not rest and type(cell) is type(ply) is int
                 ):
                     table.drop(cell, ply)
-                case {"press": "undo", **rest} if not rest:
-                    table.take_back()
-                case {"press": "redo", **rest} if not rest:
-                    table.play_again()
-                case {"press": "hint", **rest} if not rest:
-                    self._advice.ask_hint()
+                case {"special": str(name), "ply": int(ply), **rest} if (
+                    not rest and type(ply) is int
+                ):
+                    if name in traits_of(table.state.rules).specials:
+                        table.place(special_move(table.state.rules, name), ply)
+                case {"letter": str(letter), **rest} if not rest:
+                    table.choose(letter)
+                case {"press": "undo" | "redo" | "hint" as name, **rest} if not rest:
+                    self._buttons[name]()
                 case {"analyse": bool(wanted), **rest} if not rest:
                     self.analyse = wanted
                 case {"new": dict(chosen), **rest} if not rest:

@@ -38,7 +38,6 @@ class Table:
         on_change: called after every change.
         changes: the number of changes of the game so far.
         replay: which position is shown; what people do to the game ends the look back.
-        letter: which letter people place next, in games in which they choose; it stays as it is.
     """
 
     def __init__(
@@ -53,7 +52,7 @@ class Table:
         self.score: Counter[Mark | None] = Counter()
         self.changes = 0
         self.replay = Replay()
-        self.letter = "X"
+        self._letter = "X"
         self.match = Match(state or self._first_state())
         #: A game that is over when it is opened does not count.
         self._opened_over = self.match.over
@@ -149,10 +148,16 @@ class Table:
         """The letters that people choose among; none where each side has its own."""
         return letters(self.state.rules)
 
+    @property
+    def letter(self) -> str:
+        """Which letter people place next, where they choose: it stays as it is until they do."""
+        known = not self.letters or self._letter in self.letters
+        return self._letter if known else self.letters[0]
+
     def choose(self, letter: str) -> None:
         """Let people place this letter from now on."""
         if letter in self.letters:
-            self.letter = letter
+            self._letter = letter
             self._tell()
 
     def drop(self, cell: int, ply: int | None = None) -> Move:

@@ -87,7 +87,8 @@ def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> lis
         signs: what its signs mean.
     """
     if advice.verdicts:
-        return [signs]
+        is_endless = any(not value.plies for value in advice.verdicts)
+        return [signs, *([language.gettext("∞: play goes on for ever.")] if is_endless else [])]
     if advice.failure:
         return []
     if advice.is_too_large:

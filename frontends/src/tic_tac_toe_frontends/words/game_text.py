@@ -12,10 +12,9 @@ from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, move_name
 from tic_tac_toe.logic.repetition import REPETITIONS
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.rules.placements import chooses_letter, placement
-from tic_tac_toe.logic.rules.traits import Digits, Traits, leaving_cells, traits_of
+from tic_tac_toe.logic.rules.placements import letter_of, placement
+from tic_tac_toe.logic.rules.traits import Digits, Traits, cell_signs, leaving_cells, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
 
@@ -88,7 +87,8 @@ def special_title(name: str, language: NullTranslations) -> str:
 def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
     """Return a cell and what is in it, as in “A1: X” or “B2: empty”."""
     _, mark = language.gettext, state.grid.cells[cell]
-    content = _("empty") if mark == " " else mark
+    signs = cell_signs(state.rules, state.position, state.grid.cells)
+    content = _("empty") if mark == " " else signs[cell]
     label = f"{cell_name_in(state.rules, cell)}: {content}"
     is_leaving = not state.game_over and cell in leaving_cells(state.rules, state.position)
     return f"{label}, {_('leaves next')}" if is_leaving else label
@@ -119,16 +119,16 @@ def describe_move_of(player: str, number: int, rules: Rules, language: NullTrans
     _, placed = language.gettext, placement(rules, 0, number)
     if placed is None:
         return _("{mark} takes over the first mark.").format(mark=player)
-    has_letter, in_column = chooses_letter(rules), traits_of(rules).digits is Digits.COLUMNS
-    if has_letter and in_column:
+    letter, in_column = letter_of(rules, number), traits_of(rules).digits is Digits.COLUMNS
+    if letter and in_column:
         message = _("{mark} puts {letter} into column {column}.")
-    elif has_letter:
+    elif letter:
         message = _("{mark} puts {letter} on {cell}.")
     else:
         message = _("{mark} plays column {column}.") if in_column else _("{mark} plays {cell}.")
     return message.format(
         mark=player,
-        letter=NAMES[placed.mark],
+        letter=letter,
         column=placed.cell % rules.shape.columns + 1,
         cell=cell_name_in(rules, placed.cell),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, leaving_cells, side_name, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, cell_signs, leaving_cells, side_name, traits_of
 from tic_tac_toe.logic.shapes import Shape
 
 #: Boards with more rows than this are lettered below as well, when they are drawn tight.
@@ -96,13 +96,14 @@ def _cell_texts(state: GameState, style: Style, emphasis: Emphasis) -> Iterator[
     Under gravity they need none: a mark that is dropped finds its cell. The marks that leave the
     board next are small letters.
     """
+    signs = cell_signs(state.rules, state.position, state.grid.cells)
     leaving = () if state.game_over else leaving_cells(state.rules, state.position)
     legal = set(state.legal_cells)
     empty = {cell for cell, mark in enumerate(state.grid.cells) if mark == " "}
     alike = state.game_over or empty <= legal or traits_of(state.rules).gravity
     for cell, mark in enumerate(state.grid.cells):
         if mark != " ":
-            text = mark.lower() if cell in leaving else mark
+            text = signs[cell].lower() if cell in leaving else signs[cell]
         elif alike:
             text = " " if style.lined else style.open
         else:

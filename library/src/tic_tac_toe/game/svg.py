@@ -21,9 +21,8 @@ from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
-from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.placements import placement as place_of
-from tic_tac_toe.logic.rules.traits import leaving_cells, side_name, traits_of
+from tic_tac_toe.logic.rules.placements import cell_of, letter_of
+from tic_tac_toe.logic.rules.traits import cell_signs, leaving_cells, side_name
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 #: How long the side of a cell is, in the units of the picture.
@@ -85,7 +84,7 @@ STYLE = (
 _UNKNOWN_TO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 #: What stands before the plies of a move's worth, so that colour is not needed to tell them apart.
-SIGNS = {"win": "+", "draw": "=", "loss": "\N{MINUS SIGN}"}
+SIGNS, INFINITE = {"win": "+", "draw": "=", "loss": "\N{MINUS SIGN}"}, "\N{INFINITY}"
 
 
 def svg(
@@ -108,9 +107,8 @@ def svg(
     Args:
         last: the cell of the last move, which is shaded.
         best: the moves to mark as good, by a dashed ring around their cells.
-        values: what moves are worth: written into their cells as ``+3`` for a win in three plies,
-            ``=4`` for a draw in four; a loss has a minus sign. Where the mover chooses the letter,
-            it stands before them: ``X+3`` above ``O=4``.
+        values: what moves are worth, written into their cells: ``+3`` wins in three plies, ``=4``
+            draws, a minus sign loses; after the letter where the mover chooses it, ``X+3``.
         caption: a line of text below the board.
         label: what the picture says to those who do not see it; the position unless given.
         names: whether the names of rows and columns stand around the board.
@@ -225,10 +223,11 @@ def _board(
 def _marks(state: GameState, plan: Geometry) -> Iterator[str]:
     """Yield the crosses and then the naughts, those pale that leave next."""
     leaving = () if state.game_over else leaving_cells(state.rules, state.position)
+    signs = cell_signs(state.rules, state.position, "")
     for mark in MARKS:
         for cell, box in enumerate(plan.boxes):
             if state.grid.cells[cell] == mark:
-                drawn = _mark(mark.side, box)
+                drawn = _mark(mark.side, box, signs[cell] if signs else "")
                 yield f'<g class="ttt-leaving">{drawn}</g>' if cell in leaving else drawn
 
 
@@ -236,23 +235,21 @@ def _by_cell(rules: Rules, values: Iterable[MoveVerdict]) -> dict[int, list[Move
     """Return the worth of moves by the cells in which they place something."""
     worth: dict[int, list[MoveVerdict]] = {}
     for move in values:
-        cell = cell_of(rules, move.cell)
-        if cell is not None:
+        if (cell := cell_of(rules, move.cell)) is not None:
             worth.setdefault(cell, []).append(move)
     return worth
 
 
 def _values(rules: Rules, box: Box, moves: list[MoveVerdict]) -> Iterator[str]:
-    """Yield what the moves into a cell are worth, one below the other."""
+    """Yield what the moves into a cell are worth, one below the other; of many, a best one."""
     x, y = _scaled(box.centre)
-    has_letters = len(traits_of(rules).choices or ()) > 1
+    if len(moves) > 2:  # there is no room for more
+        moves = sorted(moves, key=lambda move: list(SIGNS).index(move.outcome))[:1]
     for number, move in enumerate(moves):
-        placed = place_of(rules, 0, move.cell)
-        letter = NAMES[placed.mark] if has_letters and placed is not None else ""
-        kind = f"ttt-value ttt-value-{move.outcome}" + (" ttt-half" if has_letters else "")
+        letter = letter_of(rules, move.cell)
+        kind = f"ttt-value ttt-value-{move.outcome}" + (" ttt-half" if letter else "")
         down = (number - (len(moves) - 1) / 2) * CELL * 0.4
-        plies = move.plies or "\N{INFINITY}"
-        text = f"{letter}{SIGNS[move.outcome]}{plies}"
+        text = f"{letter}{SIGNS[move.outcome]}{move.plies or INFINITE}"
         yield f'<text class="{kind}" x="{x:g}" y="{y + down:g}">{text}</text>'
 
 
@@ -268,9 +265,12 @@ def _names(plan: Geometry) -> Iterator[str]:
         yield _text(-0.42, y, str(row + 1))
 
 
-def _mark(side: int, box: Box) -> str:
-    """Return a cross or a naught that fills most of a box."""
+def _mark(side: int, box: Box, sign: str = "") -> str:
+    """Return a cross or a naught that fills most of a box, or a sign in the same colour."""
     (x, y), size = _scaled(box.centre), min(box.width, box.height) * CELL
+    if sign:
+        style = f"font-size: {0.62 * size:g}px; fill: var(--ttt-{NAMES[side].lower()})"
+        return f'<text x="{x:g}" y="{y:g}" style="{style}">{escape(sign)}</text>'
     if side:
         return f'<circle class="ttt-o" cx="{x:g}" cy="{y:g}" r="{0.29 * size:g}" />'
     arm = 0.26 * size

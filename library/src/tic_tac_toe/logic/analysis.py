@@ -35,7 +35,9 @@ class StateVerdict(Frozen, Verdict):
         """Return the picture that notebooks show: the best moves ringed, and the verdict below."""
         from tic_tac_toe.game.svg import svg
 
-        return svg(self.state, best=self.best, caption=f"{self.outcome} in {self.plies}")
+        is_endless = not self.plies and not self.state.game_over
+        ends = ": play goes on for ever" if is_endless else f" in {self.plies}"
+        return svg(self.state, best=self.best, caption=f"{self.outcome}{ends}")
 
 
 class Analysis(Frozen, tuple[MoveVerdict, ...]):

@@ -21,13 +21,12 @@ from tic_tac_toe.logic.notation.cells import (
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.placements import (
-    Placement,
+    cell_of,
     chooses_letter,
+    letter_of,
     letters,
     move_to,
-    placement,
     special_move,
     special_name,
 )
@@ -49,7 +48,8 @@ _WORDS_AND_DIGITS = re.compile(f"{_SINGLE_CELL}|[0-9]|{_ANYTHING}")
 def move_name(state: GameState, move: int) -> str:
     """Return what players write for a move: its column or its cell, after the letter if chosen.
 
-    ``4``, ``B2``, ``XB2``, in layers ``2B3``; a move that places nothing has a word, ``swap``.
+    ``4``, ``B2``, ``XB2``, in layers ``2B3``, with `Traits.symbols` ``5B2``; a move that places
+    nothing has a word, ``swap``.
 
     Raises:
         InvalidNotation: the board has no such cell.
@@ -57,9 +57,8 @@ def move_name(state: GameState, move: int) -> str:
     rules, traits = state.rules, traits_of(state.rules)
     if word := special_name(rules, move):
         return word
-    # The letters of a choice are the same for both sides, and else nothing says whose move it is.
-    cell, mark = placement(rules, 0, move) or Placement(move, 0)
-    letter = NAMES[mark] if chooses_letter(rules) else ""
+    placed, letter = cell_of(rules, move), letter_of(rules, move)
+    cell = move if placed is None else placed
     name, columns = cell_name_in(rules, cell), rules.shape.columns
     return letter + (str(cell % columns + 1) if traits.digits is Digits.COLUMNS else name)
 
@@ -194,11 +193,11 @@ def move_meant(rules: Rules, position: Position, text: str) -> int:
     if not chooses_letter(rules):
         cell = _cell_meant(rules, position, word)
         return _expected(text, _names_of_moves(rules)) if cell is None else cell
-    letter = NAMES.find(word[:1].upper()) if word else -1
-    cell = _cell_meant(rules, position, word[1:].lstrip(" \t")) if letter >= 0 else None
+    chosen, letter = letters(rules), word[:1].upper()
+    cell = _cell_meant(rules, position, word[1:].lstrip(" \t")) if letter in chosen else None
     if cell is None:
         return _expected(text, _names_of_moves(rules))
-    return move_to(rules, cell, (traits_of(rules).choices or ()).index(letter))
+    return move_to(rules, cell, chosen.index(letter))
 
 
 def _expected(text: str, expected: Message) -> NoReturn:
@@ -244,15 +243,29 @@ def _top_of(rules: Rules, occupied: int, stack: tuple[int, ...]) -> int:
 def _names_of_moves(rules: Rules) -> Message:
     names = names_of_places(rules)
     if chooses_letter(rules):
-        names = message(
-            "X or O and then {places}, as in X{example}",
-            "letter_and_place",
-            places=names,
-            example=_example(rules),
-        )
+        names = _with_letter(rules, names)
     for word in traits_of(rules).specials:
         names = message("{moves}, or {word}", "move_or_word", moves=names, word=word)
     return names
+
+
+def _with_letter(rules: Rules, places: Message) -> Message:
+    signs, example = letters(rules), _example(rules)
+    if traits_of(rules).symbols is None:
+        return message(
+            "X or O and then {places}, as in X{example}",
+            "letter_and_place",
+            places=places,
+            example=example,
+        )
+    return message(
+        "one of {signs} and then {places}, as in {sign}{example}",
+        "sign_and_place",
+        signs=" ".join(signs),
+        places=places,
+        sign=signs[0],
+        example=example,
+    )
 
 
 def _example(rules: Rules) -> str:

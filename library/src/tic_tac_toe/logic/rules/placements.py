@@ -1,8 +1,8 @@
 """What a move places: moves are numbers of the rules' own.
 
 In plain games a move is the cell where the mover's mark lands. Where the mover chooses among
-letters (`Traits.choices`), the moves with the first letter come first, then those with the second;
-moves that place nothing (`Traits.specials`) come last::
+letters (`Traits.choices`), the moves with the first come first, then those with the second; moves
+that place nothing (`Traits.specials`) come last::
 
     0 ... 8    an X in a cell        9 ... 17    an O in a cell        18    swap
 """
@@ -57,9 +57,20 @@ def special_name(rules: Rules, move: int) -> str | None:
 
 
 def letters(rules: Rules) -> tuple[str, ...]:
-    """Return the letters that the mover chooses among; none where each side has its own."""
-    choices = traits_of(rules).choices or ()
-    return tuple(NAMES[choice] for choice in choices) if chooses_letter(rules) else ()
+    """Return the letters that the mover chooses among; none where each side has its own.
+
+    In games with `Traits.symbols` these stand for the letters.
+    """
+    if not chooses_letter(rules):
+        return ()
+    traits = traits_of(rules)
+    return traits.symbols or tuple(NAMES[choice] for choice in traits.choices or ())
+
+
+def letter_of(rules: Rules, move: int) -> str:
+    """Return the letter that a move places, if the mover chooses it; else an empty text."""
+    number, chosen = move // rules.shape.cells, letters(rules)
+    return chosen[number] if number < len(chosen) else ""
 
 
 def chooses_letter(rules: Rules) -> bool:

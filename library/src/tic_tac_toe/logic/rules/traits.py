@@ -53,6 +53,10 @@ class Traits:
             Unless given: the columns.
         choices: the letters that the mover may place, 0 for X and 1 for O; ``None`` where each side
             has its own. What moves are then, `placement` tells.
+        symbols: what stands before the cell in the moves of each of the choices, one sign each,
+            where that is not the letter: numbers, for instance.
+        contents: returns the sign that each cell shows, where that is not the letter of the mark
+            in it; of empty cells it does not matter.
         specials: the names of the moves that place nothing, such as ``swap``.
         sides: what the players are called, where not by their letters.
         owners: returns the winner of each block in reading order, 0, 1 or ``None``.
@@ -75,6 +79,8 @@ class Traits:
     layered: bool = False
     stacks: tuple[tuple[int, ...], ...] | None = None
     choices: tuple[int, ...] | None = None
+    symbols: tuple[str, ...] | None = None
+    contents: Callable[[Position], Sequence[str]] | None = field(default=None, compare=False)
     specials: tuple[str, ...] = ()
     sides: tuple[str, str] = ("X", "O")
     owners: Callable[[Position], Sequence[int | None]] | None = field(default=None, compare=False)
@@ -113,6 +119,16 @@ def leaving_cells(rules: Rules, position: Position) -> tuple[int, ...]:
     """Return the cells whose marks leave the board next, if any do in this game."""
     leaving = traits_of(rules).leaving
     return tuple(leaving(position)) if leaving else ()
+
+
+def cell_signs(rules: Rules, position: Position, cells: str) -> Sequence[str]:
+    """Return the sign that each cell shows.
+
+    Args:
+        cells: the letters of the marks, which most games show.
+    """
+    contents = traits_of(rules).contents
+    return contents(position) if contents else cells
 
 
 @lru_cache(maxsize=256)

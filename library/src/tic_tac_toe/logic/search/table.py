@@ -106,7 +106,10 @@ def small_table(rules: Rules, starter: int = 0) -> Table:
 
 def is_small(rules: Rules) -> bool:
     """Return whether `small_table` is meant for these rules."""
-    return rules.shape.cells <= SMALL_CELLS and traits_of(rules).longest is not None
+    if rules.shape.cells > SMALL_CELLS:
+        return False
+    traits = traits_of(rules)
+    return traits.longest is not None and (traits.choices is None or len(traits.choices) <= 2)
 
 
 def _solve_line_table(line: LineRules, starter: int, after_line: int) -> Table:

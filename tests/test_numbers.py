@@ -1,0 +1,196 @@
+"""The game with numbers of the docs page: a stranger's game with moves and signs of its own."""
+
+from __future__ import annotations
+
+import io
+import random
+import sys
+from functools import cache
+from itertools import permutations
+from operator import itemgetter
+from pathlib import Path
+
+import pytest
+
+from docs.examples.numbers import Numbers
+from tic_tac_toe.game.drawing import PLAIN, draw
+from tic_tac_toe.game.engine import TicTacToe
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.logic.exceptions import InvalidGameState, InvalidMove, InvalidNotation
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import (
+    format_state,
+    move_name,
+    parse_move,
+    parse_moves,
+    parse_state,
+)
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.solver import analyse
+from tic_tac_toe.testing import check_rules
+from tic_tac_toe_frontends.console.players import ConsolePlayer
+from tic_tac_toe_frontends.console.renderers import ConsoleRenderer
+
+RULES = Numbers()
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+ROWS = [tuple(map(int, row)) for row in ("012", "345", "678", "036", "147", "258", "048", "246")]
+#: What stands in a row that wins.
+SUMS = {
+    f"{one}{two}{15 - one - two}"
+    for one, two in permutations(range(1, 10), 2)
+    if 5 < one + two < 15
+}
+
+#: A board as it lies, turned three times, and each of these mirrored.
+IMAGES = [
+    itemgetter(*map(int, cells))
+    for cells in (
+        *("012345678", "630741852", "876543210", "258147036"),
+        *("210543876", "036147258", "678345012", "852741630"),
+    )
+]
+
+
+@cache
+def plain_score(numbers: str, mover: int) -> int:
+    """Return the score of a board, a digit for each cell, found without the project's code."""
+    if _has_line(numbers):
+        return -MATE
+    scores = [-plain_score(after, 1 - mover) for after in _moves(numbers, mover)]
+    best = max(scores, default=0)
+    return best - (best > 0) + (best < 0)
+
+
+@cache
+def plain_outcome(numbers: str, mover: int) -> int:
+    """Return 1 where the mover wins, 0 for a draw, -1 for a loss, on a board without a line."""
+    moves = _moves(numbers, mover)
+    if any(map(_has_line, moves)):
+        return 1
+    best = -1 if moves else 0
+    for after in moves:
+        best = max(best, -plain_outcome(min(_images(after)), 1 - mover))
+        if best == 1:
+            break
+    return best
+
+
+def _moves(numbers: str, mover: int) -> list[str]:
+    return [
+        f"{numbers[:cell]}{number}{numbers[cell + 1 :]}"
+        for number in ("2468" if mover else "13579")
+        for cell in range(9)
+        if number not in numbers and numbers[cell] == "0"
+    ]
+
+
+def _has_line(numbers: str) -> bool:
+    return any(numbers[one] + numbers[two] + numbers[three] in SUMS for one, two, three in ROWS)
+
+
+def _images(numbers: str) -> list[str]:
+    return ["".join(image(numbers)) for image in IMAGES]
+
+
+def after(moves: str) -> GameState:
+    return parse_moves(GameState.new(RULES), moves)
+
+
+def test_the_page_shows_the_very_file() -> None:
+    source = (DOCS / "examples" / "numbers.py").read_text("utf-8")
+    assert f"```python\n{source}```" in (DOCS / "write-your-own-game.md").read_text("utf-8")
+
+
+def test_the_numbers_keep_the_promises_of_rules() -> None:
+    check_rules(RULES, games=5)
+
+
+def test_moves_are_written_with_their_numbers_and_cells_show_them() -> None:
+    state = after("5B2, 4A1 9c3")
+
+    assert format_state(state) == "O../.X./..X o 900050004"
+    assert parse_state(format_state(state), RULES) == state
+    assert list(draw(state, PLAIN)) == ["  A B C", "1 4 . .", "2 . 5 .", "3 . . 9"]
+    assert [f">{number}</text>" in svg(state, names=False) for number in (4, 5, 9)] == [True] * 3
+    assert move_name(state, parse_move(state, "6b1")) == "6B1"
+    assert all(parse_move(state, move_name(state, move)) == move for move in state.legal_moves)
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal", "message"),
+    [
+        ("B2", InvalidNotation, "expected one of 1 2 3 4 5 6 7 8 9 and then a cell"),
+        ("0B2", InvalidNotation, "as in 1A1"),
+        ("7A1", InvalidMove, "Cell is not empty"),
+        ("5C3", InvalidMove, "That number is the opponent's, or has been placed"),
+        ("2C3", InvalidMove, "That number is the opponent's, or has been placed"),
+    ],
+)
+def test_a_number_that_cannot_be_placed_is_refused(
+    text: str, refusal: type[Exception], message: str
+) -> None:
+    state = after("5B2 4A1")
+    with pytest.raises(refusal, match=message):
+        state.make_move_to(parse_move(state, text))
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        Position((1, 0), 1),  # a mark without a number
+        Position((1, 0), 1, 2),  # an even number of X
+        Position((1, 2), 0, 91),  # two odd numbers
+        Position((0b101, 0b010), 1, 535),  # 5 twice, and a 3 of O
+    ],
+)
+def test_positions_without_the_numbers_of_their_marks_are_refused(position: Position) -> None:
+    with pytest.raises(InvalidGameState):
+        GameState.at(RULES, position)
+
+
+def test_the_search_agrees_with_a_plain_one_on_scores_and_distances_of_late_positions() -> None:
+    rng, search = random.Random(15), AlphaBeta(RULES)
+    for _ in range(30):
+        position = Position()
+        while position.marks < 5 and (moves := RULES.moves(position)):
+            position = RULES.play(position, rng.choice(moves))
+        numbers = f"{position.memory:09d}"[::-1]
+        if not RULES.outcome(position):
+            assert search.score(position) == plain_score(numbers, position.turn)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("starter", "score"), [(0, MATE - 9), (1, 8 - MATE)])
+def test_the_odd_numbers_win_whoever_begins_and_a_plain_search_agrees(
+    starter: int, score: int
+) -> None:
+    assert AlphaBeta(RULES).score(Position(turn=starter)) == score
+    assert plain_outcome("0" * 9, starter) == (-1 if starter else 1)
+
+
+def test_the_numbers_are_played_and_shown_on_the_console(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moves = ["9A1", "B1", "2B1", "3C3", "hint", "4C1"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(moves)))
+    players = ConsolePlayer(Mark.CROSS), ConsolePlayer(Mark.NAUGHT)
+
+    end = TicTacToe(*players, ConsoleRenderer()).play(state=GameState.new(RULES))
+
+    out = capsys.readouterr().out
+    assert end.winner is Mark.NAUGHT  # 9, 2 and 4 in the upper row
+    assert '"B1": expected one of 1 2 3 4 5 6 7 8 9 and then a cell' in out
+    assert "Best for O: 4C1." in out
+    assert "O puts 4 on C1." in out
+    assert "1 9 2 4" in out
+    assert "O wins" in out
+
+
+def test_an_analysis_has_a_value_for_each_number_and_the_picture_the_best() -> None:
+    state = after("9A1 2B1 3C3 8A3 7C2 6B2")
+    moves = analyse(state)
+
+    assert {move_name(state, move.cell): move.outcome for move in moves}["1A2"] in ("draw", "loss")
+    assert moves._repr_svg_().count('class="ttt-value') == 6  # two numbers in three cells
