@@ -236,8 +236,8 @@ def plain_python_solves(rules: Rules, position: Position) -> bool:
         return True
     moves = len(rules.moves(position))
     most = FORETOLD_PLIES if isinstance(rules, Foretelling) else SOLVE_PLIES
-    # Where the mover chooses the letter, there are twice as many moves as plies.
-    if plies <= most and moves <= SOLVE_PLIES:
+    # Where the mover chooses what to place, there are more moves than plies.
+    if plies <= most and (moves <= SOLVE_PLIES or plies <= SOLVE_PLIES // 2):
         return True
     return plies <= SOLVE_PLIES_NARROW and moves <= NARROW_MOVES
 
