@@ -8,16 +8,18 @@ from html import escape
 from typing import Any
 
 from tic_tac_toe.game.geometry import Box, geometry
-from tic_tac_toe.game.svg import CELL, LABELLED, SIGNS, svg
+from tic_tac_toe.game.svg import CELL, LAYERS, placement, svg
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_below, clickable_cells, parse_move
+from tic_tac_toe.logic.notation import cell_below, clickable_cells, parse_place
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.alternation import NAMES
+from tic_tac_toe.logic.rules.placements import placement as place_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
-from ...words.game_text import cell_label
-from .dom import by_id, on
+from ...words.game_text import cell_label, letter_title
+from .dom import by_id, is_chord, on
+from .signs import signs_by_cell
 
 #: How far a key moves the focus: rows down, columns to the right.
 ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
@@ -31,7 +33,7 @@ class Board:
     """Shows a state and tells which cell is chosen.
 
     Args:
-        pick: called with the cell of a move, which need not be legal.
+        pick: called with the cell that a person points at; nothing need be legal there.
         prefix: what the ids of its elements begin with.
     """
 
@@ -45,10 +47,16 @@ class Board:
         self._buttons: list[Any] = []
         self._shown: list[tuple[str, bool, str]] = []
         self._focus = 0
-        self._drawing = ""
+        self._drawing, self._letter = "", ""
+        self._pointed: int | None = None
+        self._ghost: Any = None
         on(self._cells, "click", self._click)
         on(self._cells, "keydown", self._press)
         on(self._cells, "focusin", self._follow_focus)
+        for event in ("pointerover", "focusin"):
+            on(self._cells, event, self._point)
+        for event in ("pointerout", "focusout"):
+            on(self._cells, event, lambda _event: self._point_at(None))
 
     def show(
         self,
@@ -60,15 +68,17 @@ class Board:
         values: Iterable[MoveVerdict] = (),
         open_now: bool = True,
         pending: int | None = None,
+        letter: str = "",
     ) -> None:
         """Draw a state.
 
         Args:
             last, best, values: see `svg`.
             open_now: whether a person may move now.
-            pending: the cell of a move that has been made, and is not yet part of the game.
+            pending: a move that has been made, and is not yet part of the game.
+            letter: the one that a person places next, in games in which people choose.
         """
-        self._state = state
+        self._state, self._letter = state, letter
         drawing = svg(state, last=last, best=best, values=values, styled=False)
         if drawing != self._drawing:
             self._drawing = drawing
@@ -76,13 +86,19 @@ class Board:
             self._crop(_picture_box(state.rules))
         if state.rules != self._rules:
             self._build(state.rules)
-        worth = {move.cell: f" ({SIGNS[move.outcome]}{move.plies})" for move in values}
-        playable = set(clickable_cells(self._state)) if open_now else set()
+        worth = signs_by_cell(state.rules, values)
+        placed = None
+        if pending is not None:
+            placed = place_of(state.rules, state.current_mark.side, pending)
+        playable = set(clickable_cells(state)) if open_now else set()
         for cell, button in enumerate(self._buttons):
-            label = cell_label(state, cell, language) + worth.get(cell, "")
-            sent = ""
-            if cell == pending:
-                sent = state.current_mark.value
+            label, sent = cell_label(state, cell, language), ""
+            if cell in worth:
+                label += f" ({worth[cell]})"
+            if letter and cell in playable:
+                label += f", {letter_title(letter, language)}"
+            if placed is not None and cell == placed.cell:
+                sent = NAMES[placed.mark]
                 message = language.gettext("{cell}, your move is on its way")
                 label = message.format(cell=label)
             wanted = label, cell in playable, sent
@@ -94,13 +110,14 @@ class Board:
                 else:
                     button.removeAttribute("data-pending")
                 self._shown[cell] = wanted
+        self._point_at(self._pointed)
 
     def press_digit(self, event: Any) -> None:
-        """Make the move that a digit stands for in this game; pass over all other keys."""
-        if _is_chord(event) or event.key not in DIGITS:
+        """Pick the place that a digit stands for in this game; pass over all other keys."""
+        if is_chord(event) or event.key not in DIGITS:
             return
         try:
-            cell = parse_move(self._state, event.key)
+            cell = parse_place(self._state, event.key)
         except InvalidNotation:
             return
         except InvalidMove:  # the column is full, which picking its top will tell
@@ -110,8 +127,9 @@ class Board:
 
     def _crop(self, picture: Box) -> None:
         """Show of the picture no more than the board and the names around it."""
-        x, y = picture.x + LABELLED, picture.y + LABELLED
-        view = (number * CELL for number in (x, y, picture.width, picture.height))
+        board = placement(self._state.rules).board
+        x, y = board.x + picture.x * CELL, board.y + picture.y * CELL
+        view = (x, y, picture.width * CELL, picture.height * CELL)
         drawing = self._picture.firstElementChild
         drawing.setAttribute("viewBox", " ".join(f"{number:g}" for number in view))
         drawing.style.setProperty("--width", f"{picture.width * CELL:g}")
@@ -140,6 +158,7 @@ class Board:
         self._buttons = list(self._cells.querySelectorAll("button"))
         self._shown = [("", False, "")] * shape.cells
         self._rules = rules
+        self._pointed = self._ghost = None
         self._focus = 0
         self._make_reachable(shape.middle)
 
@@ -151,10 +170,10 @@ class Board:
 
     def _click(self, event: Any) -> None:
         if cell := event.target.getAttribute("data-cell"):
-            self._pick(cell_below(self._state, int(cell)))
+            self._pick(int(cell))
 
     def _press(self, event: Any) -> None:
-        if _is_chord(event):
+        if is_chord(event):
             return
         shape = self._state.rules.shape
         row, column = divmod(self._focus, shape.columns)
@@ -175,14 +194,26 @@ class Board:
         if cell := event.target.getAttribute("data-cell"):
             self._make_reachable(int(cell))
 
+    def _point(self, event: Any) -> None:
+        if cell := event.target.getAttribute("data-cell"):
+            self._point_at(int(cell))
 
-def _is_chord(event: Any) -> bool:
-    """Return whether a key is held together with one that gives it another meaning."""
-    return bool(event.ctrlKey or event.metaKey or event.altKey)
+    def _point_at(self, cell: int | None) -> None:
+        """Show the chosen letter where it would land from a cell that a person points at."""
+        self._pointed = cell
+        shown = None
+        if cell is not None and self._letter and self._shown[cell][1]:
+            shown = self._buttons[cell_below(self._state, cell)]
+        if self._ghost is not None and self._ghost is not shown:
+            self._ghost.removeAttribute("data-ghost")
+        if shown is not None:
+            shown.setAttribute("data-ghost", self._letter)
+        self._ghost = shown
 
 
 def _picture_box(rules: Rules) -> Box:
     """Return what is shown of the picture, in cells from the board's upper left corner."""
-    extent = geometry(rules).extent
-    below = NAMED if traits_of(rules).digits is Digits.COLUMNS else BARE
-    return Box(-NAMED, -NAMED, NAMED + extent.width + BARE, NAMED + extent.height + below)
+    plan = geometry(rules)
+    extent, above = plan.extent, NAMED + (LAYERS if plan.layers else 0)
+    below = NAMED if plan.is_numbered else BARE
+    return Box(-NAMED, -above, NAMED + extent.width + BARE, above + extent.height + below)
