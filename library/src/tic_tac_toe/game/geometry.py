@@ -174,9 +174,9 @@ class SmallBoard(NamedTuple):
 
 
 def small_boards(state: GameState) -> tuple[SmallBoard, ...]:
-    """Return the blocks in reading order; none for an undivided board."""
+    """Return the blocks in reading order; none for an undivided board, or for layers."""
     plan = geometry(state.rules)
-    if not plan.is_divided:
+    if not plan.is_divided or plan.layers:
         return ()
     legal, owners_of = set(state.legal_cells), traits_of(state.rules).owners
     owners = owners_of(state.position) if owners_of else [None] * len(plan.boards)

@@ -7,8 +7,7 @@ from gettext import NullTranslations
 from html import escape
 from typing import Any
 
-from tic_tac_toe.game.geometry import Box, geometry
-from tic_tac_toe.game.svg import CELL, LAYERS, placement, svg
+from tic_tac_toe.game.svg import CELL, svg
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below, clickable_cells, parse_place
@@ -18,15 +17,16 @@ from tic_tac_toe.logic.rules.placements import placement as place_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ...words.game_text import cell_label, letter_title
-from .dom import by_id, is_chord, on
+from .dom import by_id, is_chord, on, window
 from .signs import signs_by_cell
+from .views import Plan
 
 #: How far a key moves the focus: rows down, columns to the right.
 ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
 #: The keys that may name a move.
 DIGITS = tuple("123456789")
-#: What is shown around the board, in cells: where names stand, and where none do.
-NAMED, BARE = 0.65, 0.1
+#: The screens on which wide boards wrap.
+SMALL_SCREEN = "(max-width: 34rem), (orientation: landscape) and (max-height: 35rem)"
 
 
 class Board:
@@ -44,6 +44,8 @@ class Board:
         )
         self._state = GameState.new()
         self._rules: Rules | None = None
+        self._small = window.matchMedia(SMALL_SCREEN)
+        self._plan = Plan(self._state.rules, is_small=False)
         self._buttons: list[Any] = []
         self._shown: list[tuple[str, bool, str]] = []
         self._focus = 0
@@ -53,6 +55,7 @@ class Board:
         on(self._cells, "click", self._click)
         on(self._cells, "keydown", self._press)
         on(self._cells, "focusin", self._follow_focus)
+        on(self._small, "change", lambda _event: self._lay_out())
         for event in ("pointerover", "focusin"):
             on(self._cells, event, self._point)
         for event in ("pointerout", "focusout"):
@@ -79,13 +82,13 @@ class Board:
             letter: the one that a person places next, in games in which people choose.
         """
         self._state, self._letter = state, letter
+        if state.rules != self._rules:
+            self._drawing = ""
+            self._lay_out()
         drawing = svg(state, last=last, best=best, values=values, styled=False)
         if drawing != self._drawing:
             self._drawing = drawing
-            self._picture.innerHTML = drawing  # a text of the library's own making
-            self._crop(_picture_box(state.rules))
-        if state.rules != self._rules:
-            self._build(state.rules)
+            self._draw()
         worth = signs_by_cell(state.rules, values)
         placed = None
         if pending is not None:
@@ -125,30 +128,37 @@ class Board:
         event.preventDefault()
         self._pick(cell)
 
-    def _crop(self, picture: Box) -> None:
-        """Show of the picture no more than the board and the names around it."""
-        board = placement(self._state.rules).board
-        x, y = board.x + picture.x * CELL, board.y + picture.y * CELL
-        view = (x, y, picture.width * CELL, picture.height * CELL)
-        drawing = self._picture.firstElementChild
-        drawing.setAttribute("viewBox", " ".join(f"{number:g}" for number in view))
-        drawing.style.setProperty("--width", f"{picture.width * CELL:g}")
+    def _lay_out(self) -> None:
+        """Plan the board for the screen as it is, and lay a button over each cell."""
+        plan = Plan(self._state.rules, is_small=bool(self._small.matches))
+        self._plan = plan
+        self._frame.style.setProperty("--ratio", f"{plan.width / plan.height:.5f}")
+        self._draw()
+        if self._state.rules == self._rules:
+            for button, box in zip(self._buttons, plan.boxes):
+                button.setAttribute("style", plan.place(box))
+        else:
+            self._build(self._state.rules)
+
+    def _draw(self) -> None:
+        """Show the parts of the picture with no more than the board and the names around it."""
+        plan = self._plan
+        self._picture.innerHTML = self._drawing * len(plan.views)  # of the library's own making
+        for view, drawing in zip(plan.views, self._picture.children):
+            drawing.setAttribute("viewBox", plan.view_box(view))
+            drawing.style.setProperty("--width", f"{plan.width * CELL:g}")
+            if len(plan.views) > 1:
+                place = plan.place(view.shown(view.part))
+                drawing.setAttribute("style", f"{drawing.getAttribute('style')};{place}")
 
     def _build(self, rules: Rules) -> None:
         """Lay a button over each cell of a new board."""
-        shape, plan, picture = rules.shape, geometry(rules), _picture_box(rules)
-        self._frame.style.setProperty("--ratio", f"{picture.width / picture.height:.5f}")
+        shape = rules.shape
         rows = []
         for row in range(shape.rows):
             buttons = []
             for cell in range(row * shape.columns, (row + 1) * shape.columns):
-                box = plan.boxes[cell]
-                place = (
-                    f"left:{(box.x - picture.x) / picture.width:.4%};"
-                    f"top:{(box.y - picture.y) / picture.height:.4%};"
-                    f"width:{box.width / picture.width:.4%};"
-                    f"height:{box.height / picture.height:.4%}"
-                )
+                place = self._plan.place(self._plan.boxes[cell])
                 buttons.append(
                     f'<button type="button" role="gridcell" data-cell="{cell}" tabindex="-1" '
                     f'style="{escape(place)}"></button>'
@@ -209,11 +219,3 @@ class Board:
         if shown is not None:
             shown.setAttribute("data-ghost", self._letter)
         self._ghost = shown
-
-
-def _picture_box(rules: Rules) -> Box:
-    """Return what is shown of the picture, in cells from the board's upper left corner."""
-    plan = geometry(rules)
-    extent, above = plan.extent, NAMED + (LAYERS if plan.layers else 0)
-    below = NAMED if plan.is_numbered else BARE
-    return Box(-NAMED, -above, NAMED + extent.width + BARE, above + extent.height + below)
