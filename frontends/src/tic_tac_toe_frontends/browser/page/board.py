@@ -98,7 +98,7 @@ class Board:
             label, sent = cell_label(state, cell, language), ""
             if cell in worth:
                 label += f" ({worth[cell]})"
-            if letter and cell in playable:
+            if letter and cell in playable and state.grid.cells[cell] == " ":
                 label += f", {letter_title(letter, language)}"
             if placed is not None and cell == placed.cell:
                 sent = NAMES[placed.mark]
