@@ -141,7 +141,9 @@ class Room:
         presence = client.presence if client.connection != OFFLINE else None
         for seat in SEATS:
             row = by_id(f"seat-{seat}")
-            write(row.querySelector(".side-name"), side_title(game.rules, Mark(seat), language))
+            title, place = side_title(game.rules, Mark(seat), language), row.querySelector("b")
+            write(place, title)
+            place.classList.toggle("named", title != seat)  # no letter, and so not in its colour
             who, here = describe_seat(game, seat, client.seat, presence, language)
             write(row.querySelector(".who"), who)
             place = row.querySelector(".here")
