@@ -127,6 +127,22 @@ def test_fields_that_are_at_their_defaults_may_be_there_or_not(request: Request)
     assert read_request(json.dumps({"type": kind, **values}, ensure_ascii=False)) == request
 
 
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("connect-four,pie", "connect-four,pie"),
+        ("mnk:3,3,3,wild", "wild"),
+        ("mnk:7,6,4,gravity", "connect-four"),
+        ("mnk:5,5,4,gravity,wild", "mnk:5,5,4,gravity,wild"),
+    ],
+)
+def test_a_game_is_created_under_its_one_name(asked: str, name: str) -> None:
+    request = read_request(creation(variant=asked))
+
+    assert isinstance(request, Create)
+    assert request.variant == name
+
+
 def test_every_type_of_request_is_tried_here() -> None:
     tried = "hello create join move offer accept decline resign chat leave events lobby"
 
