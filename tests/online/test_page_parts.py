@@ -35,7 +35,7 @@ def test_what_is_caught_up_with_is_the_game_move_by_move(variant: str) -> None:
 
     match = catch_up(match, game)
 
-    assert tuple(move.cell_index for move in match.history) == game.moves
+    assert tuple(move.number for move in match.history) == game.moves
     assert match.state == game.state
 
 

@@ -127,6 +127,22 @@ def test_fields_that_are_at_their_defaults_may_be_there_or_not(request: Request)
     assert read_request(json.dumps({"type": kind, **values}, ensure_ascii=False)) == request
 
 
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("connect-four,pie", "connect-four,pie"),
+        ("mnk:3,3,3,wild", "wild"),
+        ("mnk:7,6,4,gravity", "connect-four"),
+        ("mnk:5,5,4,gravity,wild", "mnk:5,5,4,gravity,wild"),
+    ],
+)
+def test_a_game_is_created_under_its_one_name(asked: str, name: str) -> None:
+    request = read_request(creation(variant=asked))
+
+    assert isinstance(request, Create)
+    assert request.variant == name
+
+
 def test_every_type_of_request_is_tried_here() -> None:
     tried = "hello create join move offer accept decline resign chat leave events lobby"
 
@@ -216,8 +232,9 @@ def test_a_message_without_an_id_is_refused_with_the_reason(text: str, reason: s
         (message("join", game="", token=ADDRESS), "game: expected 22 signs of base64url"),
         (message("join", game=ADDRESS, token=""), "token: expected 22 signs of base64url"),
         (message("join", game=ADDRESS[:-1] + "b", token=ADDRESS), "game: expected 22 signs of"),
-        (creation(variant="chess"), "variant: expected one of tic-tac-toe"),
-        (creation(variant="mnk:9,9,5"), "variant: expected one of tic-"),
+        (creation(variant="chess"), 'variant: no variant is called "chess"; choose from tic-tac'),
+        (creation(variant="mnk:99,9,5"), "variant: columns must be from 1 to 26, not 99"),
+        (creation(variant="renju,pie"), "variant: "),
         (creation(seat="x"), "seat: expected one of X, O, random"),
         (creation(starting=RANDOM_SEAT), "starting: expected one of X, O"),
         (creation(opponent="human"), "opponent: expected one of person, "),

@@ -108,15 +108,16 @@ def test_the_page_speaks_every_language_and_keeps_it(screen: Screen) -> None:
     for code in LANGUAGES:
         screen.page.select_option("#language", code)
         screen.wait(f"document.documentElement.lang === '{code}'")
-        score = load(code, {}).gettext("Score: X {crosses}, O {naughts}, draws {draws}.")
-        assert screen.page.inner_text("#score") == score.format(crosses=0, naughts=0, draws=0)
+        message = load(code, {}).gettext("Score: {x} {crosses}, {o} {naughts}, draws {draws}.")
+        score = message.format(x="X", crosses=0, o="O", naughts=0, draws=0)
+        assert screen.page.inner_text("#score") == score
     screen.page.select_option("#theme", "dark")
     dark = colour(screen)
 
     screen.reload()
 
     assert screen.page.get_attribute("html", "lang") == screen.page.input_value("#language") == code
-    assert screen.page.inner_text("#score") == score.format(crosses=0, naughts=0, draws=0)
+    assert screen.page.inner_text("#score") == score
     assert screen.page.input_value("#theme") == "dark"
     assert colour(screen) == dark != colour(screen.begin())
 

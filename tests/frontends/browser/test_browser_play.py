@@ -126,7 +126,7 @@ def test_under_gravity_a_mark_falls_from_any_cell_and_a_full_column_refuses_it(
         screen.wait_for_moves(count)
         screen.page.keyboard.press("4")
 
-    screen.wait("document.querySelector('#refusal').textContent === 'Cell is not empty.'")
+    screen.wait("document.querySelector('#refusal').textContent === 'Column 4 is full.'")
     assert (screen.labels[7], screen.labels[3]) == ("D2: X", "D1: O")
 
 

@@ -13,7 +13,7 @@ from gettext import NullTranslations
 from markupsafe import Markup
 
 from tic_tac_toe.game.svg import svg
-from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.catalogue import find_rules
@@ -23,7 +23,7 @@ from tic_tac_toe.protocols.online.replies import OpenGame
 
 from ..table.move_list import ListedMove, listed, replayed
 from ..words.clock_text import clock_setting
-from ..words.game_text import describe_decision, describe_move_of
+from ..words.game_text import describe_consequences, describe_move_of
 from ..words.online_text import (
     describe_event,
     describe_open_game,
@@ -32,7 +32,7 @@ from ..words.online_text import (
     seat_name,
     sentence,
 )
-from ..words.rules_text import describe_rules, variant_title
+from ..words.rules_text import describe_rules, side_title, variant_title
 from ..words.translation import code_of
 from .markup import element, join
 from .store import GameRow
@@ -183,17 +183,20 @@ def _time(milliseconds: int) -> Markup:
 def _finished(row: GameRow, language: NullTranslations) -> Markup:
     """Return a finished game in a line."""
     _ = language.gettext
+    rules = find_rules(row.variant)
+    sides = {seat: side_title(rules, Mark(seat), language) for seat in SEATS}
     names = [
-        f"{foreign(name)} ({seat})" if name else seat
-        for seat, name in zip(SEATS, (row.crosses, row.naughts), strict=True)
+        f"{foreign(name)} ({side})" if name else side
+        for side, name in zip(sides.values(), (row.crosses, row.naughts), strict=True)
     ]
-    title = variant_title(find_rules(row.variant), language)
+    title = variant_title(rules, language)
     if row.result not in SEATS:
         message = _("{variant}: {crosses} against {naughts}, a draw")
     else:
         message = _("{variant}: {crosses} against {naughts}, won by {mark}")
     crosses, naughts = names
-    text = message.format(variant=title, crosses=crosses, naughts=naughts, mark=row.result)
+    mark = sides.get(row.result, "")
+    text = message.format(variant=title, crosses=crosses, naughts=naughts, mark=mark)
     return element("bdi", text)
 
 
@@ -224,7 +227,9 @@ def _replay(
         state, cell = move.after_state, move.cell_index
         mover = seat_name(game, move.player.value, language)
         said.append(sentence(describe_move_of(mover, move.number, game.rules, language), language))
-    said += describe_decision(state, language)
+    if shown == last:
+        state = game.state  # which knows whether the position has come too often
+    said += describe_consequences(state, language)
     label = " ".join([*said, format_state(state)])
     picture = svg(state, last=cell, label=label, styled=False)
     steps = [

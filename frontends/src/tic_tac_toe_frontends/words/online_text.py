@@ -211,12 +211,17 @@ def opponent_menu(language: NullTranslations) -> list[tuple[str, str]]:
 def describe_open_game(game: OpenGame, language: NullTranslations) -> str:
     """Return a game of the lobby in a line: what, by whom, the free seat, who begins, the clock."""
     _ = language.gettext
+    free, starting = (text if text in SIDES else "?" for text in (game.seat, game.starting))
     try:
-        title = variant_title(find_rules(game.variant), language)
+        rules = find_rules(game.variant)
     except InvalidVariant:
         title = foreign(game.variant)
-    free = game.seat if game.seat in SIDES else "?"
-    starting = game.starting if game.starting in SIDES else "?"
+    else:
+        title = variant_title(rules, language)
+        free, starting = (
+            side_title(rules, Mark(text), language) if text in SIDES else text
+            for text in (free, starting)
+        )
     return _("{variant}, by {name}: {seat} is free, {starting} begins, {clock}").format(
         variant=title,
         name=person_name(game.name, language),

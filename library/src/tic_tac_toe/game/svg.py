@@ -196,13 +196,14 @@ def _board(
     plan = geometry(state.rules)
     smalls = small_boards(state)
     lit = [small.box for small in smalls if small.open and not all(one.open for one in smalls)]
-    lit += [plan.boxes[cell] for cell in lit_cells(state)]
+    decided = lit_cells(state)
+    lit += [plan.boxes[cell] for cell in decided]
     yield from (f'<rect class="ttt-lit" {_corner(box)} />' for box in lit)
     worth = _by_cell(state.rules, values)
     for cell, moves in worth.items():
         wash = f"ttt-wash-{min((move.outcome for move in moves), key=list(SIGNS).index)}"
         yield f'<rect class="{wash}" {_corner(plan.boxes[cell], inset=0.05)} />'
-    if last is not None:
+    if last is not None and last not in decided:
         yield f'<rect class="ttt-last" {_corner(plan.boxes[last], inset=0.05)} rx="4" />'
     yield f'<path class="ttt-grid" d="{"".join(map(_stroke, plan.grid))}" />'
     if plan.is_framed:

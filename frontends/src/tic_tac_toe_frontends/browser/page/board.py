@@ -7,31 +7,33 @@ from gettext import NullTranslations
 from html import escape
 from typing import Any
 
-from tic_tac_toe.game.geometry import Box, geometry
-from tic_tac_toe.game.svg import CELL, LABELLED, SIGNS, svg
+from tic_tac_toe.game.svg import CELL, svg
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_below, clickable_cells, parse_move
+from tic_tac_toe.logic.notation import cell_below, clickable_cells, parse_place
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.alternation import NAMES
+from tic_tac_toe.logic.rules.placements import placement as place_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
-from ...words.game_text import cell_label
-from .dom import by_id, on
+from ...words.game_text import cell_label, letter_title
+from .dom import by_id, is_chord, on, window
+from .signs import signs_by_cell
+from .views import Plan
 
 #: How far a key moves the focus: rows down, columns to the right.
 ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
 #: The keys that may name a move.
 DIGITS = tuple("123456789")
-#: What is shown around the board, in cells: where names stand, and where none do.
-NAMED, BARE = 0.65, 0.1
+#: The screens on which wide boards wrap.
+SMALL_SCREEN = "(max-width: 34rem), (orientation: landscape) and (max-height: 35rem)"
 
 
 class Board:
     """Shows a state and tells which cell is chosen.
 
     Args:
-        pick: called with the cell of a move, which need not be legal.
+        pick: called with the cell that a person points at; nothing need be legal there.
         prefix: what the ids of its elements begin with.
     """
 
@@ -42,13 +44,22 @@ class Board:
         )
         self._state = GameState.new()
         self._rules: Rules | None = None
+        self._small = window.matchMedia(SMALL_SCREEN)
+        self._plan = Plan(self._state.rules, is_small=False)
         self._buttons: list[Any] = []
         self._shown: list[tuple[str, bool, str]] = []
         self._focus = 0
-        self._drawing = ""
+        self._drawing, self._letter = "", ""
+        self._pointed: int | None = None
+        self._ghost: Any = None
         on(self._cells, "click", self._click)
         on(self._cells, "keydown", self._press)
         on(self._cells, "focusin", self._follow_focus)
+        on(self._small, "change", lambda _event: self._lay_out())
+        for event in ("pointerover", "focusin"):
+            on(self._cells, event, self._point)
+        for event in ("pointerout", "focusout"):
+            on(self._cells, event, lambda _event: self._point_at(None))
 
     def show(
         self,
@@ -60,29 +71,37 @@ class Board:
         values: Iterable[MoveVerdict] = (),
         open_now: bool = True,
         pending: int | None = None,
+        letter: str = "",
     ) -> None:
         """Draw a state.
 
         Args:
             last, best, values: see `svg`.
             open_now: whether a person may move now.
-            pending: the cell of a move that has been made, and is not yet part of the game.
+            pending: a move that has been made, and is not yet part of the game.
+            letter: the one that a person places next, in games in which people choose.
         """
-        self._state = state
+        self._state, self._letter = state, letter
+        if state.rules != self._rules:
+            self._drawing = ""
+            self._lay_out()
         drawing = svg(state, last=last, best=best, values=values, styled=False)
         if drawing != self._drawing:
             self._drawing = drawing
-            self._picture.innerHTML = drawing  # a text of the library's own making
-            self._crop(_picture_box(state.rules))
-        if state.rules != self._rules:
-            self._build(state.rules)
-        worth = {move.cell: f" ({SIGNS[move.outcome]}{move.plies})" for move in values}
-        playable = set(clickable_cells(self._state)) if open_now else set()
+            self._draw()
+        worth = signs_by_cell(state.rules, values)
+        placed = None
+        if pending is not None:
+            placed = place_of(state.rules, state.current_mark.side, pending)
+        playable = set(clickable_cells(state)) if open_now else set()
         for cell, button in enumerate(self._buttons):
-            label = cell_label(state, cell, language) + worth.get(cell, "")
-            sent = ""
-            if cell == pending:
-                sent = state.current_mark.value
+            label, sent = cell_label(state, cell, language), ""
+            if cell in worth:
+                label += f" ({worth[cell]})"
+            if letter and cell in playable and state.grid.cells[cell] == " ":
+                label += f", {letter_title(letter, language)}"
+            if placed is not None and cell == placed.cell:
+                sent = NAMES[placed.mark]
                 message = language.gettext("{cell}, your move is on its way")
                 label = message.format(cell=label)
             wanted = label, cell in playable, sent
@@ -94,13 +113,14 @@ class Board:
                 else:
                     button.removeAttribute("data-pending")
                 self._shown[cell] = wanted
+        self._point_at(self._pointed)
 
     def press_digit(self, event: Any) -> None:
-        """Make the move that a digit stands for in this game; pass over all other keys."""
-        if _is_chord(event) or event.key not in DIGITS:
+        """Pick the place that a digit stands for in this game; pass over all other keys."""
+        if is_chord(event) or event.key not in DIGITS:
             return
         try:
-            cell = parse_move(self._state, event.key)
+            cell = parse_place(self._state, event.key)
         except InvalidNotation:
             return
         except InvalidMove:  # the column is full, which picking its top will tell
@@ -108,29 +128,37 @@ class Board:
         event.preventDefault()
         self._pick(cell)
 
-    def _crop(self, picture: Box) -> None:
-        """Show of the picture no more than the board and the names around it."""
-        x, y = picture.x + LABELLED, picture.y + LABELLED
-        view = (number * CELL for number in (x, y, picture.width, picture.height))
-        drawing = self._picture.firstElementChild
-        drawing.setAttribute("viewBox", " ".join(f"{number:g}" for number in view))
-        drawing.style.setProperty("--width", f"{picture.width * CELL:g}")
+    def _lay_out(self) -> None:
+        """Plan the board for the screen as it is, and lay a button over each cell."""
+        plan = Plan(self._state.rules, is_small=bool(self._small.matches))
+        self._plan = plan
+        self._frame.style.setProperty("--ratio", f"{plan.width / plan.height:.5f}")
+        self._draw()
+        if self._state.rules == self._rules:
+            for button, box in zip(self._buttons, plan.boxes):
+                button.setAttribute("style", plan.place(box))
+        else:
+            self._build(self._state.rules)
+
+    def _draw(self) -> None:
+        """Show the parts of the picture with no more than the board and the names around it."""
+        plan = self._plan
+        self._picture.innerHTML = self._drawing * len(plan.views)  # of the library's own making
+        for view, drawing in zip(plan.views, self._picture.children):
+            drawing.setAttribute("viewBox", plan.view_box(view))
+            drawing.style.setProperty("--width", f"{plan.width * CELL:g}")
+            if len(plan.views) > 1:
+                place = plan.place(view.shown(view.part))
+                drawing.setAttribute("style", f"{drawing.getAttribute('style')};{place}")
 
     def _build(self, rules: Rules) -> None:
         """Lay a button over each cell of a new board."""
-        shape, plan, picture = rules.shape, geometry(rules), _picture_box(rules)
-        self._frame.style.setProperty("--ratio", f"{picture.width / picture.height:.5f}")
+        shape = rules.shape
         rows = []
         for row in range(shape.rows):
             buttons = []
             for cell in range(row * shape.columns, (row + 1) * shape.columns):
-                box = plan.boxes[cell]
-                place = (
-                    f"left:{(box.x - picture.x) / picture.width:.4%};"
-                    f"top:{(box.y - picture.y) / picture.height:.4%};"
-                    f"width:{box.width / picture.width:.4%};"
-                    f"height:{box.height / picture.height:.4%}"
-                )
+                place = self._plan.place(self._plan.boxes[cell])
                 buttons.append(
                     f'<button type="button" role="gridcell" data-cell="{cell}" tabindex="-1" '
                     f'style="{escape(place)}"></button>'
@@ -140,6 +168,7 @@ class Board:
         self._buttons = list(self._cells.querySelectorAll("button"))
         self._shown = [("", False, "")] * shape.cells
         self._rules = rules
+        self._pointed = self._ghost = None
         self._focus = 0
         self._make_reachable(shape.middle)
 
@@ -151,10 +180,10 @@ class Board:
 
     def _click(self, event: Any) -> None:
         if cell := event.target.getAttribute("data-cell"):
-            self._pick(cell_below(self._state, int(cell)))
+            self._pick(int(cell))
 
     def _press(self, event: Any) -> None:
-        if _is_chord(event):
+        if is_chord(event):
             return
         shape = self._state.rules.shape
         row, column = divmod(self._focus, shape.columns)
@@ -175,14 +204,18 @@ class Board:
         if cell := event.target.getAttribute("data-cell"):
             self._make_reachable(int(cell))
 
+    def _point(self, event: Any) -> None:
+        if cell := event.target.getAttribute("data-cell"):
+            self._point_at(int(cell))
 
-def _is_chord(event: Any) -> bool:
-    """Return whether a key is held together with one that gives it another meaning."""
-    return bool(event.ctrlKey or event.metaKey or event.altKey)
-
-
-def _picture_box(rules: Rules) -> Box:
-    """Return what is shown of the picture, in cells from the board's upper left corner."""
-    extent = geometry(rules).extent
-    below = NAMED if traits_of(rules).digits is Digits.COLUMNS else BARE
-    return Box(-NAMED, -NAMED, NAMED + extent.width + BARE, NAMED + extent.height + below)
+    def _point_at(self, cell: int | None) -> None:
+        """Show the chosen letter where it would land from a cell that a person points at."""
+        self._pointed = cell
+        shown = None
+        if cell is not None and self._letter and self._shown[cell][1]:
+            shown = self._buttons[cell_below(self._state, cell)]
+        if self._ghost is not None and self._ghost is not shown:
+            self._ghost.removeAttribute("data-ghost")
+        if shown is not None:
+            shown.setAttribute("data-ghost", self._letter)
+        self._ghost = shown

@@ -24,6 +24,7 @@ from ...words.messages import localise
 from ...words.players import PLAYERS
 from ...words.rules_text import variant_title
 from .board import Board
+from .choosing import Choosing
 from .dom import (
     all_of,
     by_id,
@@ -63,6 +64,7 @@ class Page:
         self.driver = Driver(self.table, self.show, Worker(self._worker_failed).ask, _pause)
         self.advice = self.driver.advice
         self.board = Board(self.pick)
+        self.choosing = Choosing(self.choose, self.play)
         self.menus = Menus(self.change_setup)
         self.moves = MoveList(self.look_back)
         self.sharing = Sharing(lambda: self.language, lambda: self.table.record, self.open_game)
@@ -86,15 +88,17 @@ class Page:
         """Show everything as it is now."""
         table, language, advice = self.table, self.language, self.advice
         match, replay = table.match, table.replay
-        state = replay.state(match)
+        state, values, may_move = replay.state(match), advice.verdicts, advice.useful
         self.board.show(
             state,
             language,
             last=replay.last_cell(match),
             best=advice.best,
-            values=advice.verdicts,
-            open_now=advice.useful,
+            values=values,
+            open_now=may_move,
+            letter=table.letter if table.letters else "",
         )
+        self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
         write(by_id("status"), tell_moment(table, language))
         write(by_id("refusal"), self.driver.remark)
         write(by_id("note"), " ".join(tell_picture(advice, state, language)))
@@ -143,6 +147,7 @@ class Page:
             write(element, _(WORDS[element.dataset.word]))
         for element in all_of("[data-name]"):
             element.setAttribute("aria-label", _(NAMES[element.dataset.name]))
+        self.menus.name_players(self.table.setup.rules, self.language)
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -158,9 +163,22 @@ class Page:
         on(document, "keydown", self._press)
 
     def pick(self, cell: int) -> None:
-        """Make a person's move, or say why not."""
+        """Make the move of a person who points at a cell, or say why not."""
+        self._move(partial(self.table.drop, cell))
+
+    def play(self, number: int) -> None:
+        """Make a person's move that has a button of its own, or say why not."""
+        self._move(partial(self.table.place, number))
+
+    def choose(self, letter: str) -> None:
+        """Place a letter from now on, and keep what is said of the present game."""
+        remark = self.driver.remark
+        self.table.choose(letter)
+        self.refuse(remark)
+
+    def _move(self, move: Callable[[], object]) -> None:
         if self.table.replay.ply is None:
-            self._try(lambda: self.table.drop(cell))
+            self._try(move)
         else:
             self.refuse(self.language.gettext("You are looking back; go to the end to play on."))
 
@@ -214,6 +232,7 @@ class Page:
         if not self.is_shown or is_for_field(event):
             return
         self.board.press_digit(event)
+        self.choosing.press(event)
         key = event.key.lower()
         if not (event.ctrlKey or event.metaKey) or key not in ("y", "z"):
             return

@@ -49,8 +49,13 @@ def on_submit(name: str, action: Callable[[], object]) -> None:
 
 def is_for_field(event: Any) -> bool:
     """Return whether a key has been used already, or is typed into a field or a menu."""
-    fields = "input:not([type=checkbox]), select"
+    fields = "input:not([type=checkbox], [type=radio]), select"
     return bool(event.defaultPrevented or event.target.matches(fields))
+
+
+def is_chord(event: Any) -> bool:
+    """Return whether a key is held together with one that gives it another meaning."""
+    return bool(event.ctrlKey or event.metaKey or event.altKey)
 
 
 def start(work: Coroutine[Any, Any, object]) -> None:

@@ -6,17 +6,24 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
+from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, variant_name
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.replies import OpenGame
-from tic_tac_toe.protocols.online.requests import PERSON
+from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT
 
 from ...words.clock_text import clock_setting
 from ...words.game_text import setup_menus
+from ...words.messages import localise
 from ...words.online_text import describe_open_game, opponent_menu
-from .dom import by_id, document, fill, make, on, on_submit, remember, remembered
+from .dom import by_id, document, fill, make, on, on_submit, remember, remembered, write
 from .links import find_address
+from .menus import OTHER
 from .seats import ENDED, SEEN, Seat
+from .sides import starter_menu
+from .words import OTHER_SIZE
 
 #: The clocks to choose from.
 CLOCKS = (Clock(60), Clock(180, 2), Clock(300), Clock(600, 5), Clock(1800), Clock(24 * 3600))
@@ -51,7 +58,8 @@ class Lobby:
         on_submit("join-form", lambda: go(find_address(by_id("join-link").value)))
         on(by_id("open-games"), "click", self._click)
         on(by_id("own-games"), "click", self._click)
-        on(by_id("opponent"), "change", lambda _event: self._allow())
+        for menu in ("opponent", "online-variant", "online-size"):
+            on(by_id(menu), "change", lambda _event: self._adapt())
 
     @property
     def name(self) -> str:
@@ -105,23 +113,46 @@ class Lobby:
             (f"{each.seconds}+{each.increment}", clock_setting(each, language)) for each in CLOCKS
         ]
         for name, entries in (
-            ("online-variant", setup_menus(language)["variant"]),
+            ("online-variant", [*setup_menus(language)["variant"], (OTHER, _(OTHER_SIZE))]),
             ("opponent", opponent_menu(language)),
             ("clock", [(NO_CLOCK, _("No clock")), *clocks]),
         ):
             menu = by_id(name)
             fill(menu, entries, menu.value or entries[0][0])
-        self._allow()
+        self._adapt()
 
-    def _allow(self) -> None:
-        """Ask which people may join only where the opponent is a person."""
+    def _adapt(self) -> None:
+        """Ask only what the chosen game and opponent leave open, and name the sides as it does."""
         by_id("visible").disabled = by_id("opponent").value != PERSON
+        by_id("online-size-part").hidden = by_id("online-variant").value != OTHER
+        write(by_id("online-size-error"), "")
+        try:
+            rules = find_rules(self._variant)
+        except InvalidVariant:
+            rules = TIC_TAC_TOE  # until it is known which game it is
+        for name, entries in (("seat", (RANDOM_SEAT, *SEATS)), ("online-starting", SEATS)):
+            menu = by_id(name)
+            sides = starter_menu(rules, entries, self._language or NullTranslations())
+            fill(menu, sides, menu.value or entries[0])
+
+    @property
+    def _variant(self) -> str:
+        """The name of the game that is chosen, as it was typed if it was."""
+        chosen = by_id("online-variant").value
+        return str(by_id("online-size").value.strip() if chosen == OTHER else chosen)
 
     def _submit(self) -> None:
+        try:
+            variant = variant_name(find_rules(self._variant))
+        except InvalidVariant as error:
+            language = self._language or NullTranslations()
+            write(by_id("online-size-error"), localise(language, error))
+            by_id("online-size").focus()
+            return
         opponent = by_id("opponent").value
         seconds, _, increment = by_id("clock").value.partition("+")
         self._client.create(
-            by_id("online-variant").value,
+            variant,
             name=self.name,
             seat=by_id("seat").value,
             starting=by_id("online-starting").value,

@@ -6,14 +6,18 @@ from collections.abc import Callable
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ...table.setup import Setup
 from ...words.game_text import describe_caveats, setup_menus
 from ...words.messages import localise
-from ...words.rules_text import describe_rules, game_name
+from ...words.players import STARTERS
+from ...words.rules_text import game_name
+from ...words.status_text import describe_game
 from .dom import by_id, fill, on, on_submit, write
+from .sides import seat_label, starter_menu
 from .words import OTHER_SIZE
 
 #: The entry of the menu of games that asks for a size.
@@ -55,10 +59,16 @@ class Menus:
             self._size.value = name
         for menu, chosen in zip(self._players, (setup.x, setup.o)):
             fill(menu, menus["x"], chosen)
-        fill(self._starting, menus["starting"], setup.starting)
-        words = describe_rules(setup.rules, language)
+        fill(self._starting, starter_menu(setup.rules, STARTERS, language), setup.starting)
+        self.name_players(setup.rules, language)
+        words = describe_game(setup.rules, language)
         caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
         write(by_id("rules"), " ".join([f"{words[0].upper()}{words[1:]}.", *caveats]))
+
+    def name_players(self, rules: Rules, language: NullTranslations) -> None:
+        """Write what the players of a game are called beside the menus of their players."""
+        for mark, menu in zip(MARKS, self._players):
+            write(menu.previousElementSibling, seat_label(rules, mark, language))
 
     def _choose_variant(self) -> None:
         name = self._variant.value

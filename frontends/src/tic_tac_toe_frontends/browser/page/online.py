@@ -223,9 +223,9 @@ class Online:
             by_id("invite-link").select()
 
     def _press(self, event: Any) -> None:
-        """Move by digits, but not in a field."""
+        """Move by digits and choose letters, but not in a field."""
         if self.is_shown and self.client.address and not is_for_field(event):
-            self.room.board.press_digit(event)
+            self.room.press(event)
 
     # -- what happens ----------------------------------------------------------------------------
 

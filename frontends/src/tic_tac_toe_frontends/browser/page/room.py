@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from gettext import NullTranslations
+from typing import Any
 
 from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.notation import move_at
+from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import (
     DRAW,
@@ -26,7 +31,7 @@ from tic_tac_toe.protocols.online.requests import Accept, Decline
 
 from ...table.replay import Replay
 from ...words.clock_text import clock_face
-from ...words.game_text import describe_consequences
+from ...words.game_text import describe_consequences, describe_repetition
 from ...words.messages import localise
 from ...words.online_text import (
     describe_event,
@@ -34,10 +39,11 @@ from ...words.online_text import (
     describe_turn,
     describe_watchers,
 )
-from ...words.rules_text import variant_title
+from ...words.rules_text import side_title, variant_title
 from .board import Board
 from .catching_up import catch_up
 from .chat import Chat
+from .choosing import Choosing
 from .dom import by_id, on_click, window, write
 from .move_list import MoveList
 from .telling import describe_seat, offers_of, tell_past
@@ -68,7 +74,9 @@ class Room:
         self._address = ""
         self._offered = ""
         self.replay = Replay()
+        self.letter = "X"  # what people place next where they choose; it stays as it is
         self.board = Board(self.pick, "online-")
+        self.choosing = Choosing(self.choose, self.play, "online-")
         self.moves = MoveList(self.look_back, "online-")
         self.chat = Chat(client, partial(self._do, client.chat))
         for what in (TAKE_BACK, DRAW, REMATCH):
@@ -105,13 +113,16 @@ class Room:
         match = self._match = catch_up(self._match, game)
         is_now, state = replay.ply is None, replay.state(match)
         pending = client.pending_cell if is_now else None
+        may_move = is_now and game.turn == client.seat != "" and pending is None
         self.board.show(
             state,
             language,
             last=replay.last_cell(match),
-            open_now=is_now and game.turn == client.seat != "" and pending is None,
+            open_now=may_move,
             pending=pending,
+            letter=self.letter if letters(game.rules) else "",
         )
+        self.choosing.show(state, self.letter, language, open_now=may_move)
         self.moves.show(match, replay, language)
         write(by_id("room-title"), variant_title(game.rules, language))
         if not is_now:
@@ -122,8 +133,7 @@ class Room:
             status = describe_turn(game, client.seat, language)
         write(by_id("online-status"), status)
         news = self._tell_last(game, language)
-        if game.end is None:
-            news += describe_consequences(state, language)
+        news += (describe_repetition if game.end else describe_consequences)(state, language)
         write(by_id("online-note"), " ".join(news))
 
     def _show_people(self, game: OnlineGame, language: NullTranslations) -> None:
@@ -131,6 +141,9 @@ class Room:
         presence = client.presence if client.connection != OFFLINE else None
         for seat in SEATS:
             row = by_id(f"seat-{seat}")
+            title, place = side_title(game.rules, Mark(seat), language), row.querySelector("b")
+            write(place, title)
+            place.classList.toggle("named", title != seat)  # no letter, and so not in its colour
             who, here = describe_seat(game, seat, client.seat, presence, language)
             write(row.querySelector(".who"), who)
             place = row.querySelector(".here")
@@ -205,6 +218,17 @@ class Room:
     # -- what people do --------------------------------------------------------------------------
 
     def pick(self, cell: int) -> None:
+        """Make the move of a person who points at a cell, or say why not."""
+        if self._match is None:
+            return
+        try:
+            number = move_at(self._match.state, cell, self.letter)
+        except InvalidMove as refusal:
+            self._refuse(f"{localise(self._language(), refusal)}.")
+        else:
+            self.play(number)
+
+    def play(self, number: int) -> None:
         """Make a move, or say why not."""
         client, game, language = self._client, self._client.game, self._language()
         _ = language.gettext
@@ -214,10 +238,20 @@ class Room:
             self._refuse(_("You are looking back; go to the end to play on."))
         elif client.pending_cell is not None:
             self._refuse(_("Your last move is still on its way."))
-        elif (refused := objection(game, client.seat, cell)) is not None:
+        elif (refused := objection(game, client.seat, number)) is not None:
             self._refuse(f"{localise(language, refused.text)}.")
         else:
-            self._do(client.move, cell)
+            self._do(client.move, number)
+
+    def choose(self, letter: str) -> None:
+        """Place a letter from now on."""
+        self.letter = letter
+        self.show()
+
+    def press(self, event: Any) -> None:
+        """Move by digits, and choose the letter whose key is pressed."""
+        self.board.press_digit(event)
+        self.choosing.press(event)
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""

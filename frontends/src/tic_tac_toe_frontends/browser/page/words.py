@@ -20,6 +20,7 @@ WORDS = {
         "On the keyboard: arrow keys and Enter, or the digits of the number pad or the column; "
         "Ctrl+Z takes back."
     ),
+    "letter": N_("Letter to place"),
     "setup": N_("Game"),
     "variant": N_("Game"),
     "size": N_("Columns, rows and length of a line"),
@@ -50,8 +51,8 @@ WORDS = {
     "visible": N_("Who can join"),
     "visible-open": N_("Anyone"),
     "visible-link": N_("Anyone with the link"),
+    "online-size": N_("Columns, rows and length of a line"),
     "seat": N_("You play"),
-    "seat-random": N_("Random"),
     "online-starting": N_("Who starts"),
     "clock": N_("Clock"),
     "create": N_("Create the game"),

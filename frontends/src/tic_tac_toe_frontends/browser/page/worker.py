@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import js
 from pyodide.ffi import create_proxy
 
+from tic_tac_toe.logic.rules.placements import chooses_letter
 from tic_tac_toe.logic.search.table import is_small
 
 from ...table.queries import AnalyseMoves, ChooseMove, FindHint
@@ -26,7 +27,10 @@ def is_quick(query: Query) -> bool:
     """Return whether a query can be answered without a worker."""
     if isinstance(query, ChooseMove) and query.strategy in THOUGHTLESS | THOROUGH:
         return query.strategy in THOUGHTLESS
-    return is_small(query.state.rules) and not isinstance(query, thinker.DrawTree)
+    rules = query.state.rules
+    if isinstance(query, thinker.DrawTree) or chooses_letter(rules):
+        return False  # with letters even nine cells take seconds
+    return is_small(rules)
 
 
 class Worker:

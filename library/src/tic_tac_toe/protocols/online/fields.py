@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from tic_tac_toe.logic.exceptions import InvalidNotation
+from tic_tac_toe.logic.exceptions import InvalidNotation, InvalidVariant
 from tic_tac_toe.logic.records import check_comment
+from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.strict_json import read_list, read_text, read_whole
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.clocks import Clock
@@ -148,6 +149,19 @@ def one_of(*names: str) -> Callable[[object, str], str]:
         return text
 
     return read
+
+
+def read_variant(value: object, path: str) -> str:
+    """Return the one name of the game that a name of `find_rules` means."""
+    text = read_text(value, path)
+    if text in VARIANTS:
+        return text
+    try:
+        return variant_name(find_rules(text))
+    except InvalidVariant as error:
+        raise InvalidNotation(
+            "{path}: {reason}", "variant", path=path, reason=error.message
+        ) from None
 
 
 def read_clock(value: object, path: str) -> Clock:

@@ -16,7 +16,6 @@ from typing import Annotated, get_args
 
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidNotation, quoted
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.strict_json import READERS, object_reader, parse, read_object, read_text
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import OFFERS, SEATS
@@ -31,6 +30,7 @@ from tic_tac_toe.protocols.online.fields import (
     read_count,
     read_id,
     read_pending,
+    read_variant,
 )
 from tic_tac_toe.protocols.online.limits import NAME_LENGTH
 
@@ -74,7 +74,7 @@ class Create:
 
     Args:
         token: claims the seat from now on; the game's address follows from it and from the id.
-        variant: the name of a variant of the catalogue.
+        variant: a name that `find_rules` knows.
         name: what others see.
         seat: X, O or random.
         starting: the mark that moves first, X or O.
@@ -85,7 +85,7 @@ class Create:
 
     id: _Id
     token: _Address = field(repr=False)  # a secret
-    variant: Annotated[str, one_of(*VARIANTS)]
+    variant: Annotated[str, read_variant]
     name: _Name = ""
     seat: Annotated[str, one_of(*SEATS, RANDOM_SEAT)] = RANDOM_SEAT
     starting: Annotated[str, one_of(*SEATS)] = "X"

@@ -1,0 +1,103 @@
+"""Which parts of a board's picture the page shows, and where: small screens wrap wide boards."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from tic_tac_toe.game.geometry import GAP, Box, Geometry, geometry
+from tic_tac_toe.game.svg import CELL, LAYERS, placement
+from tic_tac_toe.logic.rules import Rules
+
+#: What is shown around the board, in cells: where names stand, and where none do.
+NAMED, BARE = 0.65, 0.1
+#: The columns of a board in blocks that a small screen shows side by side.
+SIDE_BY_SIDE = 10
+
+
+class View(NamedTuple):
+    """A part of the picture, and where the page shows it.
+
+    Attributes:
+        part: in cells from the board's upper left corner.
+        x, y: where its upper left corner is shown, in cells from that of all views.
+    """
+
+    part: Box
+    x: float = 0.0
+    y: float = 0.0
+
+    def shown(self, box: Box) -> Box:
+        """Return where a box in this part is shown."""
+        return box._replace(x=box.x - self.part.x + self.x, y=box.y - self.part.y + self.y)
+
+
+class Plan:
+    """How the page shows the board of a game.
+
+    Where blocks lie side by side, a small screen shows them in rows, each with the names of its
+    rows and columns::
+
+          A B   C D   E F               A B   C D
+        1 . .   . .   . .             1 . .   . .
+        2 . .   . .   . .             2 . .   . .
+                                        E F
+                                      1 . .
+                                      2 . .
+
+    Attributes:
+        views: the parts that are shown.
+        width, height: of all of them, in cells.
+        boxes: where each cell is shown.
+    """
+
+    def __init__(self, rules: Rules, *, is_small: bool) -> None:
+        plan = geometry(rules)
+        extent, above = plan.extent, NAMED + (LAYERS if plan.layers else 0)
+        below = NAMED if plan.is_numbered else BARE
+        whole = Box(-NAMED, -above, NAMED + extent.width + BARE, above + extent.height + below)
+        self._board = placement(rules).board
+        self.views: tuple[View, ...] = (View(whole),)
+        if is_small and rules.shape.columns > SIDE_BY_SIDE and _lie_side_by_side(plan):
+            self.views = tuple(_wrapped(plan, whole))
+        self.width: float = max(view.x + view.part.width for view in self.views)
+        self.height: float = max(view.y + view.part.height for view in self.views)
+        self.boxes: tuple[Box, ...] = tuple(self._shown(box) for box in plan.boxes)
+
+    def view_box(self, view: View) -> str:
+        """Return a part of the picture as SVG knows it."""
+        x, y = self._board.x + view.part.x * CELL, self._board.y + view.part.y * CELL
+        numbers = (x, y, view.part.width * CELL, view.part.height * CELL)
+        return " ".join(f"{number:g}" for number in numbers)
+
+    def place(self, box: Box) -> str:
+        """Return where a box of this plan lies, as CSS."""
+        return (
+            f"left:{box.x / self.width:.4%};top:{box.y / self.height:.4%};"
+            f"width:{box.width / self.width:.4%};height:{box.height / self.height:.4%}"
+        )
+
+    def _shown(self, box: Box) -> Box:
+        return next(view.shown(box) for view in self.views if view.part.holds(box.centre))
+
+
+def _lie_side_by_side(plan: Geometry) -> bool:
+    return len(plan.boards) > 1 and len({board.y for board in plan.boards}) == 1
+
+
+def _wrapped(plan: Geometry, whole: Box) -> list[View]:
+    """Return views of blocks in rows, and of the names left of each row after the first."""
+    count = math.ceil(len(plan.boards) / 2)
+    while count > 1 and count * plan.boards[0].width > SIDE_BY_SIDE:
+        count = math.ceil(count / 2)
+    margin = min(BARE, GAP / 2)
+    views: list[View] = []
+    for row, first in enumerate(range(0, len(plan.boards), count)):
+        blocks, y = plan.boards[first : first + count], row * whole.height
+        left, right = blocks[0].x - margin, blocks[-1].x + blocks[-1].width + margin
+        names = Box(whole.x, whole.y, NAMED - margin, whole.height)
+        views += [
+            View(names, 0, y),
+            View(Box(left, whole.y, right - left, whole.height), names.width, y),
+        ]
+    return views

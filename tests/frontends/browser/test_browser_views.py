@@ -1,0 +1,45 @@
+"""What the page shows of a picture: each cell once, nothing over anything else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tic_tac_toe.game.geometry import Box
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe_frontends.browser.page.views import Plan
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return (
+        one.x < other.x + other.width - 1e-9
+        and other.x < one.x + one.width - 1e-9
+        and one.y < other.y + other.height - 1e-9
+        and other.y < one.y + one.height - 1e-9
+    )
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_cells_lie_side_by_side_within_what_is_shown(name: str) -> None:
+    for is_small in (False, True):
+        plan = Plan(VARIANTS[name], is_small=is_small)
+        views = [view.shown(view.part) for view in plan.views]
+        frame = Box(0, 0, plan.width, plan.height)
+
+        for boxes in (views, plan.boxes):
+            for index, box in enumerate(boxes):
+                assert not any(overlap(box, other) for other in boxes[index + 1 :])
+        for box in plan.boxes:
+            assert frame.holds(box.centre)
+            assert sum(view.holds(box.centre) for view in views) == 1
+
+
+def test_a_small_screen_shows_blocks_in_rows_and_other_boards_as_they_are() -> None:
+    rows = {name: len(Plan(rules, is_small=True).views) // 2 for name, rules in VARIANTS.items()}
+
+    assert {name: count for name, count in rows.items() if count} == {
+        "notakto-4": 2,
+        "notakto-5": 2,
+        "notakto-6": 2,
+        "qubic": 2,
+        "score-four": 2,
+    }
