@@ -103,14 +103,14 @@ def find_rules(name: str) -> Rules:
         InvalidVariant: the message quotes the wrong part and says what was expected.
     """
     plain = name.strip().lower().replace("è", "e")
-    base, comma, more = plain.partition(",")
+    base, flags = _base_and_flags(plain)
     prefix, colon, numbers = plain.partition(":")
     if (rules := _catalogued(plain)) is not None:
         return rules
     if colon and prefix in (MNK, ORDER_AND_CHAOS):
         return _parse_numbers(numbers, prefix)
-    if comma and (rules := _catalogued(base)) is not None:
-        return with_flags(rules, _COMMA_OR_BLANKS.split(more.strip(), len(FLAGS)))
+    if flags and (rules := _catalogued(base)) is not None:
+        return with_flags(rules, flags)
     if _NUMBERS.match(plain):
         return _parse_numbers(plain, MNK)
     choices = message(
@@ -175,6 +175,15 @@ def _numbers_of(line: LineRules) -> str:
     """Return columns, rows, line length and the flags of a board of lines."""
     numbers = (str(number) for number in (line.shape.columns, line.shape.rows, line.length))
     return ",".join([*numbers, *(flag for flag in traits_of(line).flags if flag in LINE_FLAGS)])
+
+
+def _base_and_flags(plain: str) -> tuple[str, list[str]]:
+    """Return what stands before the first comma and what follows; blanks part flags as well."""
+    base, comma, more = plain.partition(",")
+    if comma:
+        return base, _COMMA_OR_BLANKS.split(more.strip(), len(FLAGS))
+    name, *words = plain.split(None, len(FLAGS)) or [plain]
+    return (name, words) if words and set(words) <= set(FLAGS) else (plain, [])
 
 
 def _known_name(plain: str) -> str:
