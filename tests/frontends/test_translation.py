@@ -47,6 +47,13 @@ EVERY_LANGUAGE = pytest.mark.parametrize("code", TRANSLATED)
 #: Messages that a language says in the same letters.
 SAME_EVERYWHERE = {
     "Gomoku",
+    "Notakto",
+    "Qubic",
+    "Renju",
+    "Score Four",
+    "misère",
+    "{outcome}: {moves}",
+    "{outcome} ({source})",
     "null",
     "no",
     "variant: {reason}",

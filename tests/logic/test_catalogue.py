@@ -83,7 +83,10 @@ def test_a_name_is_columns_rows_length_and_flags(name: str, rules: Rules) -> Non
         ("connect-four,gravity", "^this game has the rule gravity already$"),
         ("misere,misere", "^this game has the rule misere already$"),
         ("mnk:5,5,4,pie,wild", "^the flag pie does not go with wild here$"),
-        ("mnk:5,5,4,torus,gravity", "^a torus has no floor .*: leave out torus or gravity$"),
+        (
+            "mnk:5,5,4,torus,gravity",
+            "^a torus has no floor .*so torus and gravity do not go together$",
+        ),
         ("notakto-2,pie", "^this game takes no flags, and so not pie$"),
         ("ultimate,pie", "^this game does not take the flag pie; it takes misere$"),
         ("qubic,torus", "the flag torus; it takes gravity, wild, misere, pie$"),

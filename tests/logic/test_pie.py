@@ -155,8 +155,11 @@ def test_the_census_counts_every_position_once_although_many_are_alike() -> None
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (Position(memory=TAKEN), "Only a single mark is remembered as taken over"),
-        (Position((1, 2), 0, TAKEN), "Only a single mark is remembered as taken over"),
+        (Position(memory=TAKEN), "A mark can have been taken over only while it is the only one"),
+        (
+            Position((1, 2), 0, TAKEN),
+            "A mark can have been taken over only while it is the only one",
+        ),
         (Position((1, 0), 1, 2), "Nothing is remembered in this game"),
         (Position((1, 0), 1, True), "Nothing is remembered in this game"),
         (Position((1, 0), 0, TAKEN), "Wrong starting mark"),

@@ -176,7 +176,9 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
     if any(opening.outcome == "draw" for opening in fair):
         text = _("Fair first moves, which give neither side a win: {moves}")
     else:
-        text = _("No first move is fair; nearest, as the game takes longest: {moves}")
+        text = _(
+            "No first move is fair; the nearest are those after which the game takes longest: {moves}"
+        )
     lines.append(text.format(moves=names))
     if balance.pie == "draw":
         lines.append(_("With the pie rule the game is a draw."))

@@ -91,7 +91,8 @@ def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
     content = _("empty") if mark == " " else signs[cell]
     label = f"{cell_name_in(state.rules, cell)}: {content}"
     is_leaving = not state.game_over and cell in leaving_cells(state.rules, state.position)
-    return f"{label}, {_('leaves next')}" if is_leaving else label
+    leaves = _("leaves next")  # within the braces of a text its collector would not find it
+    return f"{label}, {leaves}" if is_leaving else label
 
 
 def outcome_word(outcome: str, language: NullTranslations) -> str:

@@ -20,8 +20,8 @@ VARIANT_TITLES = {
     "wild": N_("Wild tic-tac-toe"),
     "misere-wild": N_("Misère wild tic-tac-toe"),
     "vanishing": N_("Vanishing tic-tac-toe"),
-    "vanishing-reuse": N_("Vanishing, cell free at once"),
-    "vanishing-late": N_("Vanishing, after the line"),
+    "vanishing-reuse": N_("Vanishing, the cell is free at once"),
+    "vanishing-late": N_("Vanishing, the oldest still counts"),
     "notakto": N_("Notakto"),
     "notakto-2": N_("Notakto, 2 boards"),
     "notakto-3": N_("Notakto, 3 boards"),
@@ -65,20 +65,22 @@ FLAGS = {
     "falling layers": N_("marks fall to the lowest free layer"),
     "torus": N_("rows run on at the opposite edge of the board"),
     "wild": N_("each move places X or O, whichever the player likes"),
-    "order and chaos": N_("Order wins with a row of one letter, Chaos if the board fills without"),
-    "notakto": N_("both players place X, and nobody plays on a board that has a row"),
+    "order and chaos": N_(
+        "Order wins with a line of one letter, Chaos if the board fills without one"
+    ),
+    "notakto": N_("both players place X, and nobody plays on a board that has a line"),
     "misere": N_("who makes a line loses"),
-    "last row": N_("who makes the last row loses"),
+    "last row": N_("who makes the last line loses"),
     "open": N_("a won small board stays playable until it is full"),
-    "caro": N_("a row with the opponent's marks at both ends does not count"),
+    "caro": N_("a line with the opponent's marks at both ends does not count"),
     "renju": N_(
-        "O wins with a longer row too; X may not make a longer row, two fours at once or "
-        "two open threes at once"
+        "O wins with more than five in a row too; X may not make more than five, two fours at "
+        "once or two open threes at once"
     ),
     "vanishing": N_("each player has three marks: with the fourth the oldest leaves the board"),
     "vanishing barred": N_("the new mark cannot go where the oldest leaves"),
     "vanishing reused": N_("the new mark can go where the oldest leaves"),
-    "vanishing late": N_("the oldest still counts for a row with the new mark"),
+    "vanishing late": N_("the oldest still counts for a line with the new mark"),
     "pie": N_("instead of the second move the first mark can be taken over"),
 }
 

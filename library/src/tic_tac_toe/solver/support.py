@@ -45,7 +45,7 @@ def refusal(rules: Rules) -> Message | None:
     lines = len(inner.lines.places)
     if inner.topology != PLANE and lines > MOST_LINES:
         return message(
-            "the fast solver takes {most} places for lines at most, not {count}",
+            "the fast solver takes boards with {most} possible lines at most, not {count}",
             "fast_lines",
             most=MOST_LINES,
             count=lines,

@@ -147,7 +147,7 @@ class _Report:
 
 def _check_game(rules: Rules, language: NullTranslations) -> None:
     """Refuse a game that the fast solver does not support, and any if it is not installed."""
-    if reason := fast.objection(rules):
+    if reason := refusal(rules):
         raise Refused(localise(language, reason))
     if not fast.is_installed():
         message = language.gettext("{missing}; the slower “{command}” needs nothing")

@@ -192,11 +192,11 @@ def move_meant(rules: Rules, position: Position, text: str) -> int:
         return special_move(rules, word.lower())
     if not chooses_letter(rules):
         cell = _cell_meant(rules, position, word)
-        return _expected(text, _names_of_moves(rules)) if cell is None else cell
+        return _expected(text, _names_of_moves(rules, position)) if cell is None else cell
     chosen, letter = letters(rules), word[:1].upper()
     cell = _cell_meant(rules, position, word[1:].lstrip(" \t")) if letter in chosen else None
     if cell is None:
-        return _expected(text, _names_of_moves(rules))
+        return _expected(text, _names_of_moves(rules, position))
     return move_to(rules, cell, chosen.index(letter))
 
 
@@ -240,12 +240,13 @@ def _top_of(rules: Rules, occupied: int, stack: tuple[int, ...]) -> int:
     raise InvalidMove("All layers are full at {cell}", "stack_full", cell=name)
 
 
-def _names_of_moves(rules: Rules) -> Message:
+def _names_of_moves(rules: Rules, position: Position) -> Message:
     names = names_of_places(rules)
     if chooses_letter(rules):
         names = _with_letter(rules, names)
     for word in traits_of(rules).specials:
-        names = message("{moves}, or {word}", "move_or_word", moves=names, word=word)
+        if special_move(rules, word) in rules.moves(position):
+            names = message("{moves}, or {word}", "move_or_word", moves=names, word=word)
     return names
 
 

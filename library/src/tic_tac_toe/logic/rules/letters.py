@@ -37,7 +37,7 @@ class LetterRules(ABC):
     def __post_init__(self) -> None:
         if not isinstance(self.line, LineRules):
             raise InvalidVariant(
-                "a game of either letter needs line rules, not {kind}",
+                "a game in which players choose the letter needs line rules, not {kind}",
                 "no_line_rules_for_letters",
                 kind=type(self.line).__name__,
             )

@@ -82,7 +82,9 @@ class Pie:
     def validate(self, position: Position) -> None:
         """Raise `InvalidGameState` if no game can reach the position."""
         if position.memory == TAKEN and (position.marks != 1 or self.outcome(position)):
-            raise InvalidGameState("Only a single mark is remembered as taken over", "no_swap_then")
+            raise InvalidGameState(
+                "A mark can have been taken over only while it is the only one", "no_swap_then"
+            )
         taken = type(position.memory) is int and position.memory == TAKEN
         self.rules.validate(_plain(position) if taken else position)
 
