@@ -88,7 +88,7 @@ def _unfitting(
             others=", ".join(earlier),
         )
     if not fitting:
-        return InvalidVariant("this game takes no flags", "no_flags")
+        return InvalidVariant("this game takes no flags: leave out {flag}", "no_flags", flag=flag)
     return InvalidVariant(
         "this game does not take the flag {flag}; it takes {flags}",
         "unfitting_flag",
