@@ -87,7 +87,7 @@ def test_a_name_is_columns_rows_length_and_flags(name: str, rules: Rules) -> Non
             "mnk:5,5,4,torus,gravity",
             "^a torus has no floor .*so torus and gravity do not go together$",
         ),
-        ("notakto-2,pie", "^this game takes no flags, and so not pie$"),
+        ("notakto-2,pie", "^this game takes no flags: leave out pie$"),
         ("ultimate,pie", "^this game does not take the flag pie; it takes misere$"),
         ("qubic,torus", "the flag torus; it takes gravity, wild, misere, pie$"),
         ("tic-tac-toe,big", '^"big" is not a flag'),

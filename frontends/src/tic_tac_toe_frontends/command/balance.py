@@ -177,7 +177,8 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
         text = _("Fair first moves, which give neither side a win: {moves}")
     else:
         text = _(
-            "No first move is fair; the nearest are those after which the game takes longest: {moves}"
+            "No first move is fair; the nearest are those after which the game takes longest: "
+            "{moves}"
         )
     lines.append(text.format(moves=names))
     if balance.pie == "draw":

@@ -10,6 +10,7 @@ from pathlib import Path
 from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.solver.support import refusal
 
 from ...program.extras import missing_text
 from ...program.files import check_writable, writing

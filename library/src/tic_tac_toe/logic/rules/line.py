@@ -97,7 +97,8 @@ class LineRules:
             )
         if self.gravity and self.topology.stacks(self.shape) is None:
             raise InvalidVariant(
-                "a torus has no floor that marks could fall to, so torus and gravity do not go together",
+                "a torus has no floor that marks could fall to, so torus and gravity do not go "
+                "together",
                 "no_floor",
             )
         found = lines(self.shape, self.length, self.exact, self.topology)
