@@ -38,7 +38,7 @@ def test_without_draws_the_moves_with_the_longest_games_are_nearest(in_process: 
 
 def test_a_game_that_takes_no_pie_rule_is_told_without_it(in_process: Command) -> None:
     assert in_process("balance", "--variant", "wild").out.splitlines() == [
-        "First moves of wild:",
+        "First moves of Wild tic-tac-toe:",
         "  win in 7 plies: XB2 and 1 more",
         "  draw: XA1 and 7 more, XB1 and 7 more",
         "Fair first moves, which give neither side a win: XA1 and 7 more, XB1 and 7 more",

@@ -76,7 +76,7 @@ async def test_the_dialog_calls_the_players_as_the_chosen_game_does(stage: Stage
     await stage.says("Chaos to move.")
 
     assert "▸Chaos" in stage.text("players")
-    assert stage.text("score") == "Score: Order 0, Chaos 0, draws 0."
+    assert stage.text("score") == "Score: Order: 0, Chaos: 0, draws: 0."
 
 
 @on_stage()
@@ -101,7 +101,7 @@ async def test_a_size_of_ones_own_is_asked_for_played_and_found_again_in_the_dia
     size = stage.app.screen.query_one("#size", Input)
     size.focus()
     await stage.press("5", ",", "3", ",", "3")
-    assert stage.text("about") == "5 × 3, 3 in a row"
+    assert stage.text("about") == "5 × 3, 3 in a row; solved: first player wins in 7 plies (by this program)"
     size.value += ",gravity"
     await stage.press("enter")
     await stage.until(lambda: stage.text("title").startswith("mnk:5,3,3,gravity"))
