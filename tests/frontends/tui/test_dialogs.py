@@ -101,7 +101,10 @@ async def test_a_size_of_ones_own_is_asked_for_played_and_found_again_in_the_dia
     size = stage.app.screen.query_one("#size", Input)
     size.focus()
     await stage.press("5", ",", "3", ",", "3")
-    assert stage.text("about") == "5 × 3, 3 in a row; solved: first player wins in 7 plies (by this program)"
+    assert (
+        stage.text("about")
+        == "5 × 3, 3 in a row; solved: first player wins in 7 plies (by this program)"
+    )
     size.value += ",gravity"
     await stage.press("enter")
     await stage.until(lambda: stage.text("title").startswith("mnk:5,3,3,gravity"))
