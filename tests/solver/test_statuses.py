@@ -16,8 +16,8 @@ from tic_tac_toe.logic.rules.statuses import OPEN, STATUSES, Status, status_of
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import MATE, plies_of, result_of
 from tic_tac_toe.logic.search.verdict import plies_to_draw
-from tic_tac_toe.solver import FastSolver, Limits, supports, verdict
-from tic_tac_toe.solver.pie import with_pie_and_book
+from tic_tac_toe.solver import Limits, supports, verdict
+from tic_tac_toe.solver.pie import fast_solvers
 
 pytestmark = pytest.mark.once
 
@@ -57,7 +57,7 @@ def test_a_value_of_this_program_comes_out_again(name: str) -> None:
         columns, rows, length = map(int, numbers.split(","))
         assert _has_wild_value(LetterGame(columns, rows, length, misere=bool(flags)), status)
     elif supports(rules):
-        solver = with_pie_and_book(rules, FastSolver(rules, Limits(threads=1, memory=256 << 20)))
+        solver, _ = fast_solvers(rules, Limits(threads=1, memory=256 << 20))
         score = solver.score(Position())
         plies = plies_of(score) if score else plies_to_draw(rules, Position(), solver)
         assert (result_of(score), plies) == (status.outcome, status.plies)

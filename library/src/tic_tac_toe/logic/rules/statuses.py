@@ -36,6 +36,7 @@ _PLAMBECK = "Thane Plambeck and Greg Whitehead, 2013"
 STATUSES: Mapping[str, Status] = MappingProxyType(
     {
         "tic-tac-toe": Status("draw", 9),
+        "connect-four,pie": Status("draw", 42),
         "misere-tic-tac-toe": Status("draw", 9),
         "wild": Status("win", 7),
         "misere-wild": Status("draw", 9),
