@@ -86,7 +86,7 @@ def test_a_game_that_is_too_large_is_refused(in_process: Command) -> None:
 @pytest.mark.parametrize(
     ("status", "text"),
     [
-        (OPEN, "open"),
+        (OPEN, "open (not solved)"),
         (STATUSES["4x4"], "solved: draw (by this program)"),
         (STATUSES["vanishing"], "solved: first player wins in 13 plies (by this program)"),
         (

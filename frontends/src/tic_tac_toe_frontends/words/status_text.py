@@ -19,7 +19,7 @@ def describe_status(status: Status, language: NullTranslations) -> str:
     """Return whether a game is solved, for whom, and by whom, without a full stop."""
     _ = language.gettext
     if status.outcome is None:
-        return _("open")
+        return _("open (not solved)")
     by = status.source or _("by this program")
     return _("{outcome} ({source})").format(outcome=_solved(status, language), source=by)
 
