@@ -31,7 +31,8 @@ def test_without_draws_the_moves_with_the_longest_games_are_nearest(in_process: 
         "  win in 5 plies: B2 and 3 more",
         "  win in 7 plies: B1 and 7 more",
         "  win in 11 plies: A1 and 3 more",
-        "No first move is fair; nearest, as the game takes longest: A1 and 3 more",
+        "No first move is fair; the nearest are those after which the game takes longest: "
+        "A1 and 3 more",
         "With the pie rule the second player wins.",
     ]
 

@@ -21,7 +21,7 @@ def lines(text: str) -> str:
 
 
 def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names() -> None:
-    with Screen(*TWO_PEOPLE, "order-and-chaos:3,3,3", size=(200, 24)) as screen:
+    with Screen(*TWO_PEOPLE, "order-and-chaos:3,3,3", size=(260, 24)) as screen:
         screen.expect("Order: Person, Chaos: Person.")
         screen.expect("Begin with what you place there, as in XB2 or OB2.")
         screen.expect("Order's move: ")

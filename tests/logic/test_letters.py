@@ -236,5 +236,7 @@ def test_sides_have_names_of_their_own() -> None:
 
 
 def test_letters_need_the_rules_of_lines() -> None:
-    with pytest.raises(InvalidVariant, match="a game of either letter needs line rules, not Wild"):
+    with pytest.raises(
+        InvalidVariant, match="players choose the letter needs line rules, not Wild"
+    ):
         Wild(WILD)  # type: ignore[arg-type]  # wrong on purpose

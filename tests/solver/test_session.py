@@ -229,7 +229,7 @@ def test_senseless_limits_are_refused(limits: dict[str, Any], message: str) -> N
         ("mnk:9,8,4", "the fast solver takes boards of 64 cells at most, not 72"),
         ("score-four", "knows a torus and layers only without gravity and misère"),
         ("3x3x3,misere", "knows a torus and layers only without gravity and misère"),
-        ("mnk:8,8,3,torus", "takes 224 places for lines at most, not 256"),
+        ("mnk:8,8,3,torus", "takes boards with 224 possible lines at most, not 256"),
         ("wild", "the fast solver does not know the rules Wild"),
         ("mnk:9,8,4,pie", "the fast solver takes boards of 64 cells at most, not 72"),
         ("mnk:9,8,4,gravity,misere", "the fast solver takes boards of 64 cells at most, not 72"),
