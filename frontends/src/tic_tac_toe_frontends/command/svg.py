@@ -7,7 +7,8 @@ from dataclasses import replace
 from gettext import NullTranslations
 
 from tic_tac_toe.game.moments import analyse_in_a_moment, find_hint
-from tic_tac_toe.game.svg import SIGNS, svg
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.game.worth import sign_of
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import read_moves
 from tic_tac_toe.logic.search.verdict import MoveVerdict
@@ -17,9 +18,6 @@ from ..program.position_args import PositionArgs, add_position, position_of
 from ..program.process import DONE, Refused
 from ..words.translation import N_
 from .pictures import check_output, show_picture
-
-#: Stands for the plies of a game that goes on for ever.
-INFINITY = "\N{INFINITY}"
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -63,7 +61,7 @@ def _outside(
     for name, number in state.special_moves.items():
         for value in values:
             if value.cell == number:
-                yield f"{name} {SIGNS[value.outcome]}{value.plies or INFINITY}"
+                yield f"{name} {sign_of(value)}"
         if number in best:
             yield language.gettext("best: {moves}").format(moves=name)
 

@@ -30,7 +30,7 @@ from ..words.game_text import (
     starter_title,
 )
 from ..words.players import STARTERS
-from ..words.rules_text import side_title, variant_title
+from ..words.rules_text import seat_title, variant_title
 from ..words.translation import N_
 
 #: How wide a picture is at most, and a cell at most, in pixels.
@@ -154,11 +154,9 @@ def _switch(table: Table, language: NullTranslations) -> Page | None:
 
 def _sides(rules: Rules, language: NullTranslations) -> Page:
     """Return what the menus of players and of who starts call the sides of the present game."""
-    titles = {mark.value: side_title(rules, mark, language) for mark in MARKS}
-    named = {mark.value.lower(): titles[mark] for mark in MARKS if titles[mark] != mark}
-    plain = {name: language.gettext(TITLES[name]) for name in ("x", "o")}
-    starters = {name: titles.get(name) or starter_title(name, language) for name in STARTERS}
-    return {"players": plain | named, "starting": starters}
+    players = {mark.value.lower(): seat_title(rules, mark, language) for mark in MARKS}
+    starters = {name: starter_title(name, language, rules) for name in STARTERS}
+    return {"players": players, "starting": starters}
 
 
 def _setup(table: Table, language: NullTranslations) -> Page:

@@ -98,7 +98,7 @@ def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> lis
 
 def tell_picture(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
     """Return what stands beside a picture of a state: what follows from it, hint and analysis."""
-    from tic_tac_toe.game.svg import SIGNS
+    from tic_tac_toe.game.worth import SIGNS
 
     sentences = [
         *describe_consequences(state, language),

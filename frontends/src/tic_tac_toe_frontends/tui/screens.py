@@ -23,9 +23,10 @@ from tic_tac_toe.logic.rules.flags import FLAGS
 from ..program.terminal import in_columns
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
-from ..words.game_text import setup_menus
+from ..words.game_text import setup_menus, starter_title
 from ..words.messages import localise
-from ..words.rules_text import describe_rules, game_name, side_title, variant_title
+from ..words.players import STARTERS
+from ..words.rules_text import describe_rules, game_name, seat_title, variant_title
 from ..words.status_text import describe_game
 from ..words.translation import LANGUAGE_TITLES, code_of
 from .keys import KEYS
@@ -139,12 +140,10 @@ class SetupScreen(Dialog[Choice]):
 
     def _name_sides(self, rules: Rules) -> None:
         """Call the players as the game does."""
-        _ = self._language.gettext
-        titles = {mark.value: side_title(rules, mark, self._language) for mark in MARKS}
-        letters = {"X": _("Player X"), "O": _("Player O")}
-        for letter, title in titles.items():
-            label = self.query_one(f"#{letter.lower()}-title", Label)
-            label.update(Text(letters[letter] if title == letter else title))
+        for mark in MARKS:
+            label = self.query_one(f"#{mark.value.lower()}-title", Label)
+            label.update(Text(seat_title(rules, mark, self._language)))
+        titles = {name: starter_title(name, self._language, rules) for name in STARTERS}
         self.query_one("#starting", Menu).rename(titles)
 
     def _tell(self, text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tic_tac_toe.game.worth import ENDLESS
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from .plan import Scale
@@ -12,8 +13,6 @@ from .plan import Scale
 BEST, FREE = "◆", "·"
 #: What a move leads to, in one sign.
 OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
-#: Instead of the number of moves of a game that goes on for ever.
-ENDLESS = "∞"
 
 
 class Sign(NamedTuple):

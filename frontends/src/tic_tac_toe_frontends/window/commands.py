@@ -12,8 +12,9 @@ from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..table.setup import Setup
-from ..words.game_text import setup_menus
-from ..words.rules_text import game_name, side_title, variant_title
+from ..words.game_text import setup_menus, starter_title
+from ..words.players import STARTERS
+from ..words.rules_text import game_name, seat_title, variant_title
 from ..words.translation import LANGUAGE_TITLES, N_, code_of
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES, Palette
 
@@ -72,14 +73,13 @@ def groups_of(setup: Setup, theme: str, language: NullTranslations) -> dict[str,
     menus, variant = setup_menus(language), game_name(setup.rules)
     if variant not in VARIANTS:
         menus["variant"].append((variant, variant_title(setup.rules, language)))
-    sides = {mark.value: side_title(setup.rules, mark, language) for mark in MARKS}
-    players = {"X": _("Player X"), "O": _("Player O")}  # of sides that have no other names
-    starters = [(name, sides.get(name, title)) for name, title in menus["starting"]]
+    x, o = (seat_title(setup.rules, mark, language) for mark in MARKS)
+    starters = [(name, starter_title(name, language, setup.rules)) for name in STARTERS]
     titles = {AUTOMATIC: _("Automatic"), LIGHT: _("Light"), DARK: _("Dark")}
     themes = [(name, titles[name]) for name in THEMES]
     return {
-        "x": Group(players.get(sides["X"], sides["X"]), menus["x"], setup.x),
-        "o": Group(players.get(sides["O"], sides["O"]), menus["o"], setup.o),
+        "x": Group(x, menus["x"], setup.x),
+        "o": Group(o, menus["o"], setup.o),
         "variant": Group(_("Game"), menus["variant"], variant),
         "starting": Group(_("Who starts"), starters, setup.starting),
         "theme": Group(_("Colours"), themes, theme),

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, move_name
 from tic_tac_toe.logic.repetition import REPETITIONS
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS
 from tic_tac_toe.logic.rules.placements import letter_of, placement
 from tic_tac_toe.logic.rules.traits import Digits, Traits, cell_signs, leaving_cells, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
@@ -48,9 +48,9 @@ def player_title(name: str, language: NullTranslations) -> str:
     return language.gettext(PLAYER_TITLES[name]) if name in PLAYER_TITLES else name
 
 
-def starter_title(name: str, language: NullTranslations) -> str:
-    """Return what menus call the mark that moves first, of `STARTERS`."""
-    return language.gettext("Random") if name == RANDOM else name
+def starter_title(name: str, language: NullTranslations, rules: Rules = TIC_TAC_TOE) -> str:
+    """Return what menus call the side that moves first, of `STARTERS`, in a game."""
+    return language.gettext("Random") if name == RANDOM else side_title(rules, Mark(name), language)
 
 
 def setup_menus(language: NullTranslations) -> dict[str, list[tuple[str, str]]]:

@@ -109,6 +109,14 @@ def side_title(rules: Rules, mark: Mark, language: NullTranslations) -> str:
     return language.gettext(SIDE_TITLES[name]) if name in SIDE_TITLES else name
 
 
+def seat_title(rules: Rules, mark: Mark, language: NullTranslations) -> str:
+    """Return what the menu of a mark's player is called, as in “Player X” or “Order”."""
+    _, title = language.gettext, side_title(rules, mark, language)
+    if title != mark:
+        return title
+    return _("Player X") if mark is Mark.CROSS else _("Player O")
+
+
 def describe_rules(rules: Rules, language: NullTranslations) -> str:
     """Return rules in a few words, without a full stop: the board, and the traits of the game."""
     _, traits = language.gettext, traits_of(rules)

@@ -17,6 +17,7 @@ from tic_tac_toe.game.geometry import (
     small_boards,
     strikes,
 )
+from tic_tac_toe.game.worth import SIGNS, by_cell, sign_of
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.rules import Rules
@@ -82,9 +83,6 @@ STYLE = (
 )
 
 _UNKNOWN_TO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
-#: What stands before the plies of a move's worth, so that colour is not needed to tell them apart.
-SIGNS, INFINITE = {"win": "+", "draw": "=", "loss": "\N{MINUS SIGN}"}, "\N{INFINITY}"
 
 
 def svg(
@@ -199,7 +197,7 @@ def _board(
     decided = lit_cells(state)
     lit += [plan.boxes[cell] for cell in decided]
     yield from (f'<rect class="ttt-lit" {_corner(box)} />' for box in lit)
-    worth = _by_cell(state.rules, values)
+    worth = by_cell(state.rules, values)
     for cell, moves in worth.items():
         wash = f"ttt-wash-{min((move.outcome for move in moves), key=list(SIGNS).index)}"
         yield f'<rect class="{wash}" {_corner(plan.boxes[cell], inset=0.05)} />'
@@ -232,15 +230,6 @@ def _marks(state: GameState, plan: Geometry) -> Iterator[str]:
                 yield f'<g class="ttt-leaving">{drawn}</g>' if cell in leaving else drawn
 
 
-def _by_cell(rules: Rules, values: Iterable[MoveVerdict]) -> dict[int, list[MoveVerdict]]:
-    """Return the worth of moves by the cells in which they place something."""
-    worth: dict[int, list[MoveVerdict]] = {}
-    for move in values:
-        if (cell := cell_of(rules, move.cell)) is not None:
-            worth.setdefault(cell, []).append(move)
-    return worth
-
-
 def _values(rules: Rules, box: Box, moves: list[MoveVerdict]) -> Iterator[str]:
     """Yield what the moves into a cell are worth, one below the other; of many, a best one."""
     x, y = _scaled(box.centre)
@@ -250,7 +239,7 @@ def _values(rules: Rules, box: Box, moves: list[MoveVerdict]) -> Iterator[str]:
         letter = letter_of(rules, move.cell)
         kind = f"ttt-value ttt-value-{move.outcome}" + (" ttt-half" if letter else "")
         down = (number - (len(moves) - 1) / 2) * CELL * 0.4
-        text = f"{letter}{SIGNS[move.outcome]}{move.plies or INFINITE}"
+        text = f"{letter}{sign_of(move)}"
         yield f'<text class="{kind}" x="{x:g}" y="{y + down:g}">{text}</text>'
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from gettext import NullTranslations
 from typing import Any
 
+from tic_tac_toe.game.worth import sign_of
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ...words.game_text import letter_title, special_title
 from .dom import by_id, document, is_chord, make, on, write
-from .signs import sign_of
 
 
 class Choosing:

@@ -15,14 +15,13 @@ from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT
 
 from ...words.clock_text import clock_setting
-from ...words.game_text import setup_menus
+from ...words.game_text import setup_menus, starter_title
 from ...words.messages import localise
 from ...words.online_text import describe_open_game, opponent_menu
 from .dom import by_id, document, fill, make, on, on_submit, remember, remembered, write
 from .links import find_address
 from .menus import OTHER
 from .seats import ENDED, SEEN, Seat
-from .sides import starter_menu
 from .words import OTHER_SIZE
 
 #: The clocks to choose from.
@@ -132,7 +131,8 @@ class Lobby:
             rules = TIC_TAC_TOE  # until it is known which game it is
         for name, entries in (("seat", (RANDOM_SEAT, *SEATS)), ("online-starting", SEATS)):
             menu = by_id(name)
-            sides = starter_menu(rules, entries, self._language or NullTranslations())
+            language = self._language or NullTranslations()
+            sides = [(entry, starter_title(entry, language, rules)) for entry in entries]
             fill(menu, sides, menu.value or entries[0])
 
     @property

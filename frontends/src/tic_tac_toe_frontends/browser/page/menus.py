@@ -11,13 +11,12 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ...table.setup import Setup
-from ...words.game_text import describe_caveats, setup_menus
+from ...words.game_text import describe_caveats, setup_menus, starter_title
 from ...words.messages import localise
 from ...words.players import STARTERS
-from ...words.rules_text import game_name
+from ...words.rules_text import game_name, seat_title
 from ...words.status_text import describe_game
 from .dom import by_id, fill, on, on_submit, write
-from .sides import seat_label, starter_menu
 from .words import OTHER_SIZE
 
 #: The entry of the menu of games that asks for a size.
@@ -59,7 +58,11 @@ class Menus:
             self._size.value = name
         for menu, chosen in zip(self._players, (setup.x, setup.o)):
             fill(menu, menus["x"], chosen)
-        fill(self._starting, starter_menu(setup.rules, STARTERS, language), setup.starting)
+        fill(
+            self._starting,
+            [(name, starter_title(name, language, setup.rules)) for name in STARTERS],
+            setup.starting,
+        )
         self.name_players(setup.rules, language)
         words = describe_game(setup.rules, language)
         caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
@@ -68,7 +71,7 @@ class Menus:
     def name_players(self, rules: Rules, language: NullTranslations) -> None:
         """Write what the players of a game are called beside the menus of their players."""
         for mark, menu in zip(MARKS, self._players):
-            write(menu.previousElementSibling, seat_label(rules, mark, language))
+            write(menu.previousElementSibling, seat_title(rules, mark, language))
 
     def _choose_variant(self) -> None:
         name = self._variant.value
