@@ -121,7 +121,7 @@ def test_moves_are_written_with_their_numbers_and_cells_show_them() -> None:
 @pytest.mark.parametrize(
     ("text", "refusal", "message"),
     [
-        ("B2", InvalidNotation, "expected one of 1 2 3 4 5 6 7 8 9 and then a cell"),
+        ("B2", InvalidNotation, "expected first one of 1 2 3 4 5 6 7 8 9, and then a cell"),
         ("0B2", InvalidNotation, "as in 1A1"),
         ("7A1", InvalidMove, "Cell is not empty"),
         ("5C3", InvalidMove, "That number is the opponent's, or has been placed"),
@@ -181,7 +181,7 @@ def test_the_numbers_are_played_and_shown_on_the_console(
 
     out = capsys.readouterr().out
     assert end.winner is Mark.NAUGHT  # 9, 2 and 4 in the upper row
-    assert '"B1": expected one of 1 2 3 4 5 6 7 8 9 and then a cell' in out
+    assert '"B1": expected first one of 1 2 3 4 5 6 7 8 9, and then a cell' in out
     assert "Best for O: 4C1." in out
     assert "O puts 4 on C1." in out
     assert "1 9 2 4" in out

@@ -29,7 +29,7 @@ def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names
         screen.expect("Order puts O on B2.")
         screen.expect("Chaos's move: ")
         screen.type("B2\n")
-        screen.expect('"B2": expected X or O and then a cell from A1 to C3')
+        screen.expect('"B2": expected first X or O, and then a cell from A1 to C3')
         screen.expect("Chaos's move: ")
         screen.type("XB2\n")
         screen.expect("Cell is not empty: expected a move such as XA1 or OC3.")

@@ -66,7 +66,9 @@ def test_the_mark_is_taken_over_by_a_word(word: str) -> None:
 
 
 PLACE = "expected a place from A1 to D4, where the mark falls, or a cell from 1A1 to 4D4"
-LETTER = "expected X or O and then a cell from A1 to C3, or a digit of the number pad, as in XA1"
+LETTER = (
+    "expected first X or O, and then a cell from A1 to C3, or a digit of the number pad, as in XA1"
+)
 
 
 @pytest.mark.parametrize(

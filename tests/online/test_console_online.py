@@ -362,7 +362,7 @@ def test_two_consoles_play_a_game_with_letters_in_which_players_have_names(
         ann.expect("It is your turn: you play Order. Time left: Order 10:00, Chaos 10:00.")
         ann.type("help", "B2", "OB2")
         ann.expect("Begin with what you place there, as in XD4 or OD4.")
-        ann.expect('"B2": expected X or O and then a cell from A1 to F6, as in XA1.')
+        ann.expect('"B2": expected first X or O, and then a cell from A1 to F6, as in XA1.')
         for person in (ann, bob):
             person.expect("Ann (Order) puts O on B2.")
         bob.type("XB2", "XC3")

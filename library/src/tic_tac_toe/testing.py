@@ -120,7 +120,8 @@ def _check_position(rules: Rules, position: Position, rng: random.Random) -> Non
         moves, every_move = rules.moves(position), range(count_moves(rules))
         _check(isinstance(moves, Sequence), f"{type(moves).__name__} is not a sequence")
         _check(list(moves) == sorted(set(moves)), f"{list(moves)}")
-        _check(all(type(move) is int and move in every_move for move in moves), f"{list(moves)}")
+        whole = all(type(move) is int and move in every_move for move in moves)
+        _check(whole, f"{list(moves)}, each of 0 to {every_move[-1]} (see Traits.choices)")
     with _promise("moves are over when the game is", position):
         outcome = rules.outcome(position)
         _check(bool(moves) == (outcome is None), f"{outcome}, {len(moves)} moves")

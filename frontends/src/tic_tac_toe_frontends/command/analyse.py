@@ -60,7 +60,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     try:
         answer, moves = solve(state, options.limit, hint)
     except SearchLimitReached as limit:
-        raise Refused(_too_large(state, limit, language)) from None
+        raise Refused(too_large(state, limit, language)) from None
     if options.json:
         terminal.show(json.dumps(as_object(state, answer, moves)))
     else:
@@ -103,7 +103,7 @@ def solve(
     return _ask(state, plain_solver(rules, position, node_limit))
 
 
-def _too_large(state: GameState, limit: SearchLimitReached, language: NullTranslations) -> str:
+def too_large(state: GameState, limit: SearchLimitReached, language: NullTranslations) -> str:
     """Return what to say where the limit was too low, with the command that solves without one."""
     _ = language.gettext
     if fast.objection(state.rules) is not None:

@@ -25,11 +25,12 @@ from ..program.options import Parser
 from ..program.process import DONE, Refused
 from ..program.terminal import Terminal
 from ..words.game_text import outcome_word
-from ..words.messages import localise
 from ..words.rules_text import variant_title
 from ..words.translation import N_
-from .analyse import NODE_LIMIT
+from .analyse import NODE_LIMIT, too_large
 
+#: Of more moves that symmetry makes equal only one is named.
+MOST_NAMED = 4
 ORDER: tuple[Result, ...] = ("win", "draw", "loss")
 
 
@@ -81,8 +82,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     try:
         balance = balance_of(rules, options.limit)
     except SearchLimitReached as limit:
-        message = _("too large to solve: {reason} (see --limit)")
-        raise Refused(message.format(reason=localise(language, limit))) from None
+        raise Refused(too_large(GameState.new(rules), limit, language)) from None
     if options.json:
         terminal.show(json.dumps(as_object(rules, balance)))
     else:
@@ -191,9 +191,9 @@ def describe(rules: Rules, balance: Balance, language: NullTranslations) -> list
 
 
 def _name(state: GameState, moves: Sequence[int], language: NullTranslations) -> str:
-    """Return the first of equal moves by its name, and how many more there are."""
+    """Return equal moves by their names; if they are many the first, and how many more."""
     name = move_name(state, moves[0])
-    if len(moves) == 1:
-        return name
+    if len(moves) <= MOST_NAMED:
+        return ", ".join(move_name(state, move) for move in moves)
     text = language.ngettext("{move} and {count} more", "{move} and {count} more", len(moves) - 1)
     return text.format(move=name, count=len(moves) - 1)

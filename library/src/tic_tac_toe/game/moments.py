@@ -12,6 +12,7 @@ from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
+from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.deepening import Lookahead, look_ahead
 from tic_tac_toe.logic.search.scores import MATE, push_down
@@ -217,7 +218,9 @@ def _prove_fast(state: GameState, effort: Effort) -> Proved:
     fast.renew(Limits(effort.keep_seconds, nodes, effort.fast_memory, threads=1))
     kept = []
     try:
-        for move in rules.moves(position) if low > -MATE else ():
+        # What a book knows of a swap costs no search, and so comes first.
+        moves = sorted(rules.moves(position), key=lambda move: cell_of(rules, move) is not None)
+        for move in moves if low > -MATE else ():
             if not solver.reaches(rules.play(position, move), push_down(low) + 1):
                 kept.append(move)
                 if low > 0:  # one win is enough, and draws are better chosen among

@@ -254,13 +254,13 @@ def _with_letter(rules: Rules, places: Message) -> Message:
     signs, example = letters(rules), _example(rules)
     if traits_of(rules).symbols is None:
         return message(
-            "X or O and then {places}, as in X{example}",
+            "first X or O, and then {places}, as in X{example}",
             "letter_and_place",
             places=places,
             example=example,
         )
     return message(
-        "one of {signs} and then {places}, as in {sign}{example}",
+        "first one of {signs}, and then {places}, as in {sign}{example}",
         "sign_and_place",
         signs=" ".join(signs),
         places=places,
