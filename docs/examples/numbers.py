@@ -27,7 +27,7 @@ LINES: Final = (
 
 
 def numbers_in(position: Position) -> list[int]:
-    """Return the number in each cell, 0 where there is none: the decimal digits of the memory."""
+    """Return the number in each cell, and 0 for an empty one: each is a digit of the memory."""
     return [position.memory // 10**cell % 10 for cell in range(9)]
 
 

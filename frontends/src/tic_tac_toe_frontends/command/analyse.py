@@ -39,10 +39,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     _ = parser.language.gettext
     add_position(parser)
     parser.add_flag("--json", _("print one JSON object"))
-    about_limit = _("stop after this many positions ({count} unless given)").format(
-        count=f"{NODE_LIMIT:,}"
-    )
-    parser.add_value("--limit", "NUMBER", about_limit, parser.whole_number, usual=NODE_LIMIT)
+    add_limit(parser)
     parser.add_language()
     options, language = parser.read(), parser.language
     state = position_of(options, language).state()
@@ -101,6 +98,13 @@ def solve(
             )
     hint()
     return _ask(state, plain_solver(rules, position, node_limit))
+
+
+def add_limit(parser: Parser) -> None:
+    """Add the option that ends a search, to a command that solves."""
+    about = parser.language.gettext("stop after this many positions ({count} unless given)")
+    text = about.format(count=f"{NODE_LIMIT:,}")
+    parser.add_value("--limit", "NUMBER", text, parser.whole_number, usual=NODE_LIMIT)
 
 
 def too_large(state: GameState, limit: SearchLimitReached, language: NullTranslations) -> str:

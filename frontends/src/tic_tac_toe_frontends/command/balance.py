@@ -27,7 +27,7 @@ from ..program.terminal import Terminal
 from ..words.game_text import outcome_word
 from ..words.rules_text import variant_title
 from ..words.translation import N_
-from .analyse import NODE_LIMIT, too_large
+from .analyse import add_limit, too_large
 
 #: Of more moves that symmetry makes equal only one is named.
 MOST_NAMED = 4
@@ -70,10 +70,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     _ = parser.language.gettext
     parser.add_variant()
     parser.add_flag("--json", _("print one JSON object"))
-    about_limit = _("stop after this many positions ({count} unless given)").format(
-        count=f"{NODE_LIMIT:,}"
-    )
-    parser.add_value("--limit", "NUMBER", about_limit, parser.whole_number, usual=NODE_LIMIT)
+    add_limit(parser)
     parser.add_language()
     options, language = parser.read(), parser.language
     rules, terminal = searched_game(options.variant), Terminal.standard()

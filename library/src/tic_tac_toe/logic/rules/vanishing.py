@@ -117,7 +117,7 @@ class Vanishing:
                 raise InvalidGameState("A side has more than three marks", "too_many_marks")
             if has_line and (side != last or _BOARD.has_line(stones ^ newest)):
                 raise InvalidGameState("The game went on after a line", "moves_after_end")
-        # Who has moved last has as many marks as the other or one more, until both have three.
+        # The side that moved last has as many marks as the other side, or one mark more.
         lead = len(ages[last]) - len(ages[turn])
         if lead not in (0, 1):
             raise InvalidGameState("Wrong number of Xs and Os", "wrong_numbers")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wild(LetterRules):
-    """Who completes a line of one letter wins, whoever placed the letters before; else a draw."""
+    """The player who completes a line of one letter wins; a full board without one is a draw."""
 
     @property
     def traits(self) -> Traits:
