@@ -38,13 +38,15 @@ HEADER_BYTES = 1 << 20
 class Compiled:
     """A kernel's function, compiled when it is first called.
 
-    It takes one-dimensional arrays of uint64 and int64, named tuples of uint64, and numbers, and
-    returns an int.
+    It takes one-dimensional arrays of integers, named tuples of uint64, and numbers, and returns an
+    int.
 
     Args:
         function: in plain Python, of what compiled code can do.
         constant: one of the named tuples, if it is always the same: the compiler then knows it.
         name: of the file in which the code is kept; that of the function unless given.
+        sources: the folder of the modules that the function is made of, where it is not that of the
+            kernels; these it may call in any case.
     """
 
     def __init__(
@@ -52,10 +54,12 @@ class Compiled:
         function: Callable[..., Any],
         constant: tuple[Any, ...] | None = None,
         name: str | None = None,
+        sources: Path | None = None,
     ) -> None:
         self.function = function
         self.constant = constant
         self.name: str = name or function.__name__
+        self.sources = sources
         self._code: Callable[..., int] | None = None
         self._keep: object = None  # what owns the code
         self._lock = Lock()
@@ -68,10 +72,15 @@ class Compiled:
                     self._code, self._keep = self._load_or_compile(arguments)
         return self._code(*_words(arguments))
 
+    def is_ready(self) -> bool:
+        """Return whether a call begins at once, and needs no compiler first."""
+        path = _cache_file(self.name, self.constant, self.sources)
+        return self._code is not None or (path is not None and path.exists())
+
     def _load_or_compile(self, arguments: Sequence[Any]) -> tuple[Callable[..., int], object]:
         """Return the machine code as a C function, and what must be kept for it."""
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *_c_types(arguments))
-        path = _cache_file(self.name, self.constant)
+        path = _cache_file(self.name, self.constant, self.sources)
         if path is not None and (loaded := _load(path)) is not None:
             address, engine = loaded
             return prototype(address), engine
@@ -137,19 +146,20 @@ def fingerprint(sources: Iterable[Path]) -> str:
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
 
 
-@lru_cache(maxsize=1)
-def _own_fingerprint() -> str:
-    return fingerprint(sorted(Path(__file__).parent.rglob("*.py")))
+@lru_cache(maxsize=16)
+def _fingerprint_of(*folders: Path) -> str:
+    return fingerprint(path for folder in folders for path in sorted(folder.rglob("*.py")))
 
 
-def _cache_file(name: str, constant: tuple[Any, ...] | None) -> Path | None:
+def _cache_file(name: str, constant: tuple[Any, ...] | None, sources: Path | None) -> Path | None:
     folder = cache_folder()
     if folder is None:
         return None
     if constant is not None:
         words = ",".join(str(int(word)) for word in constant)
         name += f"-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
-    return folder / f"{name}-{_own_fingerprint()}.code"
+    folders = (Path(__file__).parent, *([] if sources is None else [sources]))
+    return folder / f"{name}-{_fingerprint_of(*folders)}.code"
 
 
 def _save(path: Path, code: bytes, symbols: Sequence[str], name: str) -> None:

@@ -11,6 +11,7 @@ from llvmlite import ir
 from numba import carray, cfunc, types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
+from numba.np.numpy_support import from_dtype
 
 from tic_tac_toe.solver.kernels.bits import prefetch
 from tic_tac_toe.solver.kernels.inlining import PARTS, Part
@@ -51,7 +52,7 @@ def _entry(
     for number, argument in enumerate(arguments):
         name = f"a{number}"
         if isinstance(argument, np.ndarray):
-            word = types.uint64 if argument.dtype == np.uint64 else types.int64
+            word = from_dtype(argument.dtype)
             parameters += [name, f"{name}_size"]
             passed.append(f"carray({name}, {name}_size)")
             kinds += [types.CPointer(word), types.int64]

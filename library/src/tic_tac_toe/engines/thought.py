@@ -1,0 +1,61 @@
+"""What an engine is asked and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple, Protocol
+
+from tic_tac_toe.logic.positions import Position
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What an answer may cost.
+
+    Args:
+        seconds: the time that an ordinary machine takes. Each engine knows how many of its nodes or
+            playouts that is, and counts those: the same budget gives the same answer everywhere.
+        stop: asked every few milliseconds, ends the thinking when true: a clock or a cancel
+            button. An answer that it ended need not come out the same again.
+    """
+
+    seconds: float = 0.5
+    stop: Callable[[], bool] | None = None
+
+
+class Thought(NamedTuple):
+    """What an engine answers.
+
+    Attributes:
+        best: the moves that look best, ascending; at least one.
+        score: what is proved for the side to move, on the scale of `logic.search.scores`: a win or
+            a loss in that many plies *at most*, or a draw; ``None`` where nothing is proved.
+        line: the moves that the engine expects, from the position on, its own first.
+        proof: how the score was proved: ``fours``, ``threats`` or ``search``; empty if it was not.
+        depth: how many plies were looked ahead, 0 where that means nothing.
+        nodes: the positions or playouts that it took.
+    """
+
+    best: tuple[int, ...]
+    score: int | None = None
+    line: tuple[int, ...] = ()
+    proof: str = ""
+    depth: int = 0
+    nodes: int = 0
+
+
+class Engine(Protocol):
+    """Thinks about the positions of one game."""
+
+    def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
+        """Return what looks best within the budget; all chance comes from ``rng``.
+
+        A win in one is never missed, and a loss in the next ply is stopped wherever it can be,
+        however small the budget.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        ...
