@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from tic_tac_toe import solver as fast_solver
-from tic_tac_toe.game.moments import Effort, perfect_moves, solve_in_a_moment
+from tic_tac_toe.game.effort import Effort
+from tic_tac_toe.game.moments import perfect_moves, solve_in_a_moment
 from tic_tac_toe.game.strategies import caveat, minimax
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
@@ -25,7 +26,7 @@ LITTLE = Effort(
     keep_nodes=400_000,
     fast_seconds=300.0,
     keep_seconds=300.0,
-    lookahead_nodes=500,
+    think_seconds=0.0333333,
 )
 
 
