@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tic_tac_toe import solver as fast_solver
+from tic_tac_toe.engines.preparing import CODE_VARIABLE, prepare
 from tic_tac_toe.game.effort import Effort
 from tic_tac_toe.game.moments import perfect_moves, solve_in_a_moment
 from tic_tac_toe.game.strategies import caveat, minimax
@@ -28,6 +29,12 @@ LITTLE = Effort(
     keep_seconds=300.0,
     think_seconds=0.0333333,
 )
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(CODE_VARIABLE)
+    prepare(CONNECT_FOUR)
 
 
 @pytest.mark.slow
@@ -83,7 +90,7 @@ def test_without_the_fast_solver_everything_works_and_says_what_would_make_it_fa
     assert gomoku is not None
     assert "pip" not in str(gomoku)
     assert minimax(START, random.Random(1), effort=LITTLE) is not None
-    assert perfect_moves(START, LITTLE) is None
+    assert perfect_moves(parse_moves(START, "44"), LITTLE) is None
 
 
 def test_with_it_the_caveat_tells_of_seconds() -> None:

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.engines.preparing import is_ready
 from tic_tac_toe.engines.thought import Budget, Thought
 from tic_tac_toe.game.effort import MOMENT, STUDY, Effort
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
@@ -17,7 +18,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.rules.traits import plies_left
-from tic_tac_toe.logic.search.scores import MATE, push_down
+from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
 from tic_tac_toe.logic.search.table import SMALL_CELLS, is_small
 from tic_tac_toe.logic.search.verdict import (
     Solver,
@@ -73,8 +74,10 @@ def solve_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Solved | Non
 def prove_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Proved:
     """Return the exact score and every best move, or where that takes too long what was proved."""
     rules, position = state.rules, state.position
+    if (known := _look_up(rules, position)) is not None:
+        return Proved(known)
     if not is_small(rules):
-        if has_fast_solver(rules):
+        if has_fast_solver(rules) and is_ready(rules):
             return _prove_fast(state, effort)
         if not plain_python_solves(rules, position):
             return Proved(None, _foretold(rules, position))
@@ -83,6 +86,18 @@ def prove_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Proved:
         return _find_best(rules, position, solver, solver.score(position))
     except SearchLimitReached:
         return Proved(None, _foretold(rules, position))
+
+
+def _look_up(rules: Rules, position: Position) -> Solved | None:
+    """Return what the opening book knows of a position and all its moves, if it does."""
+    from tic_tac_toe.solver.book import book_for
+
+    book = book_for(rules)
+    if book is None or position.marks >= book.plies:
+        return None
+    scores = {move: book.score(rules.play(position, move)) for move in rules.moves(position)}
+    worst = min(score for score in scores.values() if score is not None)
+    return Solved(back_up(worst), tuple(move for move in scores if scores[move] == worst))
 
 
 def _find_best(rules: Rules, position: Position, solver: Solver, score: int) -> Proved:
