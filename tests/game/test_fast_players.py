@@ -95,7 +95,7 @@ def test_without_the_fast_solver_everything_works_and_says_what_would_make_it_fa
 
 def test_with_it_the_caveat_tells_of_seconds() -> None:
     assert str(caveat("minimax", CONNECT_FOUR)) == (
-        "minimax plays perfectly what it can solve in a few seconds, "
+        "minimax plays perfectly what it can solve in half a second, "
         "and looks some moves ahead until then."
     )
     assert caveat("random", CONNECT_FOUR) is None

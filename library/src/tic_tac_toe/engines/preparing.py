@@ -55,15 +55,19 @@ def _is_ready(rules: Rules) -> bool:
 
     if not is_installed():
         return False
-    parts = parts_of(rules)
-    if all(part.is_ready() for part in parts):
-        return bool(parts)
+    if is_compiled(rules):
+        return True
     try:
         _prepare_aside(variant_name(rules))
     except InvalidVariant:  # a user's own rules: nothing is known of them in another process
         prepare(rules)
         return True
     return False
+
+
+def is_compiled(rules: Rules) -> bool:
+    """Return whether all compiled code that plays a game is there; Numba must be installed."""
+    return all(part.is_ready() for part in parts_of(rules))
 
 
 def parts_of(rules: Rules) -> Sequence[Preparable]:

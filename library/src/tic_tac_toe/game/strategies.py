@@ -207,7 +207,7 @@ def caveat(name: str, rules: Rules) -> Message | None:
         return None
     if has_fast_solver(rules):
         return message(
-            "{strategy} plays perfectly what it can solve in a few seconds, "
+            "{strategy} plays perfectly what it can solve in half a second, "
             "and looks some moves ahead until then.",
             "solves_in_seconds",
             strategy=name,
