@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -161,6 +162,43 @@ def thinking_for(seconds: float, *, clock: Callable[[], float] = time.monotonic)
     return think
 
 
+def by_clock(name: str, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> Strategy:
+    """Return the strategy of a name, which thinks until a clock stops it, if it thinks at all.
+
+    Positions that are solved at once are still played perfectly. Those strategies that do not
+    search stay as they are.
+
+    Raises:
+        KeyError: no strategy has that name.
+    """
+    think = thinking_for(seconds, clock=clock)
+
+    def play_well(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+        solves = plain_python_solves(state.rules, state.position)
+        return STRATEGIES[name](state, rng) if solves else think(state, rng)
+
+    def play_out(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+        if state.game_over:
+            return None
+        deadline, dice = clock() + seconds, rng or random.Random()
+        statistics = monte_carlo(
+            state.rules,
+            state.position,
+            dice,
+            iterations=sys.maxsize,
+            stop=lambda: clock() >= deadline,
+        )
+        return _choose(state, best_of(statistics), dice)
+
+    timed: Mapping[str, Strategy] = {
+        "hard": partial(_now_and_then, play_well, HARD_CARE),
+        "mcts": play_out,
+        "minimax": play_well,
+        "trickster": play_well,
+    }
+    return timed.get(name) or STRATEGIES[name]
+
+
 STRATEGIES: Mapping[str, Strategy] = Registry(
     "The strategies by the names that players choose them by.",
     {
@@ -245,7 +283,7 @@ def _choose(state: GameState, moves: Sequence[int], rng: random.Random | None) -
 
 
 def _now_and_then(
-    strategy: Strategy, care: float, state: GameState, rng: random.Random | None
+    strategy: Strategy, care: float, state: GameState, rng: random.Random | None = None, /
 ) -> Move | None:
     """Move by a strategy with probability ``care``, else at random."""
     dice = rng or random.Random()

@@ -11,6 +11,8 @@ from .texts import NO_LIMIT
 USUAL_SECONDS = 1.0
 #: Of the time that is left for the game a move takes one part in this number.
 MOVES_TO_COME = 25
+#: The share of the time until the deadline in which a search ends by itself.
+SEARCH_SHARE = 0.9
 #: What is left of a limit unused, for the way of the answer: seconds, and a share of the limit.
 SPARE_SECONDS, SPARE_SHARE = 0.03, 0.05
 
@@ -33,18 +35,20 @@ class Limits(NamedTuple):
     @property
     def deadline(self) -> float:
         """Seconds from the request after which the answer is due, infinite without a limit."""
-        milliseconds = [self._match]
-        if self.timeout_turn:
-            milliseconds.append(self.timeout_turn)
-        elif self.timeout_turn is not None:
-            return 0.0
-        return max(0.0, _without_spare(min(milliseconds) / 1000))
+        milliseconds = min(
+            self._match, math.inf if not self.timeout_turn else max(0, self.timeout_turn)
+        )
+        return max(0.0, _without_spare(milliseconds / 1000))
 
     @property
     def seconds(self) -> float:
         """Seconds that a move should take: 0 for as fast as possible, at most `deadline`."""
+        if self.timeout_turn is not None and self.timeout_turn <= 0:
+            return 0.0
         wanted = USUAL_SECONDS if self.timeout_turn is None else math.inf
-        return min(self.deadline, max(0.0, self._match / 1000 / MOVES_TO_COME), wanted)
+        return min(
+            SEARCH_SHARE * self.deadline, max(0.0, self._match / 1000 / MOVES_TO_COME), wanted
+        )
 
     @property
     def _match(self) -> float:

@@ -1,0 +1,51 @@
+"""The computer players of a program, by the names that its screens know them by."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from tic_tac_toe.game.strategies import STRATEGIES, Strategy, by_clock
+
+from .brain import BrainPlayer
+
+
+@dataclass(frozen=True)
+class Opponents:
+    """The strategies, and the programs that the person at this machine has named.
+
+    Screens pass names on that may come from records, links and clients: a name that is not here
+    runs nothing. Immutable but for the processes of the programs, which start and end as needed.
+
+    Args:
+        think: seconds that strategies take for each move; ``None``: what they are made for.
+        brains: the programs by name.
+    """
+
+    think: float | None = None
+    brains: Mapping[str, BrainPlayer] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all."""
+        return (*STRATEGIES, *self.brains)
+
+    def strategy(self, name: str) -> Strategy:
+        """Return the player of a name.
+
+        Raises:
+            KeyError: there is none.
+        """
+        if name in self.brains:
+            return self.brains[name]
+        return STRATEGIES[name] if self.think is None else by_clock(name, self.think)
+
+    def title(self, name: str) -> str:
+        """Return what records and menus call a player: a program by its file."""
+        return self.brains[name].name if name in self.brains else name
+
+    def close(self, but: Collection[str] = ()) -> None:
+        """End the processes of the programs, except for those of some names."""
+        for name, brain in self.brains.items():
+            if name not in but:
+                brain.close()
