@@ -12,9 +12,10 @@ from inspect import signature
 from typing import NoReturn, TypeVar
 
 import tic_tac_toe
-from tic_tac_toe.logic.exceptions import InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidStrategy, InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
+from tic_tac_toe.opponents.registry import BRAIN_PREFIX
 
 from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
@@ -29,8 +30,19 @@ Taken = TypeVar("Taken")
 
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
+#: The longest thought about a move, in seconds.
+LONGEST_THOUGHT = 3_600
 #: The largest number of a port.
 LAST_PORT = 65_535
+
+
+class _Players(tuple[str, ...]):
+    """The players that an option lists, and the programs that it does not."""
+
+    __slots__ = ()
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or str(name).startswith(BRAIN_PREFIX)
 
 
 class Parser(argparse.ArgumentParser):
@@ -164,12 +176,42 @@ class Parser(argparse.ArgumentParser):
         about_x = _("who plays X: {players} (human unless given)").format(
             players=menu_choices(setup_menus(self.language)["x"])
         )
-        self.add_choice("-X", PLAYERS, about_x, usual=HUMAN, metavar="PLAYER")
+        self._add_player("-X", about_x, HUMAN)
         about_o = _("who plays O (minimax unless given)")
-        self.add_choice("-O", PLAYERS, about_o, usual="minimax", metavar="PLAYER")
+        self._add_player("-O", about_o, "minimax")
         self.add_choice("--starting", STARTERS, _("who moves first (X unless given)"))
+        self.add_think()
         self.add_variant()
         self.add_language()
+
+    def add_think(self, meaning: str | None = None) -> None:
+        """Add ``--think``, in seconds."""
+        meaning = meaning or self.language.gettext(
+            "let the computer think for so many seconds before each move, by the clock"
+        )
+        kind = self.seconds(LONGEST_THOUGHT, or_zero=False)
+        self.add_value("--think", "SECONDS", meaning, kind)
+
+    def _add_player(self, name: str, meaning: str, usual: str) -> None:
+        self.options.add_argument(
+            name,
+            metavar="PLAYER",
+            type=self._player,
+            choices=_Players(PLAYERS),
+            default=usual,
+            help=meaning,
+        )
+
+    def _player(self, text: str) -> str:
+        """Return the name of a player; a program is looked for, and not run yet."""
+        if text.startswith(BRAIN_PREFIX):
+            from tic_tac_toe.opponents.finding import find_strategy  # rarely asked for
+
+            try:
+                find_strategy(text)
+            except InvalidStrategy as error:
+                raise argparse.ArgumentTypeError(localise(self.language, error)) from None
+        return text
 
     def add_seed(self) -> None:
         """Add ``--seed``."""

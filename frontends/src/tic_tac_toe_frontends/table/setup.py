@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from gettext import NullTranslations
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+from tic_tac_toe.opponents.registry import BRAIN_PREFIX, Opponents
 
 from ..words.players import HUMAN, PLAYERS
 
@@ -39,6 +40,21 @@ def setup_of_options(options: argparse.Namespace) -> Setup:
     return Setup(options.variant, options.X, options.O, options.starting or "X")
 
 
+def opponents_of_options(options: argparse.Namespace) -> Opponents:
+    """Return the computer players that ``-X``, ``-O`` and ``--think`` describe.
+
+    Raises:
+        InvalidStrategy: a program cannot be run.
+    """
+    from tic_tac_toe.opponents.brain import BrainPlayer  # large, and rarely asked for
+    from tic_tac_toe.opponents.finding import find_strategy
+
+    names = {name for name in (options.X, options.O) if name.startswith(BRAIN_PREFIX)}
+    found = {name: find_strategy(name, think=options.think) for name in sorted(names)}
+    brains = {name: brain for name, brain in found.items() if isinstance(brain, BrainPlayer)}
+    return Opponents(options.think, brains)
+
+
 @dataclass(frozen=True)
 class PlayArgs:
     """The options that all screens have; each adds its own.
@@ -49,6 +65,7 @@ class PlayArgs:
         seed: the seed of all chance, if it is to be repeatable.
         delay: the pause before a computer's move in seconds, ``None`` for the usual one.
         starting: ``X``, ``O``, ``random``, or ``None``: X, unless a position says otherwise.
+        opponents: the computer players.
     """
 
     setup: Setup
@@ -56,6 +73,7 @@ class PlayArgs:
     seed: int | None = None
     delay: float | None = None
     starting: str | None = None
+    opponents: Opponents = field(default_factory=Opponents)
 
 
 def setup_of_record(record: Record, unnamed: Setup) -> Setup:

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tic_tac_toe.logic.exceptions import message
+from tic_tac_toe.logic.exceptions import BrainError, message
 from tic_tac_toe.logic.models import GameState, Move
-from tic_tac_toe.protocols.gomocup.manager import BrainError, Manager, Talk, check_game
+from tic_tac_toe.protocols.gomocup.manager import Manager, Talk, check_game
 
 from .process import PATIENCE, Process, Unended
 

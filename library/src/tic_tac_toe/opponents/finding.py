@@ -8,17 +8,11 @@ import shutil
 from pathlib import Path
 
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, by_clock
-from tic_tac_toe.logic.exceptions import GameError, quoted
+from tic_tac_toe.logic.exceptions import InvalidStrategy, quoted
 from tic_tac_toe.logic.registry import closest
 
 from .brain import USUAL_SECONDS, BrainPlayer
-
-#: What stands before the path of a program that speaks Gomocup's protocol.
-BRAIN_PREFIX = "gomocup:"
-
-
-class InvalidStrategy(GameError, ValueError):
-    """A text that names no computer player, or a program that cannot be run."""
+from .registry import BRAIN_PREFIX
 
 
 def find_strategy(text: str, *, think: float | None = None) -> Strategy:

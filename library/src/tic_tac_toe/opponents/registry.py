@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, by_clock
 
-from .brain import BrainPlayer
+if TYPE_CHECKING:
+    from .brain import BrainPlayer
+
+#: What stands before the path of a program that speaks Gomocup's protocol.
+BRAIN_PREFIX = "gomocup:"
 
 
 @dataclass(frozen=True)
@@ -25,11 +30,6 @@ class Opponents:
     think: float | None = None
     brains: Mapping[str, BrainPlayer] = field(default_factory=dict)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all."""
-        return (*STRATEGIES, *self.brains)
-
     def strategy(self, name: str) -> Strategy:
         """Return the player of a name.
 
@@ -40,12 +40,16 @@ class Opponents:
             return self.brains[name]
         return STRATEGIES[name] if self.think is None else by_clock(name, self.think)
 
-    def title(self, name: str) -> str:
-        """Return what records and menus call a player: a program by its file."""
-        return self.brains[name].name if name in self.brains else name
-
     def close(self, but: Collection[str] = ()) -> None:
         """End the processes of the programs, except for those of some names."""
         for name, brain in self.brains.items():
             if name not in but:
                 brain.close()
+
+
+def public_name(name: str) -> str:
+    """Return what records and screens call a player: a program by its file, without the folders."""
+    if not name.startswith(BRAIN_PREFIX):
+        return name
+    path = name[len(BRAIN_PREFIX) :].replace("\\", "/").rstrip("/")
+    return path.rpartition("/")[2] or name

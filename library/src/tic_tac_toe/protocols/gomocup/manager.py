@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from tic_tac_toe.logic.exceptions import GameError, InvalidMove, Message, message, quoted
+from tic_tac_toe.logic.exceptions import BrainError, InvalidMove, Message, message, quoted
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku, gomoku_of
@@ -21,10 +21,6 @@ _REMARKS = ("MESSAGE", "DEBUG")
 
 #: Yields lines to send; is sent the next line of the brain each time; returns what was found.
 Talk = Generator[Sequence[str], str, int]
-
-
-class BrainError(GameError):
-    """A brain that cannot be used, or that has broken down or the rules of the game or protocol."""
 
 
 def check_game(name: str, state: GameState) -> Gomoku:
