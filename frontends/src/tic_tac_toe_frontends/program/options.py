@@ -12,17 +12,17 @@ from inspect import signature
 from typing import NoReturn, TypeVar
 
 import tic_tac_toe
-from tic_tac_toe.logic.exceptions import InvalidStrategy, InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
-from tic_tac_toe.opponents.registry import BRAIN_PREFIX
 
 from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
 from ..words.messages import localise
-from ..words.players import HUMAN, PLAYERS, STARTERS
+from ..words.players import HUMAN, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, load
 from .argument_errors import translate
+from .player_args import add_player
 from .process import complain
 from .terminal import Terminal
 
@@ -34,15 +34,6 @@ LONGEST_DELAY = 3_600
 LONGEST_THOUGHT = 3_600
 #: The largest number of a port.
 LAST_PORT = 65_535
-
-
-class _Players(tuple[str, ...]):
-    """The players that an option lists, and the programs that it does not."""
-
-    __slots__ = ()
-
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or str(name).startswith(BRAIN_PREFIX)
 
 
 class Parser(argparse.ArgumentParser):
@@ -170,48 +161,34 @@ class Parser(argparse.ArgumentParser):
             "--moves", "MOVES", self.language.gettext("make these moves first, as in “B2 A1 C3”")
         )
 
-    def add_game(self) -> None:
-        """Add the players, who starts, the variant and the language."""
-        _ = self.language.gettext
+    def add_game(self, *, programs: bool = True) -> None:
+        """Add the players, who starts, how long they think, the variant and the language.
+
+        Args:
+            programs: whether programs at a path are players, too.
+        """
+        _, language = self.language.gettext, self.language
         about_x = _("who plays X: {players} (human unless given)").format(
             players=menu_choices(setup_menus(self.language)["x"])
         )
-        self._add_player("-X", about_x, HUMAN)
+        add_player(self.options, "-X", about_x, HUMAN, language, programs=programs)
         about_o = _("who plays O (minimax unless given)")
-        self._add_player("-O", about_o, "minimax")
+        if programs:
+            about_o = _(
+                "who plays O (minimax unless given); gomocup:PATH is a program that speaks "
+                "Gomocup's protocol"
+            )
+        add_player(self.options, "-O", about_o, "minimax", language, programs=programs)
         self.add_choice("--starting", STARTERS, _("who moves first (X unless given)"))
         self.add_think()
         self.add_variant()
         self.add_language()
 
-    def add_think(self, meaning: str | None = None) -> None:
+    def add_think(self) -> None:
         """Add ``--think``, in seconds."""
-        meaning = meaning or self.language.gettext(
-            "let the computer think for so many seconds before each move, by the clock"
-        )
+        about = self.language.gettext("the time of a computer's thought about a move, by the clock")
         kind = self.seconds(LONGEST_THOUGHT, or_zero=False)
-        self.add_value("--think", "SECONDS", meaning, kind)
-
-    def _add_player(self, name: str, meaning: str, usual: str) -> None:
-        self.options.add_argument(
-            name,
-            metavar="PLAYER",
-            type=self._player,
-            choices=_Players(PLAYERS),
-            default=usual,
-            help=meaning,
-        )
-
-    def _player(self, text: str) -> str:
-        """Return the name of a player; a program is looked for, and not run yet."""
-        if text.startswith(BRAIN_PREFIX):
-            from tic_tac_toe.opponents.finding import find_strategy  # rarely asked for
-
-            try:
-                find_strategy(text)
-            except InvalidStrategy as error:
-                raise argparse.ArgumentTypeError(localise(self.language, error)) from None
-        return text
+        self.add_value("--think", "SECONDS", about, kind)
 
     def add_seed(self) -> None:
         """Add ``--seed``."""

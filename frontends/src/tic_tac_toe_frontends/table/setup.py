@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from gettext import NullTranslations
 from typing import NamedTuple
@@ -46,13 +47,25 @@ def opponents_of_options(options: argparse.Namespace) -> Opponents:
     Raises:
         InvalidStrategy: a program cannot be run.
     """
-    from tic_tac_toe.opponents.brain import BrainPlayer  # large, and rarely asked for
-    from tic_tac_toe.opponents.finding import find_strategy
+    return opponents_for((options.X, options.O), options.think)
 
-    names = {name for name in (options.X, options.O) if name.startswith(BRAIN_PREFIX)}
-    found = {name: find_strategy(name, think=options.think) for name in sorted(names)}
-    brains = {name: brain for name, brain in found.items() if isinstance(brain, BrainPlayer)}
-    return Opponents(options.think, brains)
+
+def opponents_for(names: Iterable[str], think: float | None) -> Opponents:
+    """Return the computer players of a setup that the person at this machine has typed.
+
+    Args:
+        names: of which those that begin with ``gomocup:`` are paths of programs.
+        think: seconds for each move, if they are given.
+
+    Raises:
+        InvalidStrategy: a program cannot be run.
+    """
+    paths = sorted({name for name in names if name.startswith(BRAIN_PREFIX)})
+    if not paths:
+        return Opponents(think)
+    from tic_tac_toe.opponents.finding import find_brain  # rarely asked for
+
+    return Opponents(think, {path: find_brain(path, think=think) for path in paths})
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,7 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
         InvalidStrategy: the message says what is wrong with the text.
     """
     if text.startswith(BRAIN_PREFIX):
-        seconds = USUAL_SECONDS if think is None else think
-        return BrainPlayer(_command_of(text[len(BRAIN_PREFIX) :]), seconds)
+        return find_brain(text, think=think)
     if text in STRATEGIES:
         return STRATEGIES[text] if think is None else by_clock(text, think)
     names = ", ".join((*STRATEGIES, f"{BRAIN_PREFIX}PATH"))
@@ -49,6 +48,16 @@ def find_strategy(text: str, *, think: float | None = None) -> Strategy:
         text=quoted(text),
         names=names,
     )
+
+
+def find_brain(text: str, *, think: float | None = None) -> BrainPlayer:
+    """Return the program that ``gomocup:PATH`` names; see `find_strategy`.
+
+    Raises:
+        InvalidStrategy: there is no such program, or it may not be executed.
+    """
+    seconds = USUAL_SECONDS if think is None else think
+    return BrainPlayer(_command_of(text.removeprefix(BRAIN_PREFIX)), seconds)
 
 
 def _command_of(text: str) -> list[str]:
