@@ -236,6 +236,8 @@ class Brain:
         if self._kind is None:
             raise Refusal("games with this rule are not played here")
         own = sum(owner == OWN for owner in stones.values())
+        if 2 * own > len(stones):
+            raise Refusal("it is the other side's turn")
         letters = {OWN: "X", OTHER: "O"} if 2 * own == len(stones) else {OWN: "O", OTHER: "X"}
         cells = [" "] * self._board.cells
         for cell, owner in stones.items():
@@ -247,6 +249,4 @@ class Brain:
             raise Refusal(str(error)) from None
         if state.game_over:
             raise Refusal("the game is over")
-        if state.current_mark != letters[OWN]:
-            raise Refusal("it is the other side's turn")
         return state

@@ -60,7 +60,6 @@ class Manager:
     _rules: Rules | None = None
     _known: GameState | None = None
     _told: tuple[str, ...] = ()
-    _remarks: int = 0
 
     def start(self, state: GameState) -> Talk:
         """Set up the board that a state has, unless the brain has it; return 0.
@@ -127,20 +126,14 @@ class Manager:
     def _answer(self, lines: Sequence[str]) -> Generator[Sequence[str], str, str]:
         """Send lines, and return the line that answers them."""
         line = (yield lines).strip()
-        self._remarks = 0
-        while True:
+        for _remark in range(MOST_REMARKS):
             word, _, rest = line.partition(" ")
-            if word.upper() == "SUGGEST":
-                line = (yield (f"PLAY {rest}",)).strip()
-            elif line and word.upper() not in _REMARKS:
+            if line and word.upper() not in (*_REMARKS, "SUGGEST"):
                 return line
-            else:
-                line = (yield ()).strip()
-            self._remarks += 1
-            if self._remarks > MOST_REMARKS:
-                raise BrainError(
-                    "{brain} writes without end and does not answer", "brain_flood", brain=self.name
-                )
+            line = (yield (f"PLAY {rest}",) if word.upper() == "SUGGEST" else ()).strip()
+        raise BrainError(
+            "{brain} writes without end and does not answer", "brain_flood", brain=self.name
+        )
 
     def _failure(self, answer: str) -> BrainError:
         """Return the error of an answer that is not what was asked for."""
