@@ -136,7 +136,7 @@ class Table:
         self._opened_over = match.over
         if (setup.rules, setup.players) != (before.rules, before.players):
             self.score.clear()
-            self.opponents.close(but=setup.players.values())
+            self.opponents.keep(setup.players.values())
         self.replay.leave()
         self._tell()
 

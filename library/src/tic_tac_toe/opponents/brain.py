@@ -35,10 +35,8 @@ class BrainPlayer:
         command: the program and its arguments.
         seconds: how long it may think about a move.
         grace, start: see `GRACE_SECONDS` and `START_SECONDS`.
+        name: what people are told it is called; unless given, the name of its file.
         clock: in seconds.
-
-    Attributes:
-        name: what people are told it is called: the name of its file.
     """
 
     def __init__(
@@ -48,9 +46,10 @@ class BrainPlayer:
         *,
         grace: float = GRACE_SECONDS,
         start: float = START_SECONDS,
+        name: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.name = Path(command[0]).name
+        self.name = Path(command[0]).name if name is None else name
         self._command = (*command,)
         self._seconds = seconds
         self._grace = grace
@@ -85,6 +84,12 @@ class BrainPlayer:
     def close(self) -> None:
         """End the process within a second, in the middle of a thought as well."""
         self._end_process()
+
+    def leave(self) -> None:
+        """End the process soon; the caller does not wait."""
+        process, self._process = self._process, None
+        if process is not None:
+            threading.Thread(target=process.end, daemon=True).start()
 
     def _open(self) -> Process:
         self._manager = self._new_manager()

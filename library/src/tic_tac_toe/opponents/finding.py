@@ -12,7 +12,7 @@ from tic_tac_toe.logic.exceptions import InvalidStrategy, quoted
 from tic_tac_toe.logic.registry import closest
 
 from .brain import USUAL_SECONDS, BrainPlayer
-from .registry import BRAIN_PREFIX
+from .registry import BRAIN_PREFIX, public_name
 
 
 def find_strategy(text: str, *, think: float | None = None) -> Strategy:
@@ -57,7 +57,8 @@ def find_brain(text: str, *, think: float | None = None) -> BrainPlayer:
         InvalidStrategy: there is no such program, or it may not be executed.
     """
     seconds = USUAL_SECONDS if think is None else think
-    return BrainPlayer(_command_of(text.removeprefix(BRAIN_PREFIX)), seconds)
+    command = _command_of(text.removeprefix(BRAIN_PREFIX))
+    return BrainPlayer(command, seconds, name=public_name(text))
 
 
 def _command_of(text: str) -> list[str]:

@@ -40,11 +40,16 @@ class Opponents:
             return self.brains[name]
         return STRATEGIES[name] if self.think is None else by_clock(name, self.think)
 
-    def close(self, but: Collection[str] = ()) -> None:
-        """End the processes of the programs, except for those of some names."""
+    def keep(self, seated: Collection[str]) -> None:
+        """End the processes of the programs soon, except for those of some names."""
         for name, brain in self.brains.items():
-            if name not in but:
-                brain.close()
+            if name not in seated:
+                brain.leave()
+
+    def close(self) -> None:
+        """End the processes of the programs, and wait until they have ended."""
+        for brain in self.brains.values():
+            brain.close()
 
 
 def public_name(name: str) -> str:
