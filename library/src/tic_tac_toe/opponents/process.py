@@ -6,6 +6,7 @@ import contextlib
 import os
 import queue
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +19,8 @@ from tic_tac_toe.protocols.gomocup.texts import LINE_END, LONGEST_LINE
 PATIENCE = 1.0
 #: The lines that may wait to be read; a program that writes more has to wait.
 MOST_LINES = 256
+#: Seconds after which a thread that waits for room looks whether the program has been ended.
+_WAIT = 0.05
 #: Bytes that are read at once.
 _CHUNK = 4_096
 _LINE_ENDS = re.compile(rb"[\r\n]+")
@@ -111,21 +114,19 @@ class Process:
         self._process.wait()
         if _IS_POSIX:
             os.close(self._lifeline)
-        self._reader.join(PATIENCE)
-        if not self._reader.is_alive():  # a program that has left its group may hold the pipe
-            self._process.stdout.close()
+        self._reader.join(PATIENCE)  # longer only if a program that left its group has the pipe
 
     def _kill(self) -> None:
         with contextlib.suppress(OSError):
             if _IS_POSIX:
-                os.killpg(self._process.pid, 9)
+                os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
 
     def _collect(self) -> None:
         """Collect the lines that the program writes, in a thread."""
-        with contextlib.suppress(OSError, ValueError):
-            while chunk := os.read(self._process.stdout.fileno(), _CHUNK):
+        with self._process.stdout as stream, contextlib.suppress(OSError):
+            while chunk := os.read(stream.fileno(), _CHUNK):
                 *lines, self._rest = _LINE_ENDS.split(self._rest + chunk)
                 for line in lines:
                     self._put(line.decode("ascii", "replace"))
@@ -134,9 +135,10 @@ class Process:
         self._put(None)
 
     def _put(self, line: str | None) -> None:
-        while True:
+        """Let a line be read, as soon as there is room; after the end it does not matter."""
+        while not self._has_ended:
             with contextlib.suppress(queue.Full):
-                self._lines.put(line, timeout=PATIENCE / 10)
+                self._lines.put(line, timeout=_WAIT)
                 return
-            if self._has_ended:
-                return
+        with contextlib.suppress(queue.Full):
+            self._lines.put_nowait(line)
