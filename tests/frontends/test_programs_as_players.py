@@ -140,9 +140,9 @@ def test_a_thought_has_between_nothing_and_an_hour(
 
 
 def test_menus_list_a_program_by_its_file() -> None:
-    menu = dict(setup_menus(ENGLISH, ["gomocup:/home/me/pbrain-x"])["o"])
-    assert menu["gomocup:/home/me/pbrain-x"] == "pbrain-x"
-    assert player_title("gomocup:/home/me/pbrain-x", ENGLISH) == "pbrain-x"
+    menu = dict(setup_menus(ENGLISH, ["gomocup:/opt/games/pbrain-x"])["o"])
+    assert menu["gomocup:/opt/games/pbrain-x"] == "pbrain-x"
+    assert player_title("gomocup:/opt/games/pbrain-x", ENGLISH) == "pbrain-x"
 
 
 # -- a path that nobody here has typed is not run ------------------------------------------------

@@ -43,29 +43,29 @@ class Process:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        options: dict[str, object] = {}
-        self._lifeline = -1
+        lifeline, self._lifeline = os.pipe() if _IS_POSIX else (-1, -1)
         if _IS_POSIX:
-            end, self._lifeline = os.pipe()
             keeper = Path(__file__).with_name("keeper.py")
-            command = [sys.executable, "-I", "-S", str(keeper), str(end), *command]
-            options = {"pass_fds": [end], "start_new_session": True}
+            command = [sys.executable, "-I", "-S", str(keeper), str(lifeline), *command]
         try:
-            self._process = subprocess.Popen(  # type: ignore[call-overload]
+            self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
-                **options,
+                pass_fds=[lifeline] if _IS_POSIX else (),
+                start_new_session=_IS_POSIX,
             )
         except OSError:
-            if _IS_POSIX:
-                os.close(self._lifeline)
+            self._cut_lifeline()
             raise
         finally:
             if _IS_POSIX:
-                os.close(end)
+                os.close(lifeline)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._input, self._output = self._process.stdin, self._process.stdout
         self._lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         self._rest = b""
         self._has_ended = False
@@ -77,7 +77,7 @@ class Process:
         """Write lines; a program that has ended does not read them."""
         text = "".join(line + LINE_END for line in lines)
         with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(text.encode("ascii", "replace"))
+            self._input.write(text.encode("ascii", "replace"))
 
     def read(self, seconds: float) -> str | None:
         """Return the next line that the program writes; ``None`` once it has ended.
@@ -107,14 +107,17 @@ class Process:
         if patience:
             self.send(["END"])
         with contextlib.suppress(OSError):
-            self._process.stdin.close()
+            self._input.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(patience)
         self._kill()
         self._process.wait()
+        self._cut_lifeline()
+        self._reader.join(PATIENCE)  # longer only if a program that left its group has the pipe
+
+    def _cut_lifeline(self) -> None:
         if _IS_POSIX:
             os.close(self._lifeline)
-        self._reader.join(PATIENCE)  # longer only if a program that left its group has the pipe
 
     def _kill(self) -> None:
         with contextlib.suppress(OSError):
@@ -125,7 +128,7 @@ class Process:
 
     def _collect(self) -> None:
         """Collect the lines that the program writes, in a thread."""
-        with self._process.stdout as stream, contextlib.suppress(OSError):
+        with self._output as stream, contextlib.suppress(OSError):
             while chunk := os.read(stream.fileno(), _CHUNK):
                 *lines, self._rest = _LINE_ENDS.split(self._rest + chunk)
                 for line in lines:
