@@ -175,4 +175,5 @@ def test_only_programs_that_were_named_are_known_by_their_text() -> None:
 def test_the_folders_of_a_program_are_not_shown() -> None:
     assert public_name("gomocup:/opt/games/pbrain-x") == "pbrain-x"
     assert public_name("gomocup:C:\\games\\pbrain-x.exe") == "pbrain-x.exe"
+    assert public_name("gomocup:/opt/games/a\nb\udcff") == "a?b?"
     assert public_name("minimax") == "minimax"

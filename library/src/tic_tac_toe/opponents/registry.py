@@ -53,8 +53,12 @@ class Opponents:
 
 
 def public_name(name: str) -> str:
-    """Return what records and screens call a player: a program by its file, without the folders."""
+    """Return what records and screens call a player: a program by its file, without the folders.
+
+    Characters that records and terminals do not take are replaced.
+    """
     if not name.startswith(BRAIN_PREFIX):
         return name
     path = name[len(BRAIN_PREFIX) :].replace("\\", "/").rstrip("/")
-    return path.rpartition("/")[2] or name
+    file = path.rpartition("/")[2] or name
+    return "".join(sign if sign.isprintable() else "?" for sign in file)
