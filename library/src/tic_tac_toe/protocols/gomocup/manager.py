@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from tic_tac_toe.logic.exceptions import BrainError, InvalidMove, Message, message, quoted
+from tic_tac_toe.logic.exceptions import BrainError, InvalidMove, quoted
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.gomoku import Gomoku, gomoku_of
@@ -98,15 +98,23 @@ class Manager:
         question = _board(state) if added is None else (f"TURN {format_cell(added, shape)}",)
         told, self._told = self._told, ()
         answer = yield from self._answer((*told, f"INFO time_left {NO_LIMIT}", *question))
-        cell = read_cell(answer, shape)
+        cell, text = read_cell(answer, shape), quoted(answer)
         if cell is None:
             raise self._failure(answer)
         if cell < 0:
-            raise self._wrong(
-                "{brain} played {text}, which is outside the board", "outside", answer
+            raise BrainError(
+                "{brain} played {text}, which is outside the board",
+                "brain_outside",
+                brain=self.name,
+                text=text,
             )
         if state.grid.cells[cell] != " ":
-            raise self._wrong("{brain} played {text}, which is not empty", "occupied", answer)
+            raise BrainError(
+                "{brain} played {text}, which is not empty",
+                "brain_occupied",
+                brain=self.name,
+                text=text,
+            )
         try:
             self._known = state.make_move_to(cell).after_state
         except InvalidMove as error:
@@ -139,12 +147,18 @@ class Manager:
         """Return the error of an answer that is not what was asked for."""
         word, _, rest = answer.partition(" ")
         if word.upper() in ("ERROR", "UNKNOWN"):
-            return self._wrong("{brain} reports an error: {text}", "error", rest or word)
-        return self._wrong("{brain} answered {text}, which is not an answer", "nonsense", answer)
-
-    def _wrong(self, template: str, code: str, answer: str) -> BrainError:
-        told: Message = message(template, f"brain_{code}", brain=self.name, text=quoted(answer))
-        return BrainError(told)
+            return BrainError(
+                "{brain} reports an error: {text}",
+                "brain_error",
+                brain=self.name,
+                text=quoted(rest or word),
+            )
+        return BrainError(
+            "{brain} answered {text}, which is not an answer",
+            "brain_nonsense",
+            brain=self.name,
+            text=quoted(answer),
+        )
 
 
 def _added(before: GameState, after: GameState) -> int | None:
