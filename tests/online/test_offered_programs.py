@@ -8,7 +8,8 @@ import pytest
 
 from tests.online.guests import Guest, opened
 from tests.opponents.brains import text_of
-from tic_tac_toe.protocols.online.requests import Create
+from tic_tac_toe.protocols.online.limits import PROTOCOL
+from tic_tac_toe.protocols.online.requests import Create, Hello
 from tic_tac_toe_frontends.server.args import parse_args
 from tic_tac_toe_frontends.server.computers import Computers
 
@@ -56,6 +57,14 @@ async def test_a_player_that_is_not_offered_for_a_game_is_refused(
         request = Create(guest.new_id(), guest.token, variant, opponent=opponent, starting=starting)
         answer = await guest.ask(request)
         assert (answer.status, answer.reason) == ("illegal", "no_opponent")
+
+
+async def test_a_client_that_follows_no_game_is_told_the_names_and_no_path(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE, computers=offering("honest")) as server:
+        guest = Guest(server)
+        welcome = await guest.answer(guest.send(Hello(guest.new_id(), PROTOCOL)))
+        assert welcome.opponents == ("friend",)
+        assert not any("brains.py" in text for text in guest.socket.texts)
 
 
 async def test_the_command_line_names_programs_and_thinking_time() -> None:

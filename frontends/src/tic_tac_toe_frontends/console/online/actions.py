@@ -192,7 +192,7 @@ class OnlineActions:
         opponent = opponent.strip() or self.args.wishes.opponent
         is_listed = variant in VARIANTS
         if not is_listed or not OPPONENT_NAME.fullmatch(opponent):
-            menus = setup_menus(language)["variant"], opponent_menu(language)
+            menus = setup_menus(language)["variant"], opponent_menu(language, self.client.offered)
             message = language.gettext("Choose from {names}")
             raise Refused(message.format(names=menu_choices(menus[is_listed])))
         wishes = self.args.wishes
