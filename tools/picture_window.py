@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.queries import ChooseMove
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
@@ -75,7 +75,9 @@ def take(picture: Picture, path: Path, display: str) -> None:
     root.geometry(f"{width}x{height}+0+0")
     rng = random.Random(picture.seed)
     for _ in range(picture.moves):
-        app.play(ChooseMove(app.table.state, "rules", rng)())
+        move = play_by_rules(app.table.state, rng)
+        assert move is not None
+        app.play(move.number)
     for cell in picture.cells:
         _wait(root, lambda: app.table.thinker is None)
         app.play(cell)

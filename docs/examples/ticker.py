@@ -12,7 +12,7 @@ from tic_tac_toe_frontends.program.options import Parser
 from tic_tac_toe_frontends.program.process import DONE, run
 from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.queries import ask_here
-from tic_tac_toe_frontends.table.setup import setup_of_options
+from tic_tac_toe_frontends.table.setup import opponents_of_options, setup_of_options
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_below, tell_status
 from tic_tac_toe_frontends.words.messages import localise
@@ -24,7 +24,8 @@ def main(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe ticker") ->
     parser.add_game()
     parser.add_seed()
     options, language = parser.read(), parser.language
-    table = Table(setup_of_options(options), random.Random(options.seed))
+    rng, opponents = random.Random(options.seed), opponents_of_options(options)
+    table = Table(setup_of_options(options), rng, opponents=opponents)
 
     def show() -> None:
         print(tell_status(table, language), *tell_below(table, driver.advice, language, ""))
@@ -45,7 +46,10 @@ def main(argv: Sequence[str] | None = None, prog: str = "tic-tac-toe ticker") ->
                 print(localise(language, refusal))
         return DONE
 
-    return run(play)
+    try:
+        return run(play)
+    finally:
+        opponents.close()
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def test_what_is_no_address_of_a_game_server_is_refused(text: str) -> None:
         (SERVER, "--name", "x" * 41),
         (SERVER, "--name", "Ann\nBob"),
         (SERVER, "--create", "chess"),
-        (SERVER, "--opponent", "nobody"),
+        (SERVER, "--opponent", "gomocup:/bin/sh"),
         (SERVER, "--watch"),
         (f"{SERVER}/games/{GAME}", "--create", "tic-tac-toe"),
     ],

@@ -20,7 +20,7 @@ from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.protocols.online.game import OnlineGame, replay
 from tic_tac_toe.protocols.online.requests import Move
 from tic_tac_toe_frontends.server.backup import verify
-from tic_tac_toe_frontends.server.computers import choose
+from tic_tac_toe_frontends.server.computers import Question, choose
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
@@ -69,7 +69,8 @@ def test_each_unfinished_game_is_played_to_its_end(store: Store) -> None:
         game = load(store, address)
         while game.turn:
             setup = game.setup
-            number = choose(setup.variant, setup.starting, game.moves, "random", game.version)
+            question = Question(setup.variant, setup.starting, game.moves, "random")
+            number = choose(question, game.version)
             move = Move(f"n-{game.version}", game.version, number)
             event = event_after(game, game.turn, move, game.time)
             game = game.apply(event)

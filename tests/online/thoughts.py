@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from tic_tac_toe_frontends.server.computers import Question
 from tic_tac_toe_frontends.server.computers import choose as choose_well
 
 #: What the names stand for here.
@@ -14,8 +15,9 @@ SLOW_SECONDS = 1.5
 BEGUN = "thinking without an end"
 
 
-def choose(variant: str, starting: str, moves: tuple[int, ...], strategy: str, seed: int) -> int:
+def choose(question: Question, seed: int, _think: float | None = None, _program: str = "") -> int:
     """Return a move, unless the strategy's name stands for something worse."""
+    strategy = question.strategy
     if strategy == ENDLESS:
         print(BEGUN, flush=True)
         while True:
@@ -26,4 +28,4 @@ def choose(variant: str, starting: str, moves: tuple[int, ...], strategy: str, s
         raise RuntimeError("a fault in a strategy")
     if strategy == SLOW:
         time.sleep(SLOW_SECONDS)
-    return choose_well(variant, starting, moves, "rules", seed)
+    return choose_well(question._replace(strategy="rules"), seed)

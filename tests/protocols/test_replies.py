@@ -114,6 +114,7 @@ def of_one_game(game: str) -> st.SearchStrategy[Reply]:
             fates.map(tuple),
             times,
             counts,
+            st.lists(st.sampled_from(["wine", "friend"]), max_size=2).map(tuple),
         ),
         st.builds(Happened, events(st.just(game)), times),
     )

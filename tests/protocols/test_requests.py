@@ -237,7 +237,10 @@ def test_a_message_without_an_id_is_refused_with_the_reason(text: str, reason: s
         (creation(variant="renju,pie"), "variant: "),
         (creation(seat="x"), "seat: expected one of X, O, random"),
         (creation(starting=RANDOM_SEAT), "starting: expected one of X, O"),
-        (creation(opponent="human"), "opponent: expected one of person, "),
+        (
+            creation(opponent="gomocup:/bin/sh"),
+            'opponent: "gomocup:/bin/sh" cannot be the name of an opponent',
+        ),
         (creation(open=1), "open: expected true or false"),
         (creation(clock=[4, 0]), "clock[0]: expected 5 to 604800"),
         (creation(clock=[5, 3601]), "clock[1]: expected 0 to 3600"),

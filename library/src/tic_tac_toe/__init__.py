@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         InvalidGameState,
         InvalidMove,
         InvalidNotation,
+        InvalidStrategy,
         InvalidVariant,
         SearchLimitReached,
         UnknownGameScore,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from tic_tac_toe.logic.rules.ultimate import Ultimate
     from tic_tac_toe.logic.search.verdict import MoveVerdict, Verdict
     from tic_tac_toe.logic.shapes import Layout, Shape
+    from tic_tac_toe.opponents.finding import find_strategy
     from tic_tac_toe.solver.answers import analyse, solve, verdict
 
 __version__ = "0.1.0"
@@ -54,6 +56,7 @@ _HOMES = {
         "InvalidGameState",
         "InvalidMove",
         "InvalidNotation",
+        "InvalidStrategy",
         "InvalidVariant",
         "SearchLimitReached",
         "UnknownGameScore",
@@ -70,6 +73,7 @@ _HOMES = {
     "logic.rules.ultimate": ["Ultimate"],
     "logic.search.verdict": ["MoveVerdict", "Verdict"],
     "logic.shapes": ["Layout", "Shape"],
+    "opponents.finding": ["find_strategy"],
     "solver.answers": ["analyse", "solve", "verdict"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -83,6 +87,7 @@ __all__ = [
     "InvalidGameState",
     "InvalidMove",
     "InvalidNotation",
+    "InvalidStrategy",
     "InvalidVariant",
     "Layout",
     "LineRules",
@@ -104,6 +109,7 @@ __all__ = [
     "analyse",
     "find_best_move",
     "find_rules",
+    "find_strategy",
     "format_state",
     "parse_moves",
     "parse_state",

@@ -160,3 +160,20 @@ def test_the_command_line_opens_the_page_with_the_game_it_names() -> None:
     assert page == "http://localhost/?lang=es"
     assert read_link(fragment, Setup(), ENGLISH).setup == setup
     assert address_of("http://localhost/", Setup()) == "http://localhost/"
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("think=5", 5.0), ("think=0.5", 0.5), ("", None)])
+def test_a_link_may_say_how_long_the_computer_thinks(text: str, seconds: float | None) -> None:
+    assert read_link(text, Setup(), ENGLISH).think == seconds
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "3601", "nan", "inf", "soon", ""])
+def test_a_thought_that_a_link_asks_for_has_limits(seconds: str) -> None:
+    with pytest.raises(Refused, match=r"This link asks for .*; choose from 0–3600"):
+        read_link(f"think={seconds}", Setup(), ENGLISH)
+
+
+def test_the_address_of_the_page_passes_the_thinking_time_on() -> None:
+    address = address_of("http://localhost/", Setup(), think=2.5)
+    assert address == "http://localhost/#think=2.5"
+    assert read_link(address.partition("#")[2], Setup(), ENGLISH).think == 2.5

@@ -80,3 +80,12 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
         refusal = screen.refusal
 
     assert "no worker" in refusal
+
+
+def test_the_time_to_think_is_chosen_in_a_menu_or_by_a_link_and_remembered(screen: Screen) -> None:
+    screen.page.select_option("#think", "2")
+    screen.page.reload()
+    screen.wait("document.querySelector('#think').value === '2'")
+    screen.begin("#o=minimax&think=0.25&moves=B2")
+    screen.wait("document.querySelector('#think').value === '0.25'")
+    screen.wait_for_moves(2)

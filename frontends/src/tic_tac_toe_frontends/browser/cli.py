@@ -31,12 +31,15 @@ def main(argv: Sequence[str] | None = None, prog: str = "python -m browser") -> 
     return run(lambda: _serve(arguments, prog))
 
 
-def address_of(base: str, setup: Setup, language_code: str | None = None) -> str:
+def address_of(
+    base: str, setup: Setup, language_code: str | None = None, think: float | None = None
+) -> str:
     """Return the address that opens the page with a game.
 
     Args:
         base: the address of the page itself.
         setup: the game; what is usual is left out.
+        think: seconds of a computer's thought, if they are given.
     """
     usual = Setup()
     parts = (
@@ -44,6 +47,7 @@ def address_of(base: str, setup: Setup, language_code: str | None = None) -> str
         ("x", setup.x, usual.x),
         ("o", setup.o, usual.o),
         ("first", setup.starting, usual.starting),
+        ("think", "" if think is None else f"{think:g}", ""),
     )
     query = f"?lang={language_code}" if language_code else ""
     fragment = "&".join(f"{key}={wanted}" for key, wanted, usually in parts if wanted != usually)
@@ -57,14 +61,14 @@ def _serve(arguments: Sequence[str], prog: str) -> int:
     parser.epilog = _("To build the page for a web host: {command}").format(
         command=f"{prog} {BUILD} --to DIRECTORY"
     )
-    parser.add_game()
+    parser.add_game(programs=False)
     about_port = _("where to serve the page ({port} unless given; 0 for any)").format(port=PORT)
     parser.add_port(about_port)
     parser.add_flag("--no-open", _("open no browser"))
     options = parser.read()
     page = _made(None, language, terminal)
     with _listening(page, options.port, language) as server, server.answering() as thread:
-        address = address_of(server.url, setup_of_options(options), options.lang)
+        address = address_of(server.url, setup_of_options(options), options.lang, options.think)
         message = _("The game is at {address} until you press Ctrl-C.")
         terminal.show(message.format(address=address))
         try:

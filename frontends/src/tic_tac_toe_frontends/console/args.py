@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..program.options import Parser, taken_as
-from ..table.setup import PlayArgs, setup_of_options
+from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
 from ..words.players import RANDOM
 from ..words.translation import N_
 
@@ -55,4 +55,10 @@ def parse_args(
     found = parser.read()
     if found.starting == RANDOM and found.position is not None:
         parser.error(parser.language.gettext("--starting random goes with the empty board only"))
-    return taken_as(Args, found, setup=setup_of_options(found), language=parser.language)
+    return taken_as(
+        Args,
+        found,
+        setup=setup_of_options(found),
+        language=parser.language,
+        opponents=opponents_of_options(found),
+    )

@@ -52,6 +52,8 @@ def play(args: Args, terminal: Terminal | None = None) -> int:
         status = INTERRUPTED
     else:
         return DONE
+    finally:
+        args.opponents.close()
     terminal.show(args.language.gettext("The game ends here. Goodbye!"))
     return status
 
@@ -71,7 +73,7 @@ class Console:
         self._record_path = None if args.record is None else Path(args.record)
         if self._record_path is not None:
             self._records.check(self._record_path)
-        self._table = Table(args.setup, self._rng, self._first_state())
+        self._table = Table(args.setup, self._rng, self._first_state(), args.opponents)
         self._renderer = ConsoleRenderer(terminal, args.language)
         delay = DELAY_SECONDS if terminal.interactive else 0.0
         self._session = Session(

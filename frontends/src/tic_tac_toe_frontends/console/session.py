@@ -53,21 +53,31 @@ class Session:
 
         Raises:
             Left: a person left the game.
+            Refused: only computers play, and one of them has broken down.
         """
         self._saving = Saving(self._terminal, self._language)
         self._renderer.forget()
         while True:
             self._driver.go_on()
-            turn = self.table.match.turn
+            turn, problem, people = self.table.match.turn, self.table.problem, self.table.people
             if turn is None:
                 return
-            person = ConsolePlayer(turn, self._terminal, self._language, self._renderer)
+            if problem is not None and not people:
+                raise Refused(localise(self._language, problem))
+            asked = turn.other if problem is not None else turn
+            person = ConsolePlayer(asked, self._terminal, self._language, self._renderer)
             self._consult(person)
 
     def _show(self) -> None:
         table = self.table
         if table.match.resigned is not None:
             self._terminal.show(tell_status(table, self._language))
+            return
+        if table.problem is not None:
+            if table.people:
+                _ = self._language.gettext
+                remedy = _("Type undo to take back a move and go on from there, or quit.")
+                self._terminal.show_wrapped(tell_status(table, self._language), remedy)
             return
         self._renderer.render(table.state)
         if table.thinker is not None and self._terminal.fancy:

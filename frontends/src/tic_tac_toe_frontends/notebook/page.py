@@ -63,10 +63,10 @@ def style() -> str:
     )
 
 
-def menus(language: NullTranslations) -> Page:
+def menus(language: NullTranslations, others: Iterable[str] = ()) -> Page:
     """Return what never changes: the words on the buttons, and what there is to choose from."""
     titles = {name: language.gettext(title) for name, title in TITLES.items()}
-    return {"titles": titles, **setup_menus(language)}
+    return {"titles": titles, **setup_menus(language, others)}
 
 
 def page(table: Table, driver: Driver, language: NullTranslations) -> Page:

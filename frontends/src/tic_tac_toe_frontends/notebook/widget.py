@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +18,18 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_move
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.placements import special_move
 from tic_tac_toe.logic.rules.traits import traits_of
+from tic_tac_toe.opponents.registry import Opponents
 
 from ..table.driver import Driver
-from ..table.setup import Setup
 from ..table.table import Table
 from ..words.messages import localise
-from ..words.players import PLAYERS, STARTERS
 from ..words.translation import load
 from .hosts import host_for
 from .page import menus, page, style
 from .saved import SavedPicture
+from .setups import chosen_setup, setup_of, with_programs
 
 HERE = Path(__file__).parent
 
@@ -45,12 +44,14 @@ class Game(anywidget.AnyWidget):
 
     Args:
         variant: the game: a name, such as ``"connect-four"`` or ``"mnk:7,6,4"``, or rules.
-        x, o: the players: ``"human"``, or a strategy such as ``"minimax"`` or ``"easy"``.
+        x, o: the players: ``"human"``, a strategy such as ``"minimax"`` or ``"easy"``, or
+            ``"gomocup:PATH"``, a program that speaks Gomocup's protocol.
         starting: the side that moves first: ``"X"``, ``"O"`` or ``"random"``.
         analyse: whether each cell shows what it leads to.
         state: where the game begins instead of the empty board; its rules are those that hold.
         seed: makes chance repeatable.
         delay: the pause before a computer's move where no person plays, in seconds.
+        think: the time of a computer's thought about a move, in seconds by the clock.
         lang: the language: ``en``, ``es``, ``zh`` or ``ru``; that of the locale unless given.
 
     Attributes:
@@ -60,6 +61,7 @@ class Game(anywidget.AnyWidget):
 
     Raises:
         InvalidVariant: the game is unknown.
+        InvalidStrategy: a program cannot be run.
         ValueError: the player, starter or language is unknown.
     """
 
@@ -90,12 +92,13 @@ class Game(anywidget.AnyWidget):
         state: GameState | None = None,
         seed: int | None = None,
         delay: float = 0.4,
+        think: float | None = None,
         lang: str | None = None,
     ) -> None:
         self._language = load(lang, os.environ)
-        self._table = Table(
-            _setup_of(variant, x, o, starting, state), random.Random(seed), state=state
-        )
+        setup = setup_of(variant, x, o, starting, state)
+        opponents = with_programs(Opponents(think), setup)
+        self._table = Table(setup, random.Random(seed), state=state, opponents=opponents)
         self._host = host_for(self._table, delay)
         self._driver = Driver(self._table, self._show, self._host.ask, self._host.pause)
         self._advice = self._driver.advice
@@ -108,7 +111,7 @@ class Game(anywidget.AnyWidget):
         self._picture = SavedPicture()
         self._shown_state: GameState | None = None
         super().__init__(analyse=analyse)
-        self.set_trait("menus", menus(self._language))
+        self._offer()
         self._closed = False
         self._driver.start()
         self.on_msg(self._hear)
@@ -163,14 +166,16 @@ class Game(anywidget.AnyWidget):
             ValueError: the player or starter is unknown.
         """
         now = self._table.setup
-        setup = _setup_of(
+        setup = setup_of(
             variant if variant is not None else now.rules,
             now.x if x is None else x,
             now.o if o is None else o,
             now.starting if starting is None else starting,
             state,
         )
+        self._table.opponents = with_programs(self._table.opponents, setup)
         self._table.begin(setup, state=state)
+        self._offer()
         return self.state
 
     async def answered(self) -> GameState:
@@ -185,6 +190,7 @@ class Game(anywidget.AnyWidget):
             self._closed = True
             self._driver.stop()
             self._host.stop()
+            self._table.opponents.close()
         super().close()
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
@@ -205,6 +211,10 @@ class Game(anywidget.AnyWidget):
         if bundle is None:
             raise NotImplementedError  # IPython shows the text of `repr` then
         self._picture.display(*bundle, self.state, self._table.last_cell)
+
+    def _offer(self) -> None:
+        """Tell the page what there is to choose from."""
+        self.set_trait("menus", menus(self._language, self._table.opponents.brains))
 
     def _show(self) -> None:
         """Bring the traits up to date; pages hear of it where they differ."""
@@ -252,38 +262,8 @@ class Game(anywidget.AnyWidget):
                 case {"analyse": bool(wanted), **rest} if not rest:
                     self.analyse = wanted
                 case {"new": dict(chosen), **rest} if not rest:
-                    if setup := _chosen_setup(chosen, table.setup.rules):
+                    if setup := chosen_setup(chosen, table.setup.rules, table.opponents):
                         table.begin(setup)
         except InvalidMove as refusal:
             self._driver.remark = f"{localise(self._language, refusal)}."
             self._show()
-
-
-def _chosen_setup(chosen: dict[str, object], present: Rules) -> Setup | None:
-    """Return the game that the page's menus ask for, ``None`` for one that none of them lists.
-
-    Args:
-        present: the game that an empty name stands for, which may be in no menu.
-    """
-    menus: dict[str, Container[object]] = {
-        "variant": ("", *VARIANTS),
-        "x": PLAYERS,
-        "o": PLAYERS,
-        "starting": STARTERS,
-    }
-    if chosen.keys() != menus.keys() or any(chosen[name] not in menus[name] for name in menus):
-        return None
-    variant, x, o, starting = (str(chosen[name]) for name in menus)
-    return Setup(VARIANTS.get(variant, present), x, o, starting)
-
-
-def _setup_of(
-    variant: str | Rules, x: str, o: str, starting: str, state: GameState | None
-) -> Setup:
-    """Return what a game is to be, or raise in words that say what there is to choose from."""
-    for name, choices in ((x, PLAYERS), (o, PLAYERS), (starting, STARTERS)):
-        if name not in choices:
-            raise ValueError(f"{name!r} is not among {', '.join(choices)}")
-    if state is not None:
-        return Setup(state.rules, x, o, starting)
-    return Setup(find_rules(variant) if isinstance(variant, str) else variant, x, o, starting)

@@ -19,9 +19,10 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
 from ..words.messages import localise
-from ..words.players import HUMAN, PLAYERS, STARTERS
+from ..words.players import HUMAN, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, load
 from .argument_errors import translate
+from .player_args import add_player
 from .process import complain
 from .terminal import Terminal
 
@@ -29,6 +30,8 @@ Taken = TypeVar("Taken")
 
 #: The longest pause before a move, in seconds.
 LONGEST_DELAY = 3_600
+#: The longest thought about a move, in seconds.
+LONGEST_THOUGHT = 3_600
 #: The largest number of a port.
 LAST_PORT = 65_535
 
@@ -158,18 +161,34 @@ class Parser(argparse.ArgumentParser):
             "--moves", "MOVES", self.language.gettext("make these moves first, as in “B2 A1 C3”")
         )
 
-    def add_game(self) -> None:
-        """Add the players, who starts, the variant and the language."""
-        _ = self.language.gettext
+    def add_game(self, *, programs: bool = True) -> None:
+        """Add the players, who starts, how long they think, the variant and the language.
+
+        Args:
+            programs: whether programs at a path are players, too.
+        """
+        _, language = self.language.gettext, self.language
         about_x = _("who plays X: {players} (human unless given)").format(
             players=menu_choices(setup_menus(self.language)["x"])
         )
-        self.add_choice("-X", PLAYERS, about_x, usual=HUMAN, metavar="PLAYER")
+        add_player(self.options, "-X", about_x, HUMAN, language, programs=programs)
         about_o = _("who plays O (minimax unless given)")
-        self.add_choice("-O", PLAYERS, about_o, usual="minimax", metavar="PLAYER")
+        if programs:
+            about_o = _(
+                "who plays O (minimax unless given); gomocup:PATH is a program that speaks "
+                "Gomocup's protocol"
+            )
+        add_player(self.options, "-O", about_o, "minimax", language, programs=programs)
         self.add_choice("--starting", STARTERS, _("who moves first (X unless given)"))
+        self.add_think()
         self.add_variant()
         self.add_language()
+
+    def add_think(self) -> None:
+        """Add ``--think``, in seconds."""
+        about = self.language.gettext("the time of a computer's thought about a move, by the clock")
+        kind = self.seconds(LONGEST_THOUGHT, or_zero=False)
+        self.add_value("--think", "SECONDS", about, kind)
 
     def add_seed(self) -> None:
         """Add ``--seed``."""

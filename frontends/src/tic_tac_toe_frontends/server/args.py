@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Sequence
 from gettext import NullTranslations
 from pathlib import Path
 from typing import NamedTuple
 
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.exceptions import InvalidStrategy
+from tic_tac_toe.opponents.finding import find_brain
+from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
+from tic_tac_toe.protocols.online.requests import PERSON
+
 from ..program.folders import user_folder
 from ..program.options import Parser, taken_as
+from ..words.messages import localise
 from ..words.translation import N_
 from .rate_limits import Allowance
 
@@ -27,6 +35,8 @@ class ServeArgs(NamedTuple):
         database, redis: the addresses of PostgreSQL and Redis; empty without them.
         behind_proxy: the addresses of proxies.
         messages, connections, games: see `Allowance`.
+        think: seconds of a computer's thought, if they are given.
+        brain: names of computer players, each with the path of the program that plays.
         log: ``auto``, ``json`` or ``plain``.
     """
 
@@ -43,6 +53,8 @@ class ServeArgs(NamedTuple):
     games: int
     most_games: int
     thinkers: int
+    think: float | None
+    brain: list[tuple[str, str]]
     log: str
 
 
@@ -142,6 +154,18 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         parser.number(1, 1_000),
         usual=max(1, (os.cpu_count() or 2) - 1),
     )
+    parser.add_think()
+    parser.options.add_argument(
+        "--brain",
+        metavar="NAME=PATH",
+        type=lambda text: _program(text, parser.language),
+        action="append",
+        default=[],
+        help=_(
+            "let a program that speaks Gomocup's protocol play under this name; may be given more "
+            "than once"
+        ),
+    )
     parser.add_choice(
         "--log",
         ("auto", "json", "plain"),
@@ -150,3 +174,18 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     )
     parser.add_language()
     return parser
+
+
+def _program(text: str, language: NullTranslations) -> tuple[str, str]:
+    """Return the name and the path of a program that the operator offers."""
+    name, equals, path = text.partition("=")
+    if not equals or not OPPONENT_NAME.fullmatch(name) or name in (PERSON, *STRATEGIES):
+        message = language.gettext(
+            "a name of letters and digits that no other player has, = and a path are needed"
+        )
+        raise argparse.ArgumentTypeError(message)
+    try:
+        find_brain(path)
+    except InvalidStrategy as error:
+        raise argparse.ArgumentTypeError(localise(language, error)) from None
+    return name, path

@@ -8,15 +8,19 @@ import os
 import random
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from logging import WARNING
+from typing import NamedTuple
 
 from pebble import ProcessPool
 
-from tic_tac_toe.game.strategies import STRATEGIES, play_by_rules
+from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.records import rules_named
+from tic_tac_toe.opponents.finding import find_brain
+from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe.protocols.online.events import DRAW, SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import BUSY, Answer, Welcome
@@ -41,6 +45,8 @@ class Computers:
     Args:
         processes: the number of searches that run at once.
         longest: seconds after which a search is given up for a quick move by simple rules.
+        think_seconds: seconds of each thought, by the clock, if they are given.
+        programs: the paths of the programs that the operator offers, by the names that clients see.
         most, again: see `MOST_THOUGHTS` and `AGAIN`.
     """
 
@@ -48,6 +54,8 @@ class Computers:
     longest: float = LONGEST_THOUGHT
     most: int = MOST_THOUGHTS
     again: float = AGAIN
+    think_seconds: float | None = None
+    programs: Mapping[str, str] = field(default_factory=dict)
     _pool: ProcessPool | None = field(default=None, init=False)
     _thinking: set[tuple[str, int]] = field(default_factory=set, init=False)
     _waiting: set[str] = field(default_factory=set, init=False)
@@ -81,10 +89,12 @@ class Computers:
     async def think(self, sessions: Sessions, game: OnlineGame, seat: str, strategy: str) -> None:
         """Find a move in another process, and ask to play it."""
         version, setup = game.changed, game.setup
+        question = Question(setup.variant, setup.starting, game.moves, strategy)
+        program = self.programs.get(strategy, "")
         try:
             future = self._processes().schedule(
                 choose,
-                args=[setup.variant, setup.starting, game.moves, strategy, random.getrandbits(64)],
+                args=[question, random.getrandbits(64), self.think_seconds, program],
                 timeout=self.longest,
             )
             cell = await asyncio.wrap_future(future)
@@ -92,7 +102,7 @@ class Computers:
             raise
         except Exception as error:  # whatever goes wrong in another process, the game goes on
             say("no move was found", level=WARNING, strategy=strategy, problem=type(error).__name__)
-            cell = choose(setup.variant, setup.starting, game.moves, "rules", 0)
+            cell = choose(question._replace(strategy="rules"), 0)
         finally:
             self._thinking.discard((game.address, version))
         self._ask(sessions, game.address, seat, Move(f"c{version}", version, cell))
@@ -139,13 +149,39 @@ class Computers:
             self._pool = None
 
 
-def choose(variant: str, starting: str, moves: tuple[int, ...], strategy: str, seed: int) -> int:
-    """Return the cell that a strategy plays; runs in a process of the pool."""
-    state = GameState.new(rules_named(variant), Mark(starting))
-    for cell in moves:
+class Question(NamedTuple):
+    """What a process of the pool is asked.
+
+    Attributes:
+        variant, starting, moves: the game so far.
+        strategy: the name of the computer player.
+    """
+
+    variant: str
+    starting: str
+    moves: tuple[int, ...]
+    strategy: str
+
+
+def choose(question: Question, seed: int, think: float | None = None, program: str = "") -> int:
+    """Return the cell that a computer plays; runs in a process of the pool.
+
+    Args:
+        think: seconds for the thought, by the clock, if they are given.
+        program: the path of the program that plays; empty: a strategy does.
+
+    Raises:
+        BrainError: the program does not play as it should.
+    """
+    state = GameState.new(rules_named(question.variant), Mark(question.starting))
+    for cell in question.moves:
         state = state.make_move_to(cell).after_state
-    rng = random.Random(seed)
-    move = STRATEGIES[strategy](state, rng) or play_by_rules(state, rng)
+    rng, name = random.Random(seed), question.strategy
+    opponents = Opponents(think, {name: find_brain(program, think=think)} if program else {})
+    try:
+        move = opponents.strategy(name)(state, rng) or play_by_rules(state, rng)
+    finally:
+        opponents.close()
     assert move is not None
     return move.number
 

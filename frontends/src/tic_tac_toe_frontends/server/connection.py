@@ -133,7 +133,9 @@ class Connection:
         elif hello.game:
             self.sessions[hello.game].ask(pending)
         else:
-            pending.answer(Welcome(hello.id, PROTOCOL, now=self.core.now()))
+            offered = tuple(self.creator.programs)
+            welcome = Welcome(hello.id, PROTOCOL, now=self.core.now(), opponents=offered)
+            pending.answer(welcome)
 
     def _listen(self, request: LobbyRequest, pending: PendingRequest) -> None:
         pending.answer(Answer(request.id, OK))

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.logic.exceptions import BrainError
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.records import rules_named
+from tic_tac_toe.protocols.gomocup.manager import check_game
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
 from tic_tac_toe.protocols.online.events import SEATS, Created, GameSetup, Player
 from tic_tac_toe.protocols.online.game import begin
+from tic_tac_toe.protocols.online.judge import Illegal
+from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create
 
-from .pending import FULL_RETRY, PendingRequest, busy, too_fast
+from .pending import FULL_RETRY, PendingRequest, busy, refusal, too_fast
 from .rate_limits import Account
 from .session import Sessions
 from .store import Transaction, row_of
@@ -24,14 +32,19 @@ class Creator:
 
     Args:
         rng: draws the seats.
+        programs: the names of the computer players that the operator offers beside strategies.
     """
 
     sessions: Sessions
     rng: random.Random
+    programs: Collection[str] = ()
 
     def create(self, pending: PendingRequest, request: Create, account: Account) -> None:
         """Create a game, or give the same answer again if the request has created it before."""
-        if self.sessions.core.writer.failed:
+        if not self._has_opponent(request):
+            text = REASONS["no_opponent"]
+            pending.answer(refusal(request.id, Illegal("no_opponent", text)))
+        elif self.sessions.core.writer.failed:
             pending.answer(busy(request.id, "storage"))
         elif self.sessions.lobby.is_full:
             self._answer_if_created(pending, request, busy(request.id, "full", FULL_RETRY))
@@ -39,6 +52,17 @@ class Creator:
             self._answer_if_created(pending, request, too_fast(request.id, wait))
         else:
             self._write(pending, request)
+
+    def _has_opponent(self, request: Create) -> bool:
+        name = request.opponent
+        if name not in self.programs:
+            return name == PERSON or name in STRATEGIES
+        start = GameState.new(rules_named(request.variant), Mark(request.starting))
+        try:
+            check_game(name, start)
+        except BrainError:
+            return False
+        return True
 
     def _write(self, pending: PendingRequest, request: Create) -> None:
         address = address_of_new_game(request.token, request.id)

@@ -63,7 +63,7 @@ class GameServer(ServerCore):
         self.sessions = Sessions(
             self, self.lobby, lambda game: self.computers.consider(self.sessions, game)
         )
-        self.creator = Creator(self.sessions, rng or random.SystemRandom())
+        self.creator = Creator(self.sessions, rng or random.SystemRandom(), self.computers.programs)
         self.housekeeper = Housekeeper(self.sessions, forget_after)
         self.connections: set[Connection] = set()
         self.finish_seconds = FINISH_SECONDS

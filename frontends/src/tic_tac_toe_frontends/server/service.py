@@ -11,7 +11,7 @@ from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
 from .args import ServeArgs
-from .computers import Computers
+from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
 from .hints import Hints
 from .logs import configure, say
@@ -57,7 +57,12 @@ def serve_games(args: ServeArgs) -> int:
         node=node,
         most_games=args.most_games,
         grace=GRACE if args.database else 0,
-        computers=Computers(args.thinkers),
+        computers=Computers(
+            args.thinkers,
+            LONGEST_THOUGHT + (args.think or 0),
+            think_seconds=args.think,
+            programs=dict(args.brain),
+        ),
     )
     listener = _listener(args.host, args.port, language)
     host = f"[{args.host}]" if ":" in args.host else args.host

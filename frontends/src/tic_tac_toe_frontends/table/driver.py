@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.engine import Turn, TurnLoop
 from tic_tac_toe.game.renderers import Renderer
-from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 
 from .advice import Advice
@@ -122,14 +122,18 @@ class Driver:
         table, changes = self._table, self._changes
         if table.thinker is None:
             return
-        query = ChooseMove(table.state, table.thinker, table.dice())
+        query = ChooseMove(table.state, table.thinker, table.dice(), table.opponents)
 
         def think() -> None:
             if changes == table.changes and not self._has_stopped:
                 self._ask(query, answer)
 
-        def answer(number: int) -> None:
-            if not self._has_stopped:
-                table.answer(query.state, number)
+        def answer(found: int | BrainError) -> None:
+            if self._has_stopped:
+                return
+            if isinstance(found, int):
+                table.answer(query.state, found)
+            elif table.fail(query.state, found):
+                self._show()
 
         self._pause(think)

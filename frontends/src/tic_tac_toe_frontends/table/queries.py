@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from tic_tac_toe.game.moments import (
@@ -15,29 +15,37 @@ from tic_tac_toe.game.moments import (
     analyse_in_a_moment,
     find_hint,
 )
-from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.analysis import Analysis
-from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.opponents.registry import Opponents
 
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
 class ChooseMove:
-    """Which move a strategy of `STRATEGIES` chooses."""
+    """Which move a computer player chooses.
+
+    Args:
+        strategy: its name among the opponents.
+    """
 
     state: GameState
     strategy: str
     rng: random.Random
+    opponents: Opponents = field(default_factory=Opponents)
 
-    def __call__(self) -> int:
-        """Return the number of the move.
+    def __call__(self) -> int | BrainError:
+        """Return the number of the move, or what is wrong with a program that should make it.
 
         Raises:
             InvalidMove: the game is over.
         """
-        move = STRATEGIES[self.strategy](self.state, self.rng)
+        try:
+            move = self.opponents.strategy(self.strategy)(self.state, self.rng)
+        except BrainError as error:
+            return error
         if move is None:
             raise InvalidMove("No more possible moves", "no_moves")
         return move.number

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from gettext import NullTranslations
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
+from tic_tac_toe.opponents.registry import BRAIN_PREFIX, Opponents
 
 from ..words.players import HUMAN, PLAYERS
 
@@ -39,6 +41,33 @@ def setup_of_options(options: argparse.Namespace) -> Setup:
     return Setup(options.variant, options.X, options.O, options.starting or "X")
 
 
+def opponents_of_options(options: argparse.Namespace) -> Opponents:
+    """Return the computer players that ``-X``, ``-O`` and ``--think`` describe.
+
+    Raises:
+        InvalidStrategy: a program cannot be run.
+    """
+    return opponents_for((options.X, options.O), options.think)
+
+
+def opponents_for(names: Iterable[str], think: float | None) -> Opponents:
+    """Return the computer players of a setup that the person at this machine has typed.
+
+    Args:
+        names: of which those that begin with ``gomocup:`` are paths of programs.
+        think: seconds for each move, if they are given.
+
+    Raises:
+        InvalidStrategy: a program cannot be run.
+    """
+    paths = sorted({name for name in names if name.startswith(BRAIN_PREFIX)})
+    if not paths:
+        return Opponents(think)
+    from tic_tac_toe.opponents.finding import find_brain  # rarely asked for
+
+    return Opponents(think, {path: find_brain(path, think=think) for path in paths})
+
+
 @dataclass(frozen=True)
 class PlayArgs:
     """The options that all screens have; each adds its own.
@@ -49,6 +78,7 @@ class PlayArgs:
         seed: the seed of all chance, if it is to be repeatable.
         delay: the pause before a computer's move in seconds, ``None`` for the usual one.
         starting: ``X``, ``O``, ``random``, or ``None``: X, unless a position says otherwise.
+        opponents: the computer players.
     """
 
     setup: Setup
@@ -56,6 +86,7 @@ class PlayArgs:
     seed: int | None = None
     delay: float | None = None
     starting: str | None = None
+    opponents: Opponents = field(default_factory=Opponents)
 
 
 def setup_of_record(record: Record, unnamed: Setup) -> Setup:

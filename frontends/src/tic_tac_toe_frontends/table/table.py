@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
 from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.placements import letters
+from tic_tac_toe.opponents.registry import Opponents, public_name
 
 from ..words.players import HUMAN, RANDOM
 from .replay import Replay
@@ -33,9 +34,11 @@ class Table:
         setup: the first game; tic-tac-toe against the perfect player unless given.
         rng: the source of chance.
         state: where the first game begins instead of the empty board.
+        opponents: the computer players; a program ends when it is not seated any more.
 
     Attributes:
         on_change: called after every change.
+        problem: why the computer at its turn makes no move, until the game changes.
         changes: the number of changes of the game so far.
         replay: which position is shown; what people do to the game ends the look back.
     """
@@ -45,8 +48,11 @@ class Table:
         setup: Setup | None = None,
         rng: random.Random | None = None,
         state: GameState | None = None,
+        opponents: Opponents | None = None,
     ) -> None:
         self.setup = setup or Setup()
+        self.opponents = opponents or Opponents()
+        self.problem: BrainError | None = None
         self.rng = rng or random.Random()
         self.on_change: Callable[[], object] = lambda: None
         self.score: Counter[Mark | None] = Counter()
@@ -96,7 +102,9 @@ class Table:
     @property
     def record(self) -> Record:
         """The game so far as it is written to files."""
-        return self.match.record((mark.value, name) for mark, name in self.setup.players.items())
+        return self.match.record(
+            (mark.value, public_name(name)) for mark, name in self.setup.players.items()
+        )
 
     def begin(
         self,
@@ -128,6 +136,7 @@ class Table:
         self._opened_over = match.over
         if (setup.rules, setup.players) != (before.rules, before.players):
             self.score.clear()
+            self.opponents.keep(setup.players.values())
         self.replay.leave()
         self._tell()
 
@@ -199,6 +208,20 @@ class Table:
         self._moved_on()
         return True
 
+    def fail(self, state: GameState, problem: BrainError) -> bool:
+        """Note why a computer makes no move; the game waits until people change something.
+
+        Args:
+            state: the state that it was asked about, the same object.
+
+        Returns:
+            whether it matters: after an undo or a new game it is dropped.
+        """
+        if self.thinker is None or state is not self.state:
+            return False
+        self.problem = problem
+        return True
+
     def take_back(self) -> list[Move]:
         """Take moves back to a person's turn and return them, the oldest first."""
         winner, was_counted = self.match.winner, self.match.over and not self._opened_over
@@ -248,4 +271,5 @@ class Table:
 
     def _tell(self) -> None:
         self.changes += 1
+        self.problem = None
         self.on_change()

@@ -18,6 +18,7 @@ from ..words.game_text import (
     describe_hint,
     describe_last_move,
 )
+from ..words.messages import localise
 from ..words.rules_text import side_title
 from .advice import Advice
 from .table import Table
@@ -27,7 +28,7 @@ CAVEAT_PLIES = 1
 
 
 def tell_status(table: Table, language: NullTranslations) -> str:
-    """Return in a sentence which side is to move, or how the game ended."""
+    """Return which side is to move, why a computer does not move, or how the game ended."""
     _, match, rules = language.gettext, table.match, table.state.rules
     if match.turn is None:
         end = describe_end(match.winner, rules, language)
@@ -36,6 +37,8 @@ def tell_status(table: Table, language: NullTranslations) -> str:
             return " ".join([_("{mark} resigns.").format(mark=loser), end])
         return end
     player = side_title(rules, match.turn, language)
+    if table.problem is not None:
+        return f"{localise(language, table.problem)}."
     if table.thinker is not None:
         return _("{mark} is thinking …").format(mark=player)
     return _("{mark} to move.").format(mark=player)

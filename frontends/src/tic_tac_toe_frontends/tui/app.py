@@ -18,6 +18,7 @@ from textual.widgets import Static
 
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
+from tic_tac_toe.opponents.registry import Opponents
 
 from ..program.process import INTERRUPTED
 from ..table.background import Background, on_loop
@@ -57,6 +58,7 @@ class GameApp(App[None]):
         delay: the pause before a computer's move in seconds.
         theme: the colours, of `available_themes`.
         ask: how moves, hints and analyses are found; by threads unless given.
+        opponents: the computer players.
     """
 
     TITLE = "Tic-tac-toe"
@@ -82,6 +84,7 @@ class GameApp(App[None]):
         delay: float = DELAY_SECONDS,
         theme: str | None = None,
         ask: Ask | None = None,
+        opponents: Opponents | None = None,
     ) -> None:
         # Without the terminal's own colours Textual would turn colours into greys instead of none.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -89,7 +92,7 @@ class GameApp(App[None]):
             self.register_theme(each)
         self.theme = theme or (UNCOLOURED if self.no_color else DEFAULT)
         self.language = language or NullTranslations()
-        self.table = Table(setup, rng)
+        self.table = Table(setup, rng, opponents=opponents)
         self.moves_wanted: bool | None = None
         self._delay = delay
         ask = ask or Background(on_loop(self.run_worker)).ask
@@ -267,7 +270,9 @@ class GameApp(App[None]):
 
     def action_setup(self) -> None:
         """Ask for the players and the game, and begin it."""
-        self._open(SetupScreen(self.table.setup, self.language), self._begin)
+        self._open(
+            SetupScreen(self.table.setup, self.language, self.table.opponents.brains), self._begin
+        )
 
     def action_theme(self) -> None:
         """Ask for the colours."""

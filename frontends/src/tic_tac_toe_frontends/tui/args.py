@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..program.options import Parser, taken_as
-from ..table.setup import PlayArgs, setup_of_options
+from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
 from ..words.translation import N_
 
 
@@ -32,5 +32,7 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m tui") -
     parser.add_delay(_("pause before a computer's move (0.25 unless given)"))
     parser.add_value("--theme", "NAME", _("the colours, such as textual-light or high-contrast"))
     found = parser.read()
-    setup = setup_of_options(found)
-    return taken_as(Args, found, setup=setup, language=parser.language, parser=parser)
+    setup, opponents = setup_of_options(found), opponents_of_options(found)
+    return taken_as(
+        Args, found, setup=setup, opponents=opponents, language=parser.language, parser=parser
+    )

@@ -18,6 +18,7 @@ def play(args: Args) -> int:
     app = GameApp(
         args.setup,
         language=args.language,
+        opponents=args.opponents,
         rng=random.Random(args.seed),
         delay=DELAY_SECONDS if args.delay is None else args.delay,
     )
@@ -31,7 +32,10 @@ def play(args: Args) -> int:
         # A terminal that is gone needs no putting in order, and Textual would wait for it for ever.
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     sys.setswitchinterval(SWITCH_SECONDS)
-    asyncio.run(_run(app))
+    try:
+        asyncio.run(_run(app))
+    finally:
+        args.opponents.close()
     return app.return_code or 0
 
 

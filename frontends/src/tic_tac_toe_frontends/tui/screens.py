@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from gettext import NullTranslations
 from typing import ClassVar, NamedTuple, TypeVar
 
@@ -64,7 +65,11 @@ class Dialog(ModalScreen[Answer | None]):
 
 
 class SetupScreen(Dialog[Choice]):
-    """Asks for the players and the game."""
+    """Asks for the players and the game.
+
+    Args:
+        others: players beside those of `PLAYERS`.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave"),
@@ -73,15 +78,18 @@ class SetupScreen(Dialog[Choice]):
         Binding("enter", "begin"),
     ]
 
-    def __init__(self, setup: Setup, language: NullTranslations) -> None:
+    def __init__(
+        self, setup: Setup, language: NullTranslations, others: Iterable[str] = ()
+    ) -> None:
         super().__init__()
         self._setup = setup
+        self._others = (*others,)
         self._language = language
 
     def compose(self) -> ComposeResult:
         """Make the menus."""
         _, setup = self._language.gettext, self._setup
-        menus = setup_menus(self._language)
+        menus = setup_menus(self._language, self._others)
         games = [*menus["variant"], (OWN_SIZE, _("Another size …"))]
         name = game_name(setup.rules)
         own = name not in VARIANTS

@@ -53,7 +53,7 @@ class App:
         answer: Callable[[Callable[[], Any]], Any] = lambda query: query(),
     ) -> None:
         self.root = root
-        self.table = Table(args.setup, random.Random(args.seed))
+        self.table = Table(args.setup, random.Random(args.seed), opponents=args.opponents)
         self._args = args
         self.language = args.language
         self._theme = args.theme
@@ -207,7 +207,7 @@ class App:
         self.table.begin(self.table.setup._replace(rules=rules))
 
     def _groups(self) -> dict[str, Group]:
-        return groups_of(self.table.setup, self._theme, self.language)
+        return groups_of(self.table.setup, self._theme, self.language, self.table.opponents.brains)
 
     # -- the machinery ----------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..program.options import Parser, taken_as
 from ..table.driver import DELAY_SECONDS
-from ..table.setup import PlayArgs, setup_of_options
+from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
 from ..words.translation import N_, load
 from .palettes import AUTOMATIC, THEMES
 
@@ -47,5 +47,12 @@ def parse_args(argv: Sequence[str] | None = None, prog: str = "python -m window"
     found = parser.read()
     # A window has the letters that the terminal it is started from may lack.
     language = load(found.lang, os.environ)
-    setup = setup_of_options(found)
-    return taken_as(Args, found, setup=setup, language=language, animated=not found.no_animation)
+    setup, opponents = setup_of_options(found), opponents_of_options(found)
+    return taken_as(
+        Args,
+        found,
+        setup=setup,
+        opponents=opponents,
+        language=language,
+        animated=not found.no_animation,
+    )

@@ -51,6 +51,7 @@ def play(args: Args) -> int:
             _watch(root, lambda: bool(arrived), app.close)
             root.mainloop()
     finally:
+        args.opponents.close()
         # Tk has to be taken down by the thread that set it up. A thread that still thinks must not
         # be the one whose garbage collection finds it.
         gc.freeze()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tkinter as tk
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
@@ -63,14 +63,17 @@ class Group(NamedTuple):
     chosen: str
 
 
-def groups_of(setup: Setup, theme: str, language: NullTranslations) -> dict[str, Group]:
+def groups_of(
+    setup: Setup, theme: str, language: NullTranslations, others: Iterable[str] = ()
+) -> dict[str, Group]:
     """Return all groups by their names.
 
     Args:
+        others: players beside those of `PLAYERS`.
         theme: the colours that were chosen, of `THEMES`.
     """
     _ = language.gettext
-    menus, variant = setup_menus(language), game_name(setup.rules)
+    menus, variant = setup_menus(language, others), game_name(setup.rules)
     if variant not in VARIANTS:
         menus["variant"].append((variant, variant_title(setup.rules, language)))
     x, o = (seat_title(setup.rules, mark, language) for mark in MARKS)

@@ -17,6 +17,7 @@ from tic_tac_toe.logic.rules.placements import letter_of, placement
 from tic_tac_toe.logic.rules.traits import Digits, Traits, cell_signs, leaving_cells, traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
+from tic_tac_toe.opponents.registry import public_name
 
 from .players import HUMAN, PLAYERS, RANDOM, STARTERS
 from .rules_text import side_title, variant_title
@@ -45,7 +46,9 @@ VALUES_LEGEND = N_(
 
 def player_title(name: str, language: NullTranslations) -> str:
     """Return what menus call a player; a name without a title stands for itself."""
-    return language.gettext(PLAYER_TITLES[name]) if name in PLAYER_TITLES else name
+    if name in PLAYER_TITLES:
+        return language.gettext(PLAYER_TITLES[name])
+    return public_name(name)
 
 
 def starter_title(name: str, language: NullTranslations, rules: Rules = TIC_TAC_TOE) -> str:
@@ -53,12 +56,17 @@ def starter_title(name: str, language: NullTranslations, rules: Rules = TIC_TAC_
     return language.gettext("Random") if name == RANDOM else side_title(rules, Mark(name), language)
 
 
-def setup_menus(language: NullTranslations) -> dict[str, list[tuple[str, str]]]:
+def setup_menus(
+    language: NullTranslations, others: Iterable[str] = ()
+) -> dict[str, list[tuple[str, str]]]:
     """Return the entries of the menus of a new game: names, each with its title.
 
     The keys are ``variant``, ``x``, ``o`` and ``starting``.
+
+    Args:
+        others: further players.
     """
-    players = [(name, player_title(name, language)) for name in PLAYERS]
+    players = [(name, player_title(name, language)) for name in (*PLAYERS, *others)]
     return {
         "variant": [(name, variant_title(rules, language)) for name, rules in VARIANTS.items()],
         "x": players,

@@ -5,7 +5,7 @@ Names and chat are other people's: they come out of here on one line, without an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -202,9 +202,13 @@ def describe_watchers(presence: Presence | None, language: NullTranslations) -> 
     return message.format(count=count)
 
 
-def opponent_menu(language: NullTranslations) -> list[tuple[str, str]]:
-    """Return the opponents that a new game can have: names, each with its title."""
-    players = setup_menus(language)["x"]
+def opponent_menu(language: NullTranslations, offered: Iterable[str] = ()) -> list[tuple[str, str]]:
+    """Return the opponents that a new game can have: names, each with its title.
+
+    Args:
+        offered: those that a server has beside strategies.
+    """
+    players = setup_menus(language, offered)["x"]
     return [(PERSON if name == HUMAN else name, title) for name, title in players]
 
 

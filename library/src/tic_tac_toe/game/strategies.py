@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Protocol
 
 from tic_tac_toe.extras import install_command, missing_packages
@@ -110,13 +110,22 @@ def best_cells(
 
 
 def mcts(
-    state: GameState, rng: random.Random | None = None, /, *, playouts: int = PLAYOUTS
+    state: GameState,
+    rng: random.Random | None = None,
+    /,
+    *,
+    playouts: int = PLAYOUTS,
+    stop: Callable[[], bool] | None = None,
 ) -> Move | None:
-    """Play the move that came out best in thousands of random games."""
+    """Play the move that came out best in thousands of random games.
+
+    Args:
+        stop: ends the games sooner when true.
+    """
     if state.game_over:
         return None
     dice = rng or random.Random()
-    statistics = monte_carlo(state.rules, state.position, dice, iterations=playouts)
+    statistics = monte_carlo(state.rules, state.position, dice, iterations=playouts, stop=stop)
     return _choose(state, best_of(statistics), dice)
 
 
@@ -166,22 +175,38 @@ def hard(
     return minimax(state, rng, effort=effort or HARD_EFFORT)
 
 
-#: The strategies that think for as long as they are given, and the share of it that they use.
-THINKERS: Mapping[str, float] = MappingProxyType(
-    {"hard": HARD_SHARE, "minimax": 1.0, "trickster": 1.0}
-)
-
-
 def thinking_for(
     seconds: float, *, name: str = "minimax", clock: Callable[[], float] = time.monotonic
 ) -> Strategy:
-    """Return a strategy of `THINKERS` that thinks for ``seconds`` by the clock before each move."""
-    strategy = {"hard": hard, "minimax": minimax, "trickster": trickster}[name]
+    """Return a strategy that thinks for ``seconds`` by the clock before each move, if it thinks.
 
-    def think(state: GameState, rng: random.Random | None = None, /) -> Move | None:
-        return strategy(state, rng, effort=effort_lasting(seconds * THINKERS[name], clock))
+    What it solves sooner it plays at once. ``hard`` takes its share of the time, and strategies
+    that do not search are as they are.
 
-    return think
+    Raises:
+        KeyError: no strategy has that name.
+    """
+
+    def play_out(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+        end = clock() + seconds
+        return mcts(state, rng, playouts=sys.maxsize, stop=lambda: clock() >= end)
+
+    def think(
+        strategy: Callable[..., Move | None],
+        state: GameState,
+        rng: random.Random | None = None,
+        /,
+    ) -> Move | None:
+        share = HARD_SHARE if strategy is hard else 1.0
+        return strategy(state, rng, effort=effort_lasting(share * seconds, clock))
+
+    timed: Mapping[str, Strategy] = {
+        "hard": partial(think, hard),
+        "mcts": play_out,
+        "minimax": partial(think, minimax),
+        "trickster": partial(think, trickster),
+    }
+    return timed.get(name) or STRATEGIES[name]
 
 
 STRATEGIES: Mapping[str, Strategy] = Registry(
@@ -268,7 +293,7 @@ def _choose(state: GameState, moves: Sequence[int], rng: random.Random | None) -
 
 
 def _now_and_then(
-    strategy: Strategy, care: float, state: GameState, rng: random.Random | None
+    strategy: Strategy, care: float, state: GameState, rng: random.Random | None = None, /
 ) -> Move | None:
     """Move by a strategy with probability ``care``, else at random, on wide boards near a mark."""
     dice = rng or random.Random()

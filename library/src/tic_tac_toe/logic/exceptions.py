@@ -107,6 +107,14 @@ class InvalidVariant(GameError, ValueError):
     """An unknown variant name, or parameters that make no game."""
 
 
+class InvalidStrategy(GameError, ValueError):
+    """A text that names no computer player, or a program that cannot be run."""
+
+
+class BrainError(GameError):
+    """A program that cannot play a game, or has broken down, or broken rules or protocol."""
+
+
 class SearchLimitReached(GameError):
     """A search stopped at its limit before it knew the exact answer.
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from tic_tac_toe.logic.frozen import Frozen
 
 T = TypeVar("T")
+
+#: A longer text is cut before it is compared with names.
+_LONGEST_NAME = 40
 
 
 class Registry(Frozen, Mapping[str, T]):
@@ -37,3 +40,10 @@ class Registry(Frozen, Mapping[str, T]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} names: {', '.join(self)}>"
+
+
+def closest(text: str, names: Iterable[str]) -> str | None:
+    """Return the name that is most like a text, if one is similar."""
+    from difflib import get_close_matches  # only where something went wrong
+
+    return next(iter(get_close_matches(text[:_LONGEST_NAME], [*names], n=1)), None)

@@ -12,6 +12,7 @@ from typing import Any
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.opponents.registry import Opponents
 
 from ...program.process import Refused
 from ...table.driver import DELAY_SECONDS, Driver
@@ -44,6 +45,7 @@ from .move_list import MoveList
 from .navigation import Navigation
 from .sharing import Sharing
 from .telling import tell_moment
+from .thinking_time import ThinkingTime
 from .tree_panel import TreePanel
 from .words import NAMES, WORDS
 from .worker import Query, Worker
@@ -66,6 +68,8 @@ class Page:
         self.board = Board(self.pick)
         self.choosing = Choosing(self.choose, self.play)
         self.menus = Menus(self.change_setup)
+        self.thinking_time = ThinkingTime(self.change_thinking_time)
+        self.change_thinking_time()
         self.moves = MoveList(self.look_back)
         self.sharing = Sharing(lambda: self.language, lambda: self.table.record, self.open_game)
         self.tree = TreePanel()
@@ -148,6 +152,7 @@ class Page:
         for element in all_of("[data-name]"):
             element.setAttribute("aria-label", _(NAMES[element.dataset.name]))
         self.menus.name_players(self.table.setup.rules, self.language)
+        self.thinking_time.show(self.language)
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -187,6 +192,11 @@ class Page:
         remember("players", f"{setup.x} {setup.o}")
         self._try(lambda: self.table.seat(setup))
 
+    def change_thinking_time(self) -> None:
+        """Let computers think for as long as it is chosen, from their next move on."""
+        self.table.opponents = Opponents(self.thinking_time.seconds)
+        self.thinking_time.show(self.language)
+
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
         self.table.replay.show(self.table.match, ply)
@@ -210,6 +220,8 @@ class Page:
 
     def open_game(self, linked: Linked) -> None:
         """Go on with a game of a link or of a file."""
+        if linked.think is not None:
+            self.thinking_time.use(linked.think)
         self._try(lambda: self.table.begin(linked.setup, state=linked.start, moves=linked.moves))
 
     async def change_language(self) -> None:

@@ -39,7 +39,9 @@ from ...words.players import PLAYERS, RANDOM, STARTERS
 #: The most characters of a link; the longest game that there is needs fewer.
 LONGEST = 4_096
 
-_KEYS = ("game", "x", "o", "first", "from", "moves")
+_KEYS = ("game", "x", "o", "first", "think", "from", "moves")
+#: The most seconds that the page thinks about a move.
+LONGEST_THOUGHT = 3_600
 
 
 class Linked(NamedTuple):
@@ -49,11 +51,13 @@ class Linked(NamedTuple):
         setup: the game and its players; those that the link does not name are as they were.
         start: where the game begins; the empty board unless given.
         moves: those made from there, as the rules number them.
+        think: seconds for a computer's thought, if the link names them.
     """
 
     setup: Setup
     start: GameState | None = None
     moves: tuple[int, ...] = ()
+    think: float | None = None
 
 
 def read_link(text: str, setup: Setup, language: NullTranslations) -> Linked:
@@ -116,6 +120,9 @@ def find_address(text: str) -> str:
 def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Linked:
     rules = find_rules(parts["game"]) if "game" in parts else TIC_TAC_TOE
     first = _choice(parts, "first", STARTERS, "X", language)
+    think = read_seconds(parts["think"]) if "think" in parts else None
+    if "think" in parts and think is None:
+        raise _unknown(parts["think"], [f"0–{LONGEST_THOUGHT}"], language)
     setup = Setup(
         rules,
         _choice(parts, "x", PLAYERS, setup.x, language),
@@ -128,10 +135,10 @@ def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Li
     elif parts.get("moves"):
         start = GameState.new(rules, Mark.CROSS if first == RANDOM else Mark(first))
     else:
-        return Linked(setup)
+        return Linked(setup, think=think)
     setup = setup._replace(starting=start.starting_mark.value)
     moves = read_moves(start, parts.get("moves", "").replace(".", " "))
-    return Linked(setup, start, tuple(move.number for move in moves))
+    return Linked(setup, start, tuple(move.number for move in moves), think)
 
 
 def _parts(text: str, language: NullTranslations) -> dict[str, str]:
@@ -159,9 +166,22 @@ def _choice(
 ) -> str:
     value = parts.get(key, otherwise)
     if value not in choices:
-        message = language.gettext("This link asks for {text}; choose from {choices}.")
-        raise Refused(message.format(text=quoted(value), choices=", ".join(choices)))
+        raise _unknown(value, choices, language)
     return value
+
+
+def _unknown(value: str, choices: Sequence[str], language: NullTranslations) -> Refused:
+    message = language.gettext("This link asks for {text}; choose from {choices}.")
+    return Refused(message.format(text=quoted(value), choices=", ".join(choices)))
+
+
+def read_seconds(text: str) -> float | None:
+    """Return the number of seconds that a text is; ``None`` if it is none, or beyond the limits."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        return None
+    return seconds if 0 < seconds <= LONGEST_THOUGHT else None
 
 
 def decoded(fragment: str) -> str:

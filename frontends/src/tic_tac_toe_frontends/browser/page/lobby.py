@@ -50,6 +50,7 @@ class Lobby:
         self._client, self._created = client, created
         self._join, self._go = join, go
         self._language: NullTranslations | None = None
+        self._offered: tuple[str, ...] = ()
         self._shown: object = None
         self._name = by_id("name")
         self._name.value = remembered("name") or ""
@@ -76,8 +77,8 @@ class Lobby:
         self, games: tuple[OpenGame, ...], seats: list[Seat], language: NullTranslations
     ) -> None:
         """Show games that wait for an opponent, and the player's, unfinished ones first."""
-        if language is not self._language:
-            self._language = language
+        if (language, self._client.offered) != (self._language, self._offered):
+            self._language, self._offered = language, self._client.offered
             self._fill_menus(language)
         named = [seat for seat in seats if seat.title and seat.stage != SEEN]
         own = sorted(named, key=lambda seat: seat.stage == ENDED)
@@ -113,7 +114,7 @@ class Lobby:
         ]
         for name, entries in (
             ("online-variant", [*setup_menus(language)["variant"], (OTHER, _(OTHER_SIZE))]),
-            ("opponent", opponent_menu(language)),
+            ("opponent", opponent_menu(language, self._client.offered)),
             ("clock", [(NO_CLOCK, _("No clock")), *clocks]),
         ):
             menu = by_id(name)

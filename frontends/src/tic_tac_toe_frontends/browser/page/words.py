@@ -28,6 +28,7 @@ WORDS = {
     "player-x": N_("Player X"),
     "player-o": N_("Player O"),
     "starting": N_("Who starts"),
+    "think": N_("Time to think"),
     "moves": N_("Moves"),
     "share": N_("Save and share"),
     "copy": N_("Copy link"),

@@ -11,6 +11,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
+from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
@@ -189,13 +190,11 @@ class OnlineActions:
         language = self.args.language
         variant, _space, opponent = (argument or next(iter(VARIANTS))).partition(" ")
         opponent = opponent.strip() or self.args.wishes.opponent
-        for name, menu in (
-            (variant, setup_menus(language)["variant"]),
-            (opponent, opponent_menu(language)),
-        ):
-            if name not in dict(menu):
-                message = language.gettext("Choose from {names}")
-                raise Refused(message.format(names=menu_choices(menu)))
+        is_listed = variant in VARIANTS
+        if not is_listed or not OPPONENT_NAME.fullmatch(opponent):
+            menus = setup_menus(language)["variant"], opponent_menu(language, self.client.offered)
+            message = language.gettext("Choose from {names}")
+            raise Refused(message.format(names=menu_choices(menus[is_listed])))
         wishes = self.args.wishes
         self.create_game(replace(wishes, variant=variant, opponent=opponent, open=True))
 

@@ -8,7 +8,6 @@ from gettext import NullTranslations
 from pathlib import Path
 from typing import NamedTuple
 
-from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import SEATS
@@ -105,9 +104,8 @@ def _parser(argv: Sequence[str] | None, prog: str) -> Parser:
     about_opponent = _("against whom: {players} (person unless given)").format(
         players=menu_choices(opponent_menu(language))
     )
-    parser.add_choice(
-        "--opponent", (PERSON, *STRATEGIES), about_opponent, usual=PERSON, metavar="PLAYER"
-    )
+    # A server may offer further players: it refuses those that it does not have.
+    parser.add_value("--opponent", "PLAYER", about_opponent, usual=PERSON)
     parser.add_value(
         "--clock",
         "SECONDS+INCREMENT",

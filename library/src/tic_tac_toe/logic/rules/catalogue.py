@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message, quoted
-from tic_tac_toe.logic.registry import Registry
+from tic_tac_toe.logic.registry import Registry, closest
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.flags import FLAGS, LINE_FLAGS, with_flags
@@ -87,8 +87,6 @@ _TIMES = re.compile(r"(?<=[0-9])\s*[x×*]\s*(?=[0-9])")
 _COMMA_OR_BLANKS = re.compile(r"\s*,\s*|\s+")
 _NUMBERS = re.compile(r"[0-9]+(\s*[x×*,]\s*|\s+)[0-9]")
 _BOARDS = re.compile(r"notakto-([0-9]{1,3})")
-#: A longer text is cut before it is compared with names.
-_LONGEST_NAME = 40
 
 
 def find_rules(name: str) -> Rules:
@@ -120,7 +118,7 @@ def find_rules(name: str) -> Rules:
         names=", ".join(WELL_KNOWN),
         flags=", ".join(FLAGS),
     )
-    if close := _closest(_known_name(plain), (*VARIANTS, *ALIASES)):
+    if close := closest(_known_name(plain), (*VARIANTS, *ALIASES)):
         raise InvalidVariant(
             "no variant is called {text}; did you mean {close}? Else {choices}",
             "misspelt_variant",
@@ -220,10 +218,3 @@ def _parse_number(text: str, name: Message) -> int:
             "{what} must be a whole number, not {text}", "number_kind", what=name, text=quoted(text)
         )
     return int(text)
-
-
-def _closest(text: str, names: Sequence[str]) -> str | None:
-    """Return the name that is most like the text, if one is similar."""
-    from difflib import get_close_matches  # only where something went wrong
-
-    return next(iter(get_close_matches(text[:_LONGEST_NAME], names, n=1)), None)

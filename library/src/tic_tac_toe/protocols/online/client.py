@@ -56,6 +56,7 @@ class Client(Conversation):
         seat: X or O; empty for a watcher.
         events: all events of the game that are known, in order.
         presence: the connected players and the number of watchers, as the server last told.
+        offered: the computer players that the server's operator offers beside strategies.
         open_games: the games of the lobby, while the client listens to it.
         attempts: the number of connections that have failed or been lost since the last welcome.
     """

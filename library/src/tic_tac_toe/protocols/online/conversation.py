@@ -63,6 +63,7 @@ class Conversation:
         self.seat: str = ""
         self.presence: Presence | None = None
         self.open_games: tuple[OpenGame, ...] = ()
+        self.offered: tuple[str, ...] = ()
         self.attempts: int = 0
         self.outbox: Outbox = Outbox(rng, clock)
         self.following: Following = Following(game, self.outbox, clock)
@@ -186,6 +187,7 @@ class Conversation:
         self.connection = ONLINE
         news: list[News] = [Welcomed(self.attempts > 0)]
         self.attempts = 0
+        self.offered = welcome.opponents or self.offered
         if welcome.game == self.address:
             self.seat = welcome.seat
             if (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from tic_tac_toe.logic.exceptions import InvalidNotation, InvalidVariant
+from tic_tac_toe.logic.exceptions import InvalidNotation, InvalidVariant, quoted
 from tic_tac_toe.logic.records import check_comment
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.strict_json import read_list, read_text, read_whole
@@ -27,6 +27,8 @@ _LONG_NUMBER = re.compile(f"[0-9]{{{NUMBER_DIGITS + 1}}}")
 # would be tried as the beginning of another.
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 _NOT_IN_LINES = re.compile("[\t\n\u2028\u2029]")
+#: What computer players are called: names of strategies, and of an operator's programs.
+OPPONENT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,39}")
 _MESSAGE_ID = re.compile(f"[A-Za-z0-9_-]{{1,{ID_LENGTH}}}")
 
 
@@ -149,6 +151,19 @@ def one_of(*names: str) -> Callable[[object, str], str]:
         return text
 
     return read
+
+
+def read_opponent(value: object, path: str) -> str:
+    """Return the name of an opponent: letters, digits, dots and hyphens, so that none is a path."""
+    text = read_text(value, path)
+    if not OPPONENT_NAME.fullmatch(text):
+        raise InvalidNotation(
+            "{path}: {text} cannot be the name of an opponent",
+            "opponent_name",
+            path=path,
+            text=quoted(text),
+        )
+    return text
 
 
 def read_variant(value: object, path: str) -> str:

@@ -19,6 +19,9 @@ REASONS: Mapping[str, Message] = MappingProxyType(
         "not_your_turn": message("It's the other player's turn", "online_not_your_turn"),
         "game_over": message("The game is over", "online_game_over"),
         "not_over": message("The game is not over yet", "online_not_over"),
+        "no_opponent": message(
+            "This server has no such computer player for this game", "online_no_opponent"
+        ),
         "begun": message("The game has begun", "online_begun"),
         "seat_taken": message("The seat is taken", "online_seat_taken"),
         "same_player": message("You already play in this game", "online_same_player"),

@@ -74,6 +74,8 @@ class Welcome:
         fates: the outcomes of the pending requests.
         clock: milliseconds that X and O have left, if there is a clock.
         now: the server's time, in milliseconds since 1970.
+        opponents: the computer players that the operator offers beside strategies, by name; told to
+            a client that follows no game.
     """
 
     id: str
@@ -85,6 +87,7 @@ class Welcome:
     fates: tuple[Fate, ...] = ()
     clock: tuple[int, int] | None = None
     now: int = 0
+    opponents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Annotated, get_args
 
-from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidNotation, quoted
 from tic_tac_toe.logic.strict_json import READERS, object_reader, parse, read_object, read_text
 from tic_tac_toe.protocols.online.clocks import Clock
@@ -29,12 +28,13 @@ from tic_tac_toe.protocols.online.fields import (
     read_clock,
     read_count,
     read_id,
+    read_opponent,
     read_pending,
     read_variant,
 )
 from tic_tac_toe.protocols.online.limits import NAME_LENGTH
 
-#: Against whom a game can be created: a person who joins, or a strategy.
+#: Against whom a game can be created, besides computer players: a person who joins.
 PERSON = "person"
 #: The seat of a creator who leaves the choice to the server.
 RANDOM_SEAT = "random"
@@ -78,7 +78,7 @@ class Create:
         name: what others see.
         seat: X, O or random.
         starting: the mark that moves first, X or O.
-        opponent: `PERSON`, or the name of a strategy.
+        opponent: `PERSON`, a strategy, or a program that the server's operator offers by this name.
         open: whether the lobby shows it.
         clock: seconds for each side and seconds added by each move, or ``None``.
     """
@@ -89,7 +89,7 @@ class Create:
     name: _Name = ""
     seat: Annotated[str, one_of(*SEATS, RANDOM_SEAT)] = RANDOM_SEAT
     starting: Annotated[str, one_of(*SEATS)] = "X"
-    opponent: Annotated[str, one_of(PERSON, *STRATEGIES)] = PERSON
+    opponent: Annotated[str, read_opponent] = PERSON
     open: bool = False
     clock: Clock | None = None
 

@@ -1,0 +1,209 @@
+"""``tic-tac-toe brain``: a gomoku program that managers of Gomocup's protocol play with."""
+
+from __future__ import annotations
+
+import math
+import os
+import queue
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TypeAlias
+
+import tic_tac_toe
+from tic_tac_toe.game.strategies import play_by_rules, thinking_for
+from tic_tac_toe.game.swap2 import answer_swap2
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.deepening import look_ahead
+from tic_tac_toe.protocols.gomocup.brain import Brain, Request
+from tic_tac_toe.protocols.gomocup.texts import LINE_END, LONGEST_LINE
+
+from ..program.options import Parser
+from ..program.process import DONE
+from ..words.translation import N_
+
+#: What ``ABOUT`` is answered with.
+ABOUT = f'name="Tic-tac-toe", version="{tic_tac_toe.__version__}"'
+#: Threads take turns at this interval, in seconds, so that an answer that is due is not held up.
+SWITCH_SECONDS = 0.0005
+_CHUNK = 4_096
+_LINE_ENDS = re.compile(rb"[\r\n]+")
+
+#: Chooses the cell of a move: a state, the seconds for it, and whether to stop at once.
+Think: TypeAlias = Callable[[GameState, float, Callable[[], bool]], int]
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Play by the lines of standard input until ``END`` or its end; return the exit status."""
+    about = N_("Play gomoku with a manager of Gomocup's protocol, on standard input and output.")
+    parser = Parser(prog, arguments, about)
+    parser.add_language()
+    parser.read()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    program = BrainProgram(_write)
+    threading.Thread(target=program.read, args=[_lines()], daemon=True).start()
+    program.run()
+    return DONE
+
+
+def think_by_clock(state: GameState, seconds: float, stop: Callable[[], bool]) -> int:
+    """Return the cell of the move that the strongest strategy finds in some seconds."""
+
+    def clock() -> float:
+        return math.inf if stop() else time.monotonic()
+
+    move = thinking_for(seconds, clock=clock)(state)
+    assert move is not None
+    return move.number
+
+
+class BrainProgram:
+    """A brain that hears its manager while it thinks, and answers before the time is over.
+
+    One thread hands lines to `read`, one runs `run`, and another one thinks about each request.
+    It first finds a quick move, which is played if nothing better is found in time.
+
+    Args:
+        write: sends lines to the manager.
+        think: chooses moves.
+        clock: in seconds.
+    """
+
+    def __init__(
+        self,
+        write: Callable[[Sequence[str]], object],
+        think: Think = think_by_clock,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._write = write
+        self._think = think
+        self._clock = clock
+        self._brain = Brain(ABOUT)
+        self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._asked: Request | None = None
+        self._due = math.inf
+        self._quick: Sequence[int] = ()
+
+    def read(self, lines: Iterator[str]) -> None:
+        """Hand over the lines of the manager as they come; their end is ``END``."""
+        for line in lines:
+            self._events.put(partial(self._receive, line))
+        self._events.put(partial(self._receive, "END"))
+
+    def run(self) -> None:
+        """Answer until the manager has sent ``END``."""
+        while not self._brain.is_over:
+            try:
+                wait = None if math.isinf(self._due) else max(0.0, self._due - self._clock())
+                event = self._events.get(timeout=wait)
+            except queue.Empty:
+                assert self._asked is not None
+                self._answer(self._asked, self._quick or _any_move(self._asked.state))
+                continue
+            event()
+
+    def _receive(self, line: str) -> None:
+        self._write(self._brain.receive(line))
+        request = self._brain.request
+        if request is self._asked:
+            return
+        self._asked, self._due, self._quick = request, math.inf, ()
+        if request is None:
+            return
+        if 0 < request.max_memory < _used_memory():
+            self._write(self._brain.refuse(request, "more memory is needed"))
+            return
+        if request.deadline and not request.is_swap2:
+            self._due = self._clock() + request.deadline
+        threading.Thread(target=self._find, args=[request], daemon=True).start()
+
+    def _find(self, request: Request) -> None:
+        """Find the answer to a request, in a thread."""
+        begun = self._clock()
+
+        def is_late() -> bool:
+            is_void = request is not self._asked or self._brain.is_over
+            return is_void or self._clock() - begun >= request.seconds
+
+        cells: Sequence[int]
+        try:
+            if request.is_swap2:
+                cells = answer_swap2(request.state, is_late)
+            else:
+                cells = _quick_move(request.state)
+                if request.seconds:
+                    self._events.put(partial(self._remember, request, cells))
+                    left = max(0.0, request.seconds - (self._clock() - begun))
+                    cells = (self._think(request.state, left, is_late),)
+        except Exception as error:  # whatever goes wrong in a search, the game goes on
+            self._events.put(partial(self._complain, request, type(error).__name__))
+            cells = _any_move(request.state)
+        self._events.put(partial(self._answer, request, cells))
+
+    def _remember(self, request: Request, cells: Sequence[int]) -> None:
+        if request is self._asked:
+            self._quick = cells
+
+    def _complain(self, request: Request, problem: str) -> None:
+        if request is self._asked:
+            self._write([f"DEBUG the search failed: {problem}"])
+
+    def _answer(self, request: Request, cells: Sequence[int]) -> None:
+        self._write(self._brain.answer(request, cells))
+        if request is self._asked:
+            self._asked, self._due = None, math.inf
+
+
+def _quick_move(state: GameState) -> tuple[int]:
+    """Return a move that takes some milliseconds: it wins, or stops a win, if it can."""
+    rules, position = state.rules, state.position
+    move = play_by_rules(state)
+    assert move is not None
+    passed, cell = position._replace(turn=1 - position.turn), move.number
+    stops = cell in rules.moves(passed) and rules.outcome(rules.play(passed, cell))
+    if move.after_state.game_over or stops:
+        return (cell,)
+    return (look_ahead(rules, position, depth_limit=1).best[0],)
+
+
+def _any_move(state: GameState) -> tuple[int]:
+    """Return the legal move that is nearest to the middle of the board."""
+    shape = state.rules.shape
+    row, column = divmod(shape.middle, shape.columns)
+
+    def distance(cell: int) -> int:
+        down, right = divmod(cell, shape.columns)
+        return max(abs(down - row), abs(right - column))
+
+    return (min(state.legal_cells, key=distance),)
+
+
+def _used_memory() -> int:
+    """Return the most bytes of memory that this process has used; 0 where that is not known."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used if sys.platform == "darwin" else used * 1024
+
+
+def _write(lines: Sequence[str]) -> None:
+    """Send lines to standard output at once."""
+    if lines:
+        sys.stdout.buffer.write(
+            "".join(line + LINE_END for line in lines).encode("ascii", "replace")
+        )
+        sys.stdout.buffer.flush()
+
+
+def _lines() -> Iterator[str]:
+    """Yield the lines of standard input, without a buffer that would hold any of them back."""
+    rest = b""
+    while chunk := os.read(sys.stdin.fileno(), _CHUNK):
+        *lines, rest = _LINE_ENDS.split(rest + chunk)
+        rest = rest[:LONGEST_LINE]
+        yield from (line.decode("ascii", "replace") for line in lines)

@@ -1,0 +1,56 @@
+"""The players of a command line: names that are listed, and programs that the person names."""
+
+from __future__ import annotations
+
+import argparse
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.exceptions import InvalidStrategy
+from tic_tac_toe.opponents.registry import BRAIN_PREFIX
+
+from ..words.messages import localise
+from ..words.players import PLAYERS
+
+
+class PlayersAndPrograms(tuple[str, ...]):
+    """The choices of an option that lists players, and takes programs beside them."""
+
+    __slots__ = ()
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or str(name).startswith(BRAIN_PREFIX)
+
+
+def add_player(
+    options: argparse._ActionsContainer,
+    name: str,
+    meaning: str,
+    usual: str,
+    language: NullTranslations,
+    *,
+    programs: bool,
+) -> None:
+    """Add an option whose value is the name of a player.
+
+    Args:
+        programs: whether programs are players, too. They are looked for, and not run yet.
+    """
+
+    def read(text: str) -> str:
+        if programs and text.startswith(BRAIN_PREFIX):
+            from tic_tac_toe.opponents.finding import find_strategy  # rarely asked for
+
+            try:
+                find_strategy(text)
+            except InvalidStrategy as error:
+                raise argparse.ArgumentTypeError(localise(language, error)) from None
+        return text
+
+    options.add_argument(
+        name,
+        metavar="PLAYER",
+        type=read,
+        choices=PlayersAndPrograms(PLAYERS) if programs else PLAYERS,
+        default=usual,
+        help=meaning,
+    )

@@ -1,0 +1,196 @@
+"""A manager's side of the protocol: what to send to a brain, and what its answers mean."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from tic_tac_toe.logic.exceptions import BrainError, InvalidMove, quoted
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.gomoku import Gomoku, gomoku_of
+
+from .brain import OTHER, OWN
+from .texts import NO_LIMIT, RULE_NUMBERS, format_cell, read_cell
+
+#: A brain that has sent this number of lines beside the point is given up.
+MOST_REMARKS = 1_000
+#: What brains send beside their answers, to people who watch.
+_REMARKS = ("MESSAGE", "DEBUG")
+
+#: Yields lines to send; is sent the next line of the brain each time; returns what was found.
+Talk = Generator[Sequence[str], str, int]
+
+
+def check_game(name: str, state: GameState) -> Gomoku:
+    """Return the game of five in a row that a state belongs to.
+
+    Args:
+        name: of the brain, for the error.
+
+    Raises:
+        BrainError: the protocol has no words for the game.
+    """
+    kind = gomoku_of(state.rules)
+    if kind is None:
+        raise BrainError(
+            "{brain} plays gomoku, standard gomoku, Caro and renju only", "brain_game", brain=name
+        )
+    if kind is Gomoku.RENJU and state.starting_mark is not Mark.CROSS:
+        raise BrainError(
+            "{brain} plays renju only if X moves first", "brain_renju_starter", brain=name
+        )
+    return kind
+
+
+@dataclass
+class Manager:
+    """What a manager knows of a brain that it plays with.
+
+    Args:
+        name: what errors call the brain.
+        milliseconds: the limit for each move.
+        max_memory: the bytes that the brain may use, 0 without a limit.
+    """
+
+    name: str
+    milliseconds: int
+    max_memory: int = 0
+    _rules: Rules | None = None
+    _known: GameState | None = None
+    _told: tuple[str, ...] = ()
+
+    def start(self, state: GameState) -> Talk:
+        """Set up the board that a state has, unless the brain has it; return 0.
+
+        Raises:
+            BrainError: the brain refuses the game, or what it says is no answer.
+        """
+        kind = check_game(self.name, state)
+        if self._continues(state):
+            return 0
+        self._rules = self._known = None
+        rows, columns = state.rules.shape
+        size = f"START {rows}" if rows == columns else f"RECTSTART {columns},{rows}"
+        answer = yield from self._answer((size,))
+        if answer.partition(" ")[0].upper() != "OK":
+            raise self._failure(answer)
+        self._rules = state.rules
+        limits = {
+            "timeout_turn": self.milliseconds,
+            "timeout_match": 0,
+            "max_memory": self.max_memory,
+            "game_type": 0,
+            "rule": RULE_NUMBERS[kind],
+        }
+        self._told = tuple(f"INFO {key} {value}" for key, value in limits.items())
+        return 0
+
+    def move(self, state: GameState) -> Talk:
+        """Ask for a move, after `start` with the same state, and return its cell.
+
+        Raises:
+            BrainError: the answer is not a legal move, or says that the brain cannot answer.
+        """
+        shape = state.rules.shape
+        added = None if self._known is None else _added(self._known, state)
+        question = _board(state) if added is None else (f"TURN {format_cell(added, shape)}",)
+        told, self._told = self._told, ()
+        answer = yield from self._answer((*told, f"INFO time_left {NO_LIMIT}", *question))
+        cell, text = read_cell(answer, shape), quoted(answer)
+        if cell is None:
+            raise self._failure(answer)
+        if cell < 0:
+            raise BrainError(
+                "{brain} played {text}, which is outside the board",
+                "brain_outside",
+                brain=self.name,
+                text=text,
+            )
+        if state.grid.cells[cell] != " ":
+            raise BrainError(
+                "{brain} played {text}, which is not empty",
+                "brain_occupied",
+                brain=self.name,
+                text=text,
+            )
+        try:
+            self._known = state.make_move_to(cell).after_state
+        except InvalidMove as error:
+            raise BrainError(
+                "{brain} made an illegal move: {reason}",
+                "brain_illegal",
+                brain=self.name,
+                reason=error.message,
+            ) from None
+        return cell
+
+    def _continues(self, state: GameState) -> bool:
+        """Return whether the brain knows the board but for the other side's last move."""
+        known = self._known
+        return self._rules == state.rules and (known is None or _added(known, state) is not None)
+
+    def _answer(self, lines: Sequence[str]) -> Generator[Sequence[str], str, str]:
+        """Send lines, and return the line that answers them."""
+        line = (yield lines).strip()
+        for _remark in range(MOST_REMARKS):
+            word, _, rest = line.partition(" ")
+            if line and word.upper() not in (*_REMARKS, "SUGGEST"):
+                return line
+            line = (yield (f"PLAY {rest}",) if word.upper() == "SUGGEST" else ()).strip()
+        raise BrainError(
+            "{brain} writes without end and does not answer", "brain_flood", brain=self.name
+        )
+
+    def _failure(self, answer: str) -> BrainError:
+        """Return the error of an answer that is not what was asked for."""
+        word, _, rest = answer.partition(" ")
+        if word.upper() in ("ERROR", "UNKNOWN"):
+            return BrainError(
+                "{brain} reports an error: {text}",
+                "brain_error",
+                brain=self.name,
+                text=quoted(rest or word),
+            )
+        return BrainError(
+            "{brain} answered {text}, which is not an answer",
+            "brain_nonsense",
+            brain=self.name,
+            text=quoted(answer),
+        )
+
+
+def _added(before: GameState, after: GameState) -> int | None:
+    """Return the cell of the one move between two states, ``None`` where it is not one move."""
+    if before.starting_mark is not after.starting_mark or before.game_over:
+        return None
+    changed = [
+        at for at, (old, new) in enumerate(zip(before.grid.cells, after.grid.cells)) if old != new
+    ]
+    if len(changed) != 1 or before.grid.cells[changed[0]] != " ":
+        return None
+    return changed[0] if after.grid.cells[changed[0]] == before.current_mark.value else None
+
+
+def _board(state: GameState) -> Iterator[str]:
+    """Yield the question about a whole board, each stone after one of the other side.
+
+    In renju programs tell the colours by that order. A state does not know its history, so that
+    the stones of each side come in reading order.
+    """
+    if state.game_not_started:
+        yield "BEGIN"
+        return
+    own, cells = state.current_mark.value, state.grid.cells
+    first = state.starting_mark
+    sides = [
+        [at for at, mark in enumerate(cells) if mark == side.value] for side in (first, first.other)
+    ]
+    yield "BOARD"
+    for pair in zip_longest(*sides):
+        for cell in pair:
+            if cell is not None:
+                owner = OWN if cells[cell] == own else OTHER
+                yield f"{format_cell(cell, state.rules.shape)},{owner}"
+    yield "DONE"

@@ -1,0 +1,115 @@
+"""Programs that play gomoku badly, each in a way of its own: ``brains.py KIND``."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+#: The board that all of them play on.
+SIZE = 15
+
+
+def text_of(kind: str, *arguments: str) -> str:
+    """Return the text by which a player of a kind is found."""
+    command = [sys.executable, "-I", "-S", __file__, kind, *arguments]
+    return f"gomocup:{shlex.join(command)}"
+
+
+class Board:
+    """The cells that are taken, as the manager has told it."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
+
+    def first_free(self) -> str:
+        cells = (f"{column},{row}" for row in range(SIZE) for column in range(SIZE))
+        return next(cell for cell in cells if cell not in self.taken)
+
+
+def play(move: Callable[[Board], str], start: str = "OK", *, heeds_end: bool = True) -> None:
+    """Play by the protocol, but for what the arguments say."""
+    board, in_board = Board(), False
+    for line in sys.stdin:
+        word, _, rest = line.strip().partition(" ")
+        if word == "START":
+            board = Board()
+            say(start)
+        elif word == "BOARD":
+            in_board = True
+        elif in_board and word != "DONE":
+            board.taken.add(word.rpartition(",")[0])
+        elif word in ("TURN", "DONE", "BEGIN"):
+            in_board = False
+            board.taken.add(rest)
+            cell = move(board)
+            board.taken.add(cell)
+            say(cell)
+        elif word == "END" and heeds_end:
+            return
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+def hang(_board: Board) -> str:
+    time.sleep(3600)
+    return ""
+
+
+def crash(_board: Board) -> str:
+    sys.exit(3)
+
+
+def flood(_board: Board) -> str:
+    while True:
+        say("MESSAGE I think")
+
+
+def write_one_line(_board: Board) -> str:
+    while True:
+        print("x" * 100, end="", flush=True)
+
+
+def answer_without_end(board: Board) -> str:
+    print(board.first_free(), end="", flush=True)
+    return hang(board)
+
+
+def leave_a_child(folder: str) -> None:
+    """Hang with a child that hangs too; the file tells their process ids."""
+    child = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(3600)"])
+    Path(folder, "child").write_text(str(child.pid), encoding="ascii")
+    play(hang, heeds_end=False)
+    time.sleep(3600)
+
+
+def ignore_everything() -> None:
+    for _line in sys.stdin:
+        pass
+    time.sleep(3600)
+
+
+KINDS: dict[str, Callable[[], None]] = {
+    "honest": lambda: play(Board.first_free),
+    "outside": lambda: play(lambda _board: "15,3"),
+    "occupied": lambda: play(lambda board: min(board.taken - {""})),
+    "nonsense": lambda: play(lambda _board: "H8"),
+    "refusing": lambda: play(Board.first_free, "ERROR no such board"),
+    "hanging": lambda: play(hang),
+    "crashing": lambda: play(crash),
+    "flooding": lambda: play(flood),
+    "endless": lambda: play(write_one_line),
+    "unended": lambda: play(answer_without_end),
+    "stubborn": lambda: play(Board.first_free, heeds_end=False),
+    "silent": ignore_everything,
+    "dead": lambda: None,
+    "parent": lambda: leave_a_child(sys.argv[2]),
+}
+
+if __name__ == "__main__":
+    KINDS[sys.argv[1]]()
