@@ -39,6 +39,9 @@ from tic_tac_toe.solver.kernels.compiling import Compiled
 MEMORY = 256 << 20
 #: The playouts of one call of compiled code, between which Python may be interrupted.
 CHUNK = 1 << 14
+#: The playouts a move that there are in any case. The move that is visited most has then been looked
+#: at by the game, unless it ends it, so that it lets nobody win at once where another does not.
+LEAST_VISITS = 2
 _WORD_BYTES = 4
 
 
@@ -86,10 +89,12 @@ class CompiledPlayouts:
         moves = self._rules.moves(position)
         if not moves:
             raise ValueError("The game is over")
+        least = LEAST_VISITS * len(moves) + 1
         total = math.inf
         if math.isfinite(budget.seconds):
-            total = max(len(moves), budget.seconds * 1e9 // self._game.cost(position))
+            total = max(least, budget.seconds * 1e9 // self._game.cost(position))
         search = self._new_search(position, rng, total)
+        search.run(least, np.zeros(1, np.int64))
         with stop_cell(budget.stop) as stop:
             while search.goes_on(total) and not stop[0]:
                 search.run(int(min(total, search.done + CHUNK)), stop)
