@@ -19,6 +19,7 @@ from tic_tac_toe.engines.playouts.tree import (
     COUNT,
     DRAW,
     GOES_ON,
+    PLIES,
     TURN,
     UNKNOWN,
     GameParts,
@@ -39,10 +40,10 @@ HEADER = 7
 ANY_ENDS, OVERLINE, OVERLINE_OR_BOTH = 0, 1, 2
 MOVER, OTHER, ORDER = 0, 1, 2
 
-# The state, after the side to move.
-OPEN = 1  # how many cells a mark may enter
-THREATS = 2  # how many threats of letter 0 are on its stack, then of letter 1
-WORDS = 4  # the words of the places; the other arrays follow
+# The state, after the side to move and the plies.
+OPEN = 2  # how many cells a mark may enter
+THREATS = 3  # how many threats of letter 0 are on its stack, then of letter 1
+WORDS = 5  # the words of the places; the other arrays follow
 
 #: What one mark of letter 1 adds to the word of a place, as an exponent, and where the cells begin.
 SECOND, SUM = 8, 16
@@ -157,6 +158,7 @@ def play(state: Words, tables: Words, move: Word) -> Word:
         letter = np.int64(move >= tables[CELLS])
         cell -= letter * tables[CELLS]
     state[TURN] = 1 - turn
+    state[PLIES] += 1
     if put(state, tables, cell, letter):
         return winner_by_line(tables, turn)
     return np.int64(GOES_ON) if state[OPEN] > 0 else tables[FULL]

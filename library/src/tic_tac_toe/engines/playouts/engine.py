@@ -21,8 +21,11 @@ from tic_tac_toe.engines.playouts.tree import (
     FIRST,
     MOVE,
     NODES,
+    PLAYOUT_COST,
+    PLY_COST,
     PRIOR_VISITS,
     PROVEN,
+    SPENT,
     UNKNOWN,
     VISITS,
     GameParts,
@@ -37,8 +40,12 @@ from tic_tac_toe.solver.kernels.compiling import Compiled
 
 #: The most that a tree may take, in bytes, unless the engine is told otherwise.
 MEMORY = 256 << 20
-#: The playouts of one call of compiled code, between which Python may be interrupted.
-CHUNK = 1 << 14
+NANOSECONDS = 10**9
+#: The nanoseconds of one call of compiled code, between which Python may be interrupted.
+CHUNK = NANOSECONDS // 20
+NEVER = 1 << 62
+#: The nanoseconds of a playout apart from its moves: for itself, and for each word of the state.
+PLAYOUT, WORD = 400, 1
 #: The playouts a move that there are in any case. The move that is visited most has then been looked
 #: at by the game, unless it ends it, so that it lets nobody win at once where another does not.
 LEAST_VISITS = 2
@@ -79,7 +86,7 @@ class CompiledPlayouts:
 
     def prepare(self) -> None:
         """Compile the search, or load its machine code, if that was not done yet."""
-        self._new_search(Position(), Random(0), 1).run(0, np.zeros(1, np.int64))
+        self._new_search(Position(), Random(0)).run(0, 0, np.zeros(1, np.int64))
 
     def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
         """Return the move of most playouts, unless others are proved to be better.
@@ -90,19 +97,16 @@ class CompiledPlayouts:
         if not moves:
             raise ValueError("The game is over")
         least = LEAST_VISITS * len(moves) + 1
-        total = math.inf
-        if math.isfinite(budget.seconds):
-            total = max(least, budget.seconds * 1e9 // self._game.cost(position))
-        search = self._new_search(position, rng, total)
-        search.run(least, np.zeros(1, np.int64))
+        until = NEVER if math.isinf(budget.seconds) else int(budget.seconds * NANOSECONDS)
+        search = self._new_search(position, rng)
+        search.run(least, 0, np.zeros(1, np.int64))
         with stop_cell(budget.stop) as stop:
-            while search.goes_on(total) and not stop[0]:
-                search.run(int(min(total, search.done + CHUNK)), stop)
+            while search.goes_on(until) and not stop[0]:
+                search.run(least, min(until, search.spent + CHUNK), stop)
         return search.thought()
 
-    def _new_search(self, position: Position, rng: Random, playouts: float) -> _Search:
-        most = self._memory // (_WORD_BYTES * FIELDS)
-        nodes = int(min(most, 1 + playouts * self._game.most_moves))
+    def _new_search(self, position: Position, rng: Random) -> _Search:
+        nodes = self._memory // (_WORD_BYTES * FIELDS)
         return _Search(self._game, self._search, position, rng, nodes)
 
 
@@ -127,20 +131,27 @@ class _Search:
         self._dice = np.array([rng.getrandbits(64) | 1], np.uint64)
         self._control: NDArray[np.int64] = np.zeros(CONTROLS, np.int64)
         self._control[NODES] = 1
+        self._control[PLAYOUT_COST] = PLAYOUT + WORD * self._root.size
+        self._control[PLY_COST] = game.ply_cost
 
     @property
     def done(self) -> int:
         """How many playouts there were."""
         return int(self._control[DONE])
 
-    def goes_on(self, total: float) -> bool:
-        """Return whether more playouts can change the answer."""
-        return self.done < total and self._tree[PROVEN] == UNKNOWN
+    @property
+    def spent(self) -> int:
+        """The nanoseconds that they have cost, by the engine's count."""
+        return int(self._control[SPENT])
 
-    def run(self, until: int, stop: NDArray[np.int64]) -> None:
-        """Run playouts until there are so many in all."""
+    def goes_on(self, until: int) -> bool:
+        """Return whether more playouts can change the answer, and may be afforded."""
+        return self.spent < until and self._tree[PROVEN] == UNKNOWN
+
+    def run(self, least: int, until: int, stop: NDArray[np.int64]) -> None:
+        """Run playouts; see `tree.search_with`."""
         arrays = self._tree, self._game.tables, self._root, self._state, self._moves, self._dice
-        self._search(*arrays, self._control, stop, until)
+        self._search(*arrays, self._control, stop, least, until)
 
     def thought(self) -> Thought:
         """Return what the tree says."""

@@ -33,19 +33,17 @@ class Game(ABC):
         parts: the functions.
         tables: what they need to know of the rules.
         most_moves: the most legal moves of a position.
+        ply_cost: the nanoseconds that an ordinary machine takes for a move of a random game.
     """
 
     parts: GameParts
     tables: Words
     most_moves: int
+    ply_cost: int
 
     @abstractmethod
     def state(self, position: Position) -> Words:
         """Return the words of a position that is not over."""
-
-    @abstractmethod
-    def cost(self, position: Position) -> int:
-        """Return what a playout from a position takes, about, in nanoseconds."""
 
     def move_of(self, code: int) -> int:
         """Return the move of the rules that a move of the functions is."""
@@ -68,6 +66,7 @@ class BoardGame(Game):
         letters = 2 if isinstance(inner, LetterRules) else 1
         cells, places = line.shape.cells, line.lines.places
         self.most_moves = cells * letters
+        self.ply_cost = (60 + 6 * len(places) * line.length // cells) * letters
         misere = isinstance(rules, Misere)
         if isinstance(inner, OrderAndChaos):
             order = 1 - ORDER if misere else ORDER
@@ -130,18 +129,12 @@ class BoardGame(Game):
                 cell = self._above[cell]
         return state
 
-    def cost(self, position: Position) -> int:
-        """Return what a playout from a position takes, about, in nanoseconds."""
-        cells, places = self._line.shape.cells, len(self._places)
-        empty = cells - position.marks
-        per_mark = 60 + 6 * places * self._line.length // cells
-        return 400 + empty * per_mark + int(self.state(position).size)
-
 
 class UltimateGame(Game):
     """Ultimate tic-tac-toe, or its misère play."""
 
     parts = ultimate.ULTIMATE
+    ply_cost = 90
 
     def __init__(self, rules: Ultimate, *, misere: bool) -> None:
         self._rules = rules
@@ -168,11 +161,7 @@ class UltimateGame(Game):
         if not self._rules.stays_open:
             closed |= won[0] | won[1]
         forced = position.memory % (cells + 1)
-        return np.array([position.turn, forced, *won, closed, *sides[0], *sides[1]], np.int64)
-
-    def cost(self, position: Position) -> int:
-        """Return what a playout from a position takes, about, in nanoseconds."""
-        return 400 + 100 * (self._rules.shape.cells - position.marks)
+        return np.array([position.turn, 0, forced, *won, closed, *sides[0], *sides[1]], np.int64)
 
     def move_of(self, code: int) -> int:
         """Return the cell of a move."""

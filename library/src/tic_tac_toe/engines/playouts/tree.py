@@ -7,7 +7,8 @@ that have not happened, whose mean is what the game expects of the move (Gelly a
 that a bad move among many need not be tried. And the game looks at a node before it gets children
 (Teytaud and Teytaud, 2010): a win in one proves it, and moves that do not stop one are left out.
 
-A game is four functions on arrays of int64, whose entry `TURN` of the state is the side to move::
+A game is three functions on arrays of int64. The entry `TURN` of the state is the side to move, and
+`PLIES` is the number of moves made since the search began::
 
     play(state, tables, move) -> a result: the winner 0 or 1, DRAW or GOES_ON
     survey(state, tables, moves, control) -> the score that is seen at once, else UNKNOWN
@@ -29,7 +30,7 @@ from tic_tac_toe.engines.playouts.dice import below
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
-TURN = 0
+TURN, PLIES = 0, 1
 
 DRAW, GOES_ON = 2, 3
 
@@ -49,13 +50,18 @@ UNKNOWN = 2 * MATE
 NODES = 0  # in the tree so far
 DONE = 1  # playouts so far
 COUNT = 2  # of the moves that the last survey has written
-PASSED = 3  # where the numbers of the nodes on the current path begin
+SPENT = 3  # the nanoseconds that this took, by the costs that follow
+PLAYOUT_COST = 4  # of a playout, apart from
+PLY_COST = 5  # of a move
+PASSED = 6  # where the numbers of the nodes on the current path begin
 CONTROLS = PASSED + MATE
 
 #: The weight of exploration in UCB1, for rewards between 0 and 1.
 EXPLORATION = 0.6
 #: How many visits a child is said to have had when it is made.
 PRIOR_VISITS = 2
+#: The nanoseconds of looking at one child.
+CHILD_COST = 5
 #: The visits after which a node gets children.
 EXPAND_AT = 1
 
@@ -195,6 +201,7 @@ def search_with(game: GameParts) -> Callable[..., Word]:
                 add_children(tree, node, moves, control, dice)
                 if tree[at + FIRST] == 0:
                     return depth
+            control[SPENT] += CHILD_COST * np.int64(tree[at + CHILDREN])
             node = choose_child(tree, node)
             result = play(state, tables, np.int64(tree[node * FIELDS + MOVE]))
             depth += 1
@@ -213,10 +220,18 @@ def search_with(game: GameParts) -> Callable[..., Word]:
         dice: Words,
         control: Words,
         stop: Words,
+        least: Word,
         until: Word,
     ) -> Word:
-        """Run playouts until the root is proved, there are ``until`` in all, or ``stop`` is set."""
-        while control[DONE] < until and stop[0] == 0 and tree[PROVEN] == UNKNOWN:
+        """Run playouts until the root is proved, ``stop`` is set, or they have cost enough.
+
+        Args:
+            least: how many playouts there are in all, whatever they cost.
+            until: the nanoseconds that all may cost.
+        """
+        while tree[PROVEN] == UNKNOWN and stop[0] == 0:
+            if control[DONE] >= least and control[SPENT] >= until:
+                break
             for index in range(root.size):
                 state[index] = root[index]
             depth = descend(tree, tables, state, moves, control, dice)
@@ -229,6 +244,7 @@ def search_with(game: GameParts) -> Callable[..., Word]:
             else:
                 result = turn if proven > 0 else 1 - turn
             pass_up(tree, depth, result, turn, control)
+            control[SPENT] += control[PLAYOUT_COST] + state[PLIES] * control[PLY_COST]
             control[DONE] += 1
         return control[DONE]
 

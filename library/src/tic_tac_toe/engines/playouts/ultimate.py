@@ -13,6 +13,7 @@ from tic_tac_toe.engines.playouts.tree import (
     COUNT,
     DRAW,
     GOES_ON,
+    PLIES,
     TURN,
     UNKNOWN,
     GameParts,
@@ -26,11 +27,11 @@ IS_MISERE = 1
 STAYS_OPEN = 2
 HEADER = 3
 
-# The state, after the side to move.
-FORCED = 1  # the number of the board to play in plus 1; 0 for any
-WON = 2  # the boards that side 0 has won, then those of side 1, as bit boards
-CLOSED = 4  # the boards that cannot be played in
-BOARDS = 5  # the bit boards of side 0 by small board, then those of side 1
+# The state, after the side to move and the plies.
+FORCED = 2  # the number of the board to play in plus 1; 0 for any
+WON = 3  # the boards that side 0 has won, then those of side 1, as bit boards
+CLOSED = 5  # the boards that cannot be played in
+BOARDS = 6  # the bit boards of side 0 by small board, then those of side 1
 
 #: A move is a board, shifted by this, and a cell.
 BOARD_SHIFT = 4
@@ -93,6 +94,7 @@ def play(state: Words, tables: Words, move: Word) -> Word:
     own = state[at] | np.int64(1) << cell
     state[at] = own
     state[TURN] = 1 - turn
+    state[PLIES] += 1
     result = np.int64(GOES_ON)
     here = np.int64(1) << board
     if empty_of(state, tables, board) == 0:
