@@ -1,11 +1,11 @@
 """Games against OpenSpiel's Monte Carlo search, both with the same CPU time for a move.
 
-``python -m benchmarks.against_openspiel ultimate 8x8x4,gravity --games 200`` plays pairs of games from
-random openings, each side beginning once. The opponent is OpenSpiel's ``MCTSBot`` in C++ with its
-random rollouts, its exploration constant 2 and its solver. It takes no CPU time as a limit, so it
-gets as many simulations as fit into the time by the speed of its last move; the CPU time that both
-sides took in all is printed. Where it makes a move of ultimate as two actions, a board and a cell,
-each has half the time.
+``python -m benchmarks.against_openspiel ultimate 8x8x4,gravity --games 200`` plays pairs of games
+from random openings, each side beginning once. The opponent is OpenSpiel's ``MCTSBot`` in C++ with
+its random rollouts, its exploration constant 2 and its solver. It takes no CPU time as a limit, so
+it gets as many simulations as fit into the time by the speed of its last move; the CPU time that
+both sides took in all is printed. Where it makes a move of ultimate as two actions, a board and a
+cell, each has half the time.
 """
 
 from __future__ import annotations
@@ -135,8 +135,15 @@ def ultimate_pairing(rules: Rules) -> Pairing:
     return Pairing(rules, "ultimate_tic_tac_toe", to_actions, to_move)
 
 
-def play_games(variant: str, games: int, seconds: float, seed: int) -> Result:
+def play_games(variant: str, games: int, seconds: float, other_seconds: float, seed: int) -> Result:
     """Play games, two from each opening, and return what they came to.
+
+    Args:
+        variant: the name of the game.
+        games: how many.
+        seconds: CPU time for a move here.
+        other_seconds: the same there.
+        seed: of openings and searches.
 
     Raises:
         RuntimeError: the two do not agree on the moves of a position or on a result.
@@ -158,7 +165,7 @@ def play_games(variant: str, games: int, seconds: float, seed: int) -> Result:
         copy, actions = state.clone(), list[int]()
         decisions = 1 if len(pairing.to_actions(position, 0)) == 1 else 2
         for _ in range(decisions):
-            actions.append(rival.choose(copy, seconds / decisions))
+            actions.append(rival.choose(copy, other_seconds / decisions))
             copy.apply_action(actions[-1])
         return pairing.to_move(position, actions)
 
@@ -205,10 +212,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("variants", nargs="*", default=["ultimate", "8x8x4,gravity"])
     parser.add_argument("--games", type=int, default=200, help="of each variant")
     parser.add_argument("--seconds", type=float, default=0.05, help="CPU time for a move")
+    parser.add_argument("--other-seconds", type=float, help="the same for OpenSpiel, if it differs")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     for variant in options.variants:
-        result = play_games(variant, options.games, options.seconds, options.seed)
+        other = options.other_seconds or options.seconds
+        result = play_games(variant, options.games, options.seconds, other, options.seed)
         games = result.games
         print(
             f"{variant}: {games['won']} won, {games['drawn']} drawn, {games['lost']} lost; "

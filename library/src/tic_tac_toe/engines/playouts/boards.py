@@ -1,9 +1,9 @@
 """Games of lines on any board in compiled code: own marks or letters, gravity, misère, exact lines.
 
-Each place for a line is a word that counts its marks: those of letter 0 in bits 0-7, of letter 1 in
-bits 8-15, and above them the sum of its empty cells, so that a place with one empty cell names it.
-A place with one empty cell and marks of one letter alone is a threat. Each letter has a stack of its
-threats; a place is put on it once and taken off when it is found to be filled.
+Each place for a line is a word that counts its marks: those of letter 0 in bits 0-7, of letter 1
+in bits 8-15, and above them the sum of its empty cells, so that a place with one empty cell names
+it. A place with one empty cell and marks of one letter alone is a threat. Each letter has a stack
+of its threats; a place is put on it once and taken off when it is found to be filled.
 
 The tables are, one after the other: the header; for each cell the start of its places in the list
 of places, and one entry more; for each cell the one above it under gravity, else -1; for each place
@@ -14,17 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tic_tac_toe.engines.playouts.dice import below
-from tic_tac_toe.engines.playouts.tree import (
-    COUNT,
-    DRAW,
-    GOES_ON,
-    PLIES,
-    TURN,
-    UNKNOWN,
-    GameParts,
-)
-from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.engines.playouts.tree import GOES_ON, PLIES, TURN
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 # The header of the tables.
@@ -48,9 +38,6 @@ WORDS = 5  # the words of the places; the other arrays follow
 #: What one mark of letter 1 adds to the word of a place, as an exponent, and where the cells begin.
 SECOND, SUM = 8, 16
 COUNTS = (1 << SUM) - 1
-
-#: How often a random game looks for a better move than one that loses at once.
-TRIES = 3
 
 
 @inlined
@@ -162,174 +149,3 @@ def play(state: Words, tables: Words, move: Word) -> Word:
     if put(state, tables, cell, letter):
         return winner_by_line(tables, turn)
     return np.int64(GOES_ON) if state[OPEN] > 0 else tables[FULL]
-
-
-@called
-def next_threat(state: Words, tables: Words, letter: Word, below_top: Word) -> Word:
-    """Return where on its stack a letter's threat stands whose cell can be entered now, or -1.
-
-    Filled places are taken off the stack; the order of the others changes.
-
-    Args:
-        below_top: the number of threats at the bottom of the stack to look at.
-    """
-    stack, index = stack_at(tables, letter), index_at(tables)
-    threat = (tables[LENGTH] - 1) << SECOND * letter
-    for at in range(below_top - 1, -1, -1):
-        place = state[stack + at]
-        word = state[WORDS + place]
-        if word & COUNTS != threat or not counts_as_line(state, tables, place, letter):
-            state[THREATS + letter] -= 1
-            state[stack + at] = state[stack + state[THREATS + letter]]
-        elif state[index + (word >> SUM)] >= 0:
-            return np.int64(at)
-    return np.int64(-1)
-
-
-@inlined
-def cell_of_threat(state: Words, tables: Words, letter: Word, at: Word) -> Word:
-    """Return the empty cell of a threat on the stack."""
-    return state[WORDS + state[stack_at(tables, letter) + at]] >> SUM
-
-
-@called
-def add_threats(
-    state: Words, tables: Words, letter: Word, placed: Word, moves: Words, count: Word
-) -> Word:
-    """Add the moves that put a letter into the cells of another's threats, each once.
-
-    Args:
-        placed: what is added to a cell to make the move.
-        count: how many moves there are already.
-
-    Returns:
-        how many there are then.
-    """
-    at = next_threat(state, tables, letter, state[THREATS + letter])
-    while at >= 0:
-        move = cell_of_threat(state, tables, letter, at) + placed
-        is_new = True
-        for other in range(count):
-            if moves[2 * other] == move:
-                is_new = False
-        if is_new:
-            moves[2 * count] = move
-            moves[2 * count + 1] = 50
-            count += 1
-        at = next_threat(state, tables, letter, at)
-    return count
-
-
-@called
-def survey(state: Words, tables: Words, moves: Words, control: Words) -> Word:
-    """Write the moves to look at; see `tree`."""
-    turn, cells, letters = state[TURN], tables[CELLS], tables[LETTERS]
-    count = np.int64(0)
-    if winner_by_line(tables, turn) == turn:
-        if letters == 2:
-            count = add_threats(state, tables, np.int64(0), np.int64(0), moves, count)
-            count = add_threats(state, tables, np.int64(1), cells, moves, count)
-        else:
-            count = add_threats(state, tables, turn, np.int64(0), moves, count)
-        if count > 0:
-            control[COUNT] = count
-            return np.int64(MATE - 1)
-    # A line of the other side's next move has to be stopped, and a mark at its end may do so too
-    # where ends count for both sides.
-    if tables[ENDS] != OVERLINE_OR_BOTH and winner_by_line(tables, 1 - turn) != turn:
-        if letters == 1:
-            count = add_threats(state, tables, 1 - turn, np.int64(0), moves, count)
-        elif tables[LINE_WINS] >= ORDER:
-            count = add_threats(state, tables, np.int64(0), cells, moves, count)
-            count = add_threats(state, tables, np.int64(1), np.int64(0), moves, count)
-        if count > 0:
-            control[COUNT] = count
-            return np.int64(2 - MATE if count > 1 else UNKNOWN)
-    opened = open_at(tables)
-    for index in range(state[OPEN]):
-        cell = state[opened + index]
-        for letter in range(letters):
-            moves[2 * count] = cell + letter * cells
-            moves[2 * count + 1] = 50
-            count += 1
-    control[COUNT] = count
-    return np.int64(UNKNOWN)
-
-
-@inlined
-def gives_win(state: Words, tables: Words, move: Word) -> Word:
-    """Return whether a move probably loses at once, in games where that is quickly seen."""
-    turn, cells = state[TURN], tables[CELLS]
-    marked = marked_at(tables)
-    if tables[LETTERS] == 1:
-        if tables[LINE_WINS] == OTHER:
-            return state[marked + turn * cells + move] > 0
-        above = tables[above_at(tables) + move]
-        return above >= 0 and state[marked + (1 - turn) * cells + above] > 0
-    if tables[LINE_WINS] == OTHER:
-        return state[marked + move] > 0
-    if winner_by_line(tables, 1 - turn) == turn:
-        return False
-    return makes_threat(state, tables, move)
-
-
-@called
-def makes_threat(state: Words, tables: Words, move: Word) -> Word:
-    """Return whether a move makes a line, or a place that one more mark of the letter fills."""
-    letter = np.int64(move >= tables[CELLS])
-    cell = move - letter * tables[CELLS]
-    through = through_at(tables)
-    one = np.int64(1) << SECOND * letter
-    for entry in range(tables[HEADER + cell], tables[HEADER + cell + 1]):
-        counts = state[WORDS + tables[through + entry]] & COUNTS
-        if counts == (tables[LENGTH] - 2) * one or counts == (tables[LENGTH] - 1) * one:
-            return True
-    return False
-
-
-@inlined
-def forced_move(state: Words, tables: Words) -> Word:
-    """Return a move that wins at once, else one that stops the other side from it, else -1."""
-    turn, letters = state[TURN], tables[LETTERS]
-    if winner_by_line(tables, turn) == turn:
-        for letter in range(2):
-            if letters == 2 or letter == turn:
-                at = next_threat(state, tables, letter, state[THREATS + letter])
-                if at >= 0:
-                    cell = cell_of_threat(state, tables, letter, at)
-                    return cell + (tables[CELLS] * letter if letters == 2 else 0)
-    if winner_by_line(tables, 1 - turn) != turn and (letters == 1 or tables[LINE_WINS] >= ORDER):
-        for letter in range(2):
-            if letters == 2 or letter != turn:
-                at = next_threat(state, tables, letter, state[THREATS + letter])
-                if at >= 0:
-                    cell = cell_of_threat(state, tables, letter, at)
-                    return cell + (tables[CELLS] * (1 - letter) if letters == 2 else 0)
-    return np.int64(-1)
-
-
-@inlined
-def random_move(state: Words, tables: Words, dice: Words) -> Word:
-    """Return one of the moves, each as likely as the others."""
-    pick = below(dice, state[OPEN] * tables[LETTERS])
-    letter = np.int64(pick >= state[OPEN])
-    return state[open_at(tables) + pick - letter * state[OPEN]] + letter * tables[CELLS]
-
-
-@called
-def simulate(state: Words, tables: Words, dice: Words) -> Word:
-    """Play a random game: each side wins at once if it can, and rather does not let the other."""
-    result = np.int64(GOES_ON)
-    while result == GOES_ON:
-        move = forced_move(state, tables)
-        if move < 0:
-            move = random_move(state, tables, dice)
-            for _ in range(TRIES):
-                if not gives_win(state, tables, move):
-                    break
-                move = random_move(state, tables, dice)
-        result = play(state, tables, move)
-    return result
-
-
-BOARDS = GameParts("playouts-boards", play, survey, simulate)

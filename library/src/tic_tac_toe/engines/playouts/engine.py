@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -46,8 +46,9 @@ CHUNK = NANOSECONDS // 20
 NEVER = 1 << 62
 #: The nanoseconds of a playout apart from its moves: for itself, and for each word of the state.
 PLAYOUT, WORD = 400, 1
-#: The playouts a move that there are in any case. The move that is visited most has then been looked
-#: at by the game, unless it ends it, so that it lets nobody win at once where another does not.
+#: The playouts a move that there are in any case. The move that is visited most has then been
+#: looked at by the game, unless it ends it, so that it lets nobody win at once where another does
+#: not.
 LEAST_VISITS = 2
 _WORD_BYTES = 4
 
@@ -196,7 +197,7 @@ class _Search:
         return int(self._tree[node * FIELDS + field])
 
 
-@lru_cache(maxsize=None)
+@cache
 def machine_code(parts: GameParts) -> Compiled:
     """Return the search of a kind of games, which is compiled or loaded when it is called."""
     return Compiled(search_with(parts), None, parts.name, Path(__file__).parent)

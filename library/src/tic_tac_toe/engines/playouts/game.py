@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.engines.playouts import boards, ultimate
+from tic_tac_toe.engines.playouts.board_games import BOARDS
 from tic_tac_toe.engines.playouts.tree import DRAW, TURN, GameParts
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -58,15 +60,15 @@ class BoardGame(Game):
         rules: the game on it: the same, its misère play, or one in which players choose the letter.
     """
 
-    parts = boards.BOARDS
+    parts: GameParts = BOARDS
 
     def __init__(self, line: LineRules, rules: Rules) -> None:
         self._line = line
         inner = without_misere(rules)
         letters = 2 if isinstance(inner, LetterRules) else 1
         cells, places = line.shape.cells, line.lines.places
-        self.most_moves = cells * letters
-        self.ply_cost = (60 + 6 * len(places) * line.length // cells) * letters
+        self.most_moves: int = cells * letters
+        self.ply_cost: int = (60 + 6 * len(places) * line.length // cells) * letters
         misere = isinstance(rules, Misere)
         if isinstance(inner, OrderAndChaos):
             order = 1 - ORDER if misere else ORDER
@@ -93,13 +95,13 @@ class BoardGame(Game):
             assert stacks is not None, "the constructor of the rules has seen to it"
             self._floor = [stack[0] for stack in stacks]
             for stack in stacks:
-                for cell, upper in zip(stack, stack[1:]):
+                for cell, upper in pairwise(stack):
                     above[cell] = upper
         starts, listed = [0], list[int]()
         for numbers in through:
             listed += numbers
             starts.append(len(listed))
-        self.tables = np.array([*header, *starts, *above, *fences, *listed], np.int64)
+        self.tables: Words = np.array([*header, *starts, *above, *fences, *listed], np.int64)
         self._above = above
 
     def state(self, position: Position) -> Words:
@@ -118,7 +120,7 @@ class BoardGame(Game):
         state[index : index + cells] = -1
         state[index + np.array(self._floor)] = np.arange(len(self._floor))
         letters = (
-            {cell: letter for cell in self._line.lines.layout.cells(position.stones[letter])}
+            dict.fromkeys(self._line.lines.layout.cells(position.stones[letter]), letter)
             for letter in (0, 1)
         )
         marks = {cell: letter for part in letters for cell, letter in part.items()}
@@ -133,13 +135,13 @@ class BoardGame(Game):
 class UltimateGame(Game):
     """Ultimate tic-tac-toe, or its misère play."""
 
-    parts = ultimate.ULTIMATE
-    ply_cost = 90
+    parts: GameParts = ultimate.ULTIMATE
+    ply_cost: int = 90
 
     def __init__(self, rules: Ultimate, *, misere: bool) -> None:
         self._rules = rules
         cells = rules.local.shape.cells
-        self.most_moves = cells * cells
+        self.most_moves: int = cells * cells
         has_line = rules.local.has_line
         lined = [int(has_line(bits)) for bits in range(1 << cells)]
         completing = [
@@ -147,7 +149,7 @@ class UltimateGame(Game):
             for bits in range(1 << cells)
         ]
         header = [cells, int(misere), int(rules.stays_open)]
-        self.tables = np.array([*header, *lined, *completing], np.int64)
+        self.tables: Words = np.array([*header, *lined, *completing], np.int64)
         self._blocks = blocks(rules.shape, rules.local.shape)
 
     def state(self, position: Position) -> Words:
@@ -173,7 +175,13 @@ def game_of(rules: Rules) -> Game | None:
     inner = without_misere(rules)
     if type(inner) is Ultimate and inner.local.shape.cells <= MOST_CELLS:
         return UltimateGame(inner, misere=isinstance(rules, Misere))
-    line = inner.line if type(inner) in (Wild, OrderAndChaos) else inner
-    if type(line) not in (LineRules, Caro) or line.length < 2:
+    line = inner.line if isinstance(inner, LetterRules) else inner
+    is_known = type(inner) in (
+        LineRules,
+        Caro,
+        Wild,
+        OrderAndChaos,
+    )  # a subclass may have any rules
+    if not (isinstance(line, LineRules) and is_known and type(line) in (LineRules, Caro)):
         return None
-    return BoardGame(line, rules)
+    return BoardGame(line, rules) if line.length > 1 else None

@@ -1,14 +1,15 @@
 """The tree of a Monte Carlo search in one array, and the compiled search that grows it.
 
-It is the search of `logic.search.mcts`: UCT (Kocsis and Szepesvári, 2006) with the solver of Winands,
-Björnsson and Saito (2008). It differs in three things. A node gets all its children at once, in
-random order, when it is visited for the second time. Each child starts with `PRIOR_VISITS` visits
-that have not happened, whose mean is what the game expects of the move (Gelly and Silver, 2007), so
-that a bad move among many need not be tried. And the game looks at a node before it gets children
-(Teytaud and Teytaud, 2010): a win in one proves it, and moves that do not stop one are left out.
+It is the search of `logic.search.mcts`: UCT (Kocsis and Szepesvári, 2006) with the solver of
+Winands, Björnsson and Saito (2008). It differs in three things. A node gets all its children at
+once, in random order, when it is visited for the second time. Each child starts with `PRIOR_VISITS`
+visits that have not happened, whose mean is what the game expects of the move (Gelly and Silver,
+2007), so that a bad move among many need not be tried. And the game looks at a node before it gets
+children (Teytaud and Teytaud, 2010): a win in one proves it, and moves that do not stop one are
+left out.
 
-A game is three functions on arrays of int64. The entry `TURN` of the state is the side to move, and
-`PLIES` is the number of moves made since the search began::
+A game is three functions on arrays of int64. The entry `TURN` of the state is the side to move,
+and `PLIES` is the number of moves made since the search began::
 
     play(state, tables, move) -> a result: the winner 0 or 1, DRAW or GOES_ON
     survey(state, tables, moves, control) -> the score that is seen at once, else UNKNOWN
@@ -175,9 +176,9 @@ def pass_up(tree: Words, depth: Word, result: Word, turn: Word, control: Words) 
         turn = 1 - turn
 
 
-def search_with(game: GameParts) -> Callable[..., Word]:
-    """Return the search of a game, which can be compiled and also runs as it stands."""
-    play, survey, simulate = game.play, game.survey, game.simulate
+def descent_with(game: GameParts) -> Callable[..., Word]:
+    """Return the function that walks down the tree of a game and adds to it."""
+    play, survey = game.play, game.survey
 
     @called
     def descend(
@@ -209,6 +210,13 @@ def search_with(game: GameParts) -> Callable[..., Word]:
             if result != GOES_ON:
                 tree[node * FIELDS + PROVEN] = final_score_of(result, state[TURN])
                 return depth
+
+    return descend
+
+
+def search_with(game: GameParts) -> Callable[..., Word]:
+    """Return the search of a game, which can be compiled and also runs as it stands."""
+    descend, simulate = descent_with(game), game.simulate
 
     @called
     def search(

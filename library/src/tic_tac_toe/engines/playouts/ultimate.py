@@ -37,6 +37,9 @@ BOARDS = 6  # the bit boards of side 0 by small board, then those of side 1
 BOARD_SHIFT = 4
 CELL_MASK = (1 << BOARD_SHIFT) - 1
 
+#: By how many hundredths of a win a move is better that wins a small board, or stops the other side
+#: from it; and worse that lets it choose the board.
+WINS_BOARD, STOPS_BOARD, FREE_CHOICE = 20, 10, 15
 #: How often a random game looks for a better move than one that loses at once.
 TRIES = 3
 
@@ -138,44 +141,56 @@ def gives_win(state: Words, tables: Words, move: Word) -> Word:
     return wins_at_once(state, tables, 1 - state[TURN], boards) >= 0
 
 
+@inlined
+def expected_of(state: Words, tables: Words, board: Word, cell: Word) -> Word:
+    """Return what is expected of a move, in hundredths of a win."""
+    expected = np.int64(50)
+    if state[CLOSED] >> cell & 1:
+        expected -= FREE_CHOICE
+    taken = (state[WON] | state[WON + 1]) >> board & 1
+    if taken or tables[IS_MISERE]:
+        return expected
+    at, own = BOARDS + board, state[TURN] * tables[CELLS]
+    if completing(tables, state[at + own]) >> cell & 1:
+        return expected + WINS_BOARD
+    if completing(tables, state[at + tables[CELLS] - own]) >> cell & 1:
+        return expected + STOPS_BOARD
+    return expected
+
+
+@called
+def add_winning_moves(state: Words, tables: Words, moves: Words, boards: Word) -> Word:
+    """Write the moves in some boards that win the game at once; return their number."""
+    turn, cells, count = state[TURN], tables[CELLS], np.int64(0)
+    boards &= completing(tables, state[WON + turn]) & ~(state[WON] | state[WON + 1])
+    for board in range(cells):
+        found = completing(tables, state[BOARDS + turn * cells + board])
+        found &= empty_of(state, tables, board)
+        if boards >> board & 1:
+            for cell in range(cells):
+                if found >> cell & 1:
+                    moves[2 * count] = board << BOARD_SHIFT | cell
+                    count += 1
+    return count
+
+
 @called
 def survey(state: Words, tables: Words, moves: Words, control: Words) -> Word:
     """Write the moves to look at; see `tree`."""
-    turn, count = state[TURN], np.int64(0)
     boards = playable_boards(state, tables)
-    won = state[WON] | state[WON + 1]
-    own, other = BOARDS + turn * tables[CELLS], BOARDS + (1 - turn) * tables[CELLS]
-    decisive = completing(tables, state[WON + turn]) & ~won
-    if tables[IS_MISERE] == 0 and wins_at_once(state, tables, turn, boards) >= 0:
-        for board in range(tables[CELLS]):
-            if boards & decisive & (np.int64(1) << board):
-                found = completing(tables, state[own + board]) & empty_of(state, tables, board)
-                for cell in range(tables[CELLS]):
-                    if found >> cell & 1:
-                        moves[2 * count] = board << BOARD_SHIFT | cell
-                        count += 1
-        control[COUNT] = count
-        return np.int64(MATE - 1)
+    if tables[IS_MISERE] == 0:
+        control[COUNT] = add_winning_moves(state, tables, moves, boards)
+        if control[COUNT] > 0:
+            return np.int64(MATE - 1)
+    count = np.int64(0)
     for board in range(tables[CELLS]):
-        if boards >> board & 1 == 0:
-            continue
-        empty = empty_of(state, tables, board)
-        taken = won >> board & 1
-        wins = completing(tables, state[own + board])
-        stops = completing(tables, state[other + board])
-        for cell in range(tables[CELLS]):
-            if empty >> cell & 1:
-                expected = np.int64(50)
-                if taken == 0 and tables[IS_MISERE] == 0:
-                    if wins >> cell & 1:
-                        expected += 20
-                    elif stops >> cell & 1:
-                        expected += 10
-                if state[CLOSED] >> cell & 1:
-                    expected -= 15
-                moves[2 * count] = board << BOARD_SHIFT | cell
-                moves[2 * count + 1] = expected
-                count += 1
+        if boards >> board & 1:
+            empty = empty_of(state, tables, board)
+            for cell in range(tables[CELLS]):
+                if empty >> cell & 1:
+                    moves[2 * count] = board << BOARD_SHIFT | cell
+                    moves[2 * count + 1] = expected_of(state, tables, board, cell)
+                    count += 1
     control[COUNT] = count
     return np.int64(UNKNOWN)
 

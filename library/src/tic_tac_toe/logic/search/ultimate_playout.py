@@ -56,18 +56,16 @@ def play_ultimate(
     own, other = (list(rules.side(position.stones[side]).boards) for side in (turn, 1 - turn))
     own_won, other_won = owned[turn], owned[1 - turn]
     closed = 0 if stays_open else own_won | other_won
-    for board in boards:
-        if own[board] | other[board] == everything:
-            closed |= 1 << board
+    closed |= sum(1 << board for board in boards if own[board] | other[board] == everything)
     forced = position.memory % (len(boards) + 1)
     while closed != everything:
         if decisive and (goal := completing[own_won] & ~own_won & ~other_won):
-            playable = 1 << forced - 1 if forced else ~closed
-            for board in boards:
-                if goal & playable & 1 << board:
-                    taken = own[board] | other[board]
-                    if completing[own[board]] & ~taken:
-                        return turn
+            goal &= 1 << forced - 1 if forced else ~closed
+            if any(
+                goal >> board & 1 and completing[own[board]] & ~(own[board] | other[board])
+                for board in boards
+            ):
+                return turn
         if forced:
             board = forced - 1
             choices = empty[own[board] | other[board]]
