@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
@@ -33,6 +34,9 @@ OPENING_PLIES = 2
 EXPLORATION, MEMORY_MB = 2.0, 1000
 #: The simulations of its first move, before its speed is known.
 FIRST_SIMULATIONS = 1000
+
+#: After how many games it is told how they stand.
+PROGRESS = 20
 
 #: The actions of OpenSpiel that make a move in a position, and back.
 ToActions = Callable[[Position, int], Sequence[int]]
@@ -67,6 +71,15 @@ class Result(NamedTuple):
         """The share of points won, a draw being half a point."""
         won, drawn = self.games["won"], self.games["drawn"]
         return (won + drawn / 2) / max(1, self.games.total())
+
+    def describe(self, variant: str) -> str:
+        """Return a line about the games of a variant."""
+        games = self.games
+        return (
+            f"{variant}: {games['won']} won, {games['drawn']} drawn, {games['lost']} lost; "
+            f"{100 * self.points:.1f} % ± {100 * self.error:.1f} of the points; "
+            f"CPU {self.own_seconds:.1f} s here, {self.other_seconds:.1f} s there"
+        )
 
     @property
     def error(self) -> float:
@@ -135,60 +148,76 @@ def ultimate_pairing(rules: Rules) -> Pairing:
     return Pairing(rules, "ultimate_tic_tac_toe", to_actions, to_move)
 
 
-def play_games(variant: str, games: int, seconds: float, other_seconds: float, seed: int) -> Result:
-    """Play games, two from each opening, and return what they came to.
+class Meeting:
+    """The two searches, at the games of one variant.
 
     Args:
-        variant: the name of the game.
-        games: how many.
+        pairing: the game.
         seconds: CPU time for a move here.
         other_seconds: the same there.
-        seed: of openings and searches.
+        seed: of both searches.
 
-    Raises:
-        RuntimeError: the two do not agree on the moves of a position or on a result.
+    Attributes:
+        spent: the CPU seconds of all moves so far, here and there.
     """
-    pairing = pairing_of(variant)
-    engine = CompiledPlayouts(pairing.rules)
-    engine.prepare()
-    there = openspiel_game(pairing.name)
-    rng = Random(seed)
-    rival = Rival(there, seed)
-    counted, spent = Counter[str](), [0.0, 0.0]
 
-    def think(position: Position) -> int:
-        until = process_time() + seconds
-        budget = Budget(math.inf, lambda: process_time() >= until)
-        return rng.choice(engine.think(position, budget, rng).best)
+    def __init__(self, pairing: Pairing, seconds: float, other_seconds: float, seed: int) -> None:
+        self._pairing = pairing
+        self._engine = CompiledPlayouts(pairing.rules)
+        self._engine.prepare()
+        self._there = openspiel_game(pairing.name)
+        self._rival = Rival(self._there, seed)
+        self._rng = Random(seed)
+        self._seconds = seconds, other_seconds
+        self.spent = [0.0, 0.0]
 
-    def answer(position: Position, state: Any) -> int:
-        copy, actions = state.clone(), list[int]()
-        decisions = 1 if len(pairing.to_actions(position, 0)) == 1 else 2
-        for _ in range(decisions):
-            actions.append(rival.choose(copy, other_seconds / decisions))
-            copy.apply_action(actions[-1])
-        return pairing.to_move(position, actions)
+    def play(self, own_side: int, opening: Random) -> str:
+        """Play a game and return its result for this side: won, drawn or lost.
 
-    opening = Random(seed)
-    for number in range(games):
-        if number % 2 == 0:
-            start = opening.getrandbits(30)
-        position, state, first = Position(), there.new_initial_state(), Random(start)
-        own_side = number % 2
-        while moves := pairing.rules.moves(position):
+        Raises:
+            RuntimeError: the two do not agree on the moves of a position or on a result.
+        """
+        rules = self._pairing.rules
+        position, state = Position(), self._there.new_initial_state()
+        while moves := rules.moves(position):
             if position.marks < OPENING_PLIES:
-                move = first.choice(moves)
+                move = opening.choice(moves)
             else:
-                began, own = process_time(), position.turn == own_side
-                move = think(position) if own else answer(position, state)
-                spent[not own] += process_time() - began
+                began, other = process_time(), position.turn != own_side
+                move = self._answer(position, state) if other else self._think(position)
+                self.spent[other] += process_time() - began
             if move not in moves:
                 raise RuntimeError(f"{move} is no move of {position}")
-            for action in pairing.to_actions(position, move):
+            for action in self._pairing.to_actions(position, move):
                 state.apply_action(action)
-            position = pairing.rules.play(position, move)
-        counted[_result(pairing.rules, position, state, own_side)] += 1
-    return Result(counted, *spent)
+            position = rules.play(position, move)
+        return _result(rules, position, state, own_side)
+
+    def _think(self, position: Position) -> int:
+        until = process_time() + self._seconds[0]
+        budget = Budget(math.inf, lambda: process_time() >= until)
+        return self._rng.choice(self._engine.think(position, budget, self._rng).best)
+
+    def _answer(self, position: Position, state: Any) -> int:
+        copy, actions = state.clone(), list[int]()
+        decisions = len(self._pairing.to_actions(position, 0))
+        for _ in range(decisions):
+            actions.append(self._rival.choose(copy, self._seconds[1] / decisions))
+            copy.apply_action(actions[-1])
+        return self._pairing.to_move(position, actions)
+
+
+def play_games(variant: str, games: int, seconds: float, other_seconds: float, seed: int) -> Result:
+    """Play games, two from each opening, and return what they came to; tell how they stand."""
+    meeting = Meeting(pairing_of(variant), seconds, other_seconds, seed)
+    openings, counted = Random(seed), Counter[str]()
+    for number in range(games):
+        if number % 2 == 0:
+            opening = openings.getrandbits(30)
+        counted[meeting.play(number % 2, Random(opening))] += 1
+        if (number + 1) % PROGRESS == 0:
+            print(Result(counted, *meeting.spent).describe(variant), file=sys.stderr, flush=True)
+    return Result(counted, *meeting.spent)
 
 
 def _result(rules: Rules, position: Position, state: Any, own_side: int) -> str:
@@ -218,12 +247,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for variant in options.variants:
         other = options.other_seconds or options.seconds
         result = play_games(variant, options.games, options.seconds, other, options.seed)
-        games = result.games
-        print(
-            f"{variant}: {games['won']} won, {games['drawn']} drawn, {games['lost']} lost; "
-            f"{100 * result.points:.1f} % ± {100 * result.error:.1f} of the points; "
-            f"CPU {result.own_seconds:.0f} s here, {result.other_seconds:.0f} s there"
-        )
+        print(result.describe(variant), flush=True)
 
 
 if __name__ == "__main__":

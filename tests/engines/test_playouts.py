@@ -213,6 +213,19 @@ def test_a_larger_budget_makes_more_playouts() -> None:
     assert 1.5 * small.nodes < large.nodes < 2.5 * small.nodes
 
 
+def test_an_only_move_is_found_at_once_even_without_a_limit() -> None:
+    rules = find_rules("mnk:3,1,3,gravity")
+    position = rules.play(rules.play(Position(), 0), 1)
+    engine = CompiledPlayouts(rules, 1 << 16)
+    assert engine.think(position, Budget(math.inf), Random(1)).best == (2,)
+
+
+def test_an_engine_is_ready_once_it_is_prepared() -> None:
+    engine = CompiledPlayouts(VARIANTS["ultimate"], 1 << 16)
+    engine.prepare()
+    assert engine.is_ready()
+
+
 def test_a_tree_that_is_full_goes_on_with_playouts() -> None:
     rules = VARIANTS["connect-four"]
     thought = CompiledPlayouts(rules, 1 << 10).think(Position(), Budget(0.01), Random(1))

@@ -92,13 +92,15 @@ class CompiledPlayouts:
     def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
         """Return the move of most playouts, unless others are proved to be better.
 
-        See `Engine.think`.
+        An only move is not thought about for long. See `Engine.think`.
         """
         moves = self._rules.moves(position)
         if not moves:
             raise ValueError("The game is over")
         least = LEAST_VISITS * len(moves) + 1
         until = NEVER if math.isinf(budget.seconds) else int(budget.seconds * NANOSECONDS)
+        if len(moves) == 1:
+            until = 0
         search = self._new_search(position, rng)
         search.run(least, 0, np.zeros(1, np.int64))
         with stop_cell(budget.stop) as stop:
