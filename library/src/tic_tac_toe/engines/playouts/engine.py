@@ -25,6 +25,7 @@ from tic_tac_toe.engines.playouts.tree import (
     PLY_COST,
     PRIOR_VISITS,
     PROVEN,
+    REWARD,
     SPENT,
     UNKNOWN,
     VISITS,
@@ -35,6 +36,7 @@ from tic_tac_toe.engines.stop_cell import stop_cell
 from tic_tac_toe.engines.thought import Budget, Thought
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of
 from tic_tac_toe.logic.search.scores import back_up
 from tic_tac_toe.solver.kernels.compiling import Compiled
 
@@ -177,20 +179,17 @@ class _Search:
                 break
         return Thought(best, score, tuple(line), proof, nodes=self.done)
 
-    def _best_children(self, node: int) -> list[int]:
-        """Return the children that `logic.search.mcts.best_of` would choose."""
-
-        def rank(child: int) -> tuple[int, int]:
-            proven = self._field(child, PROVEN)
-            if proven in (UNKNOWN, 0):
-                return 0, self._field(child, VISITS)
-            score = back_up(proven)
-            return (1 if score > 0 else -1), score
-
+    def _best_children(self, node: int) -> tuple[int, ...]:
+        """Return the children to choose from."""
         first = self._field(node, FIRST)
         children = range(first, first + self._field(node, CHILDREN))
-        best = max(map(rank, children))
-        return [child for child in children if rank(child) == best]
+        return best_of(tuple(map(self._statistics, children)))
+
+    def _statistics(self, node: int) -> MoveStatistics:
+        """Return what the tree says of the move to a node, with its number for the move."""
+        visits, proven = self._field(node, VISITS), self._field(node, PROVEN)
+        mean = self._field(node, REWARD) / (2 * visits)
+        return MoveStatistics(node, visits, mean, None if proven == UNKNOWN else back_up(proven))
 
     def _move_to(self, node: int) -> int:
         return self._game.move_of(self._field(node, MOVE))

@@ -128,19 +128,21 @@ def monte_carlo(
 
 
 def best_of(statistics: tuple[MoveStatistics, ...]) -> tuple[int, ...]:
-    """Return the moves to choose from, ascending: proved wins, else the most visited of the rest.
+    """Return the moves to choose from, ascending: the shortest proved win, else the most visited.
 
-    Moves proved to lose are taken only when there are no others, the longest defence first; a
-    proved draw stands against open moves with its reward.
+    A proved draw, which is visited no more, is preferred to open moves that have won less than
+    half. Moves proved to lose are taken only when there are no others, the longest defence first.
     """
-
-    def rank(move: MoveStatistics) -> tuple[int, float]:
-        if move.proven is None or move.proven == 0:
-            return 0, move.visits
-        return (1 if move.proven > 0 else -1), move.proven
-
-    best = max(map(rank, statistics))
-    return tuple(move.cell for move in statistics if rank(move) == best)
+    proven = max((move.proven for move in statistics if move.proven), default=0)
+    if proven > 0:
+        return tuple(move.cell for move in statistics if move.proven == proven)
+    most = max((move.visits for move in statistics if move.proven is None), default=0)
+    visited = [move for move in statistics if move.proven is None and move.visits == most]
+    draws = [move for move in statistics if move.proven == 0]
+    if draws and all(move.mean < 0.5 for move in visited):
+        return tuple(move.cell for move in draws)
+    losses = (move for move in statistics if move.proven == proven)
+    return tuple(move.cell for move in visited or losses)
 
 
 def _iterate(rules: Rules, root: _Node, rng: Random, decisive: bool) -> None:
