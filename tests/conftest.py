@@ -23,6 +23,7 @@ from tests.machine import (
     reason_to_skip,
     tell_skips,
 )
+from tic_tac_toe.engines.preparing import CODE_VARIABLE, PLAIN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -61,6 +62,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # tests start would inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Else computer players would be others once the code is compiled, in the midst of the tests.
+    os.environ[CODE_VARIABLE] = PLAIN
     if is_complete():
         folder = TemporaryDirectory(prefix="programs-")
         config.add_cleanup(folder.cleanup)

@@ -13,8 +13,7 @@ from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.testing import ScriptedPlayer
 from tic_tac_toe_frontends.console.commands import COMMANDS
-from tic_tac_toe_frontends.console.players import ConsolePlayer, Left
-from tic_tac_toe_frontends.table.queries import hint_seconds
+from tic_tac_toe_frontends.console.players import Left
 from tic_tac_toe_frontends.words.game_text import describe_hint
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
@@ -172,7 +171,7 @@ def test_the_board_is_shown_again_and_a_hint_that_comes_at_once_is_not_announced
             ["Best for X: A2, B2, A3.", "X wins after 5 more moves of both sides"],
         ),
         (
-            parse_moves(GameState.new(VARIANTS["gomoku"]), "H8 A1 H9 A2 H10 A3"),
+            parse_moves(GameState.new(VARIANTS["gomoku"]), "H8 A1 H9 A2"),
             ["The game is too large from here to be solved in a moment.", "Looking "],
         ),
     ],
@@ -188,53 +187,22 @@ def test_a_hint_tells_the_best_moves_and_what_they_lead_to(
 
 
 @pytest.mark.parametrize(
-    ("fancy", "code", "said"),
+    ("hint", "said"),
     [
-        (False, "en", "Looking for a hint: this takes about 3 seconds at most."),
-        (True, "es", "Buscando una pista: tardará unos 3 segundos como máximo."),
+        (Hint((112,), depth=3), "Looking 3 moves ahead, this looks best: H8."),
+        (Hint((112,)), "This looks best: H8."),
+        (
+            Hint((112,), 995, line=(112, 113, 97, 82, 100), proof="fours"),
+            "X wins by fours, each of which must be answered: H8, H7, K7.",
+        ),
+        (
+            Hint((112,), 995, line=(112, 113, 97), proof="threats"),
+            "X wins by threats, for instance: H8, H7.",
+        ),
     ],
 )
-def test_before_a_hint_is_looked_for_it_is_said_how_long_that_takes(
-    fancy: bool, code: str, said: str
-) -> None:
-    state = GameState.new(VARIANTS["gomoku"])
-    desk = Desk("hint", "H8", language=load(code, {}))
-    desk.terminal.fancy = fancy
-    said_before = []
-
-    def find(_state: GameState) -> Hint:
-        said_before.append(desk.said)
-        return Hint((112,), depth=3)
-
-    person = ConsolePlayer(Mark.CROSS, desk.terminal, desk.renderer.language, find_hint=find)
-    assert person.get_move(state) == state.make_move_to(112)
-
-    (before,) = said_before
-    assert before.endswith(f"{said}\n")
-    assert desk.said.count(said) == 1
-
-
-@pytest.mark.parametrize(
-    ("variant", "moves", "fast", "seconds"),
-    [
-        ("tic-tac-toe", "", False, 0),
-        ("4x4", "", True, 0),
-        ("4x4", "", False, 10),
-        ("4x4", "A1 D1 A2 D2 B3", False, 0),
-        ("connect-four", "", True, 0),  # it stands in the book
-        ("connect-four", "4", True, 13),
-        ("connect-four", "", False, 3),
-        ("connect-four-5x4", "", False, 10),
-        ("gomoku", "", False, 3),
-        ("ultimate", "E5", False, 3),
-    ],
-)
-def test_how_long_a_hint_takes_depends_on_the_game_and_on_the_solver(
-    variant: str, moves: str, fast: bool, seconds: int
-) -> None:
-    state = parse_moves(GameState.new(VARIANTS[variant]), moves)
-
-    assert hint_seconds(state, lambda _rules: fast) == seconds
+def test_a_hint_tells_how_it_was_found(hint: Hint, said: str) -> None:
+    assert describe_hint(hint, GameState.new(VARIANTS["gomoku"]), ENGLISH)[-1] == said
 
 
 @pytest.mark.parametrize("lines", [("quit",), ("QUIT",), ("q",), ("exit",), ()])

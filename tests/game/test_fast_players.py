@@ -9,7 +9,9 @@ from dataclasses import replace
 import pytest
 
 from tic_tac_toe import solver as fast_solver
-from tic_tac_toe.game.moments import Effort, perfect_moves, solve_in_a_moment
+from tic_tac_toe.engines.preparing import CODE_VARIABLE, prepare
+from tic_tac_toe.game.effort import Effort
+from tic_tac_toe.game.moments import perfect_moves, solve_in_a_moment
 from tic_tac_toe.game.strategies import caveat, minimax
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
@@ -25,8 +27,14 @@ LITTLE = Effort(
     keep_nodes=400_000,
     fast_seconds=300.0,
     keep_seconds=300.0,
-    lookahead_nodes=500,
+    think_seconds=0.0333333,
 )
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(CODE_VARIABLE)
+    prepare(CONNECT_FOUR)
 
 
 @pytest.mark.slow
@@ -82,12 +90,12 @@ def test_without_the_fast_solver_everything_works_and_says_what_would_make_it_fa
     assert gomoku is not None
     assert "pip" not in str(gomoku)
     assert minimax(START, random.Random(1), effort=LITTLE) is not None
-    assert perfect_moves(START, LITTLE) is None
+    assert perfect_moves(parse_moves(START, "44"), LITTLE) is None
 
 
 def test_with_it_the_caveat_tells_of_seconds() -> None:
     assert str(caveat("minimax", CONNECT_FOUR)) == (
-        "minimax plays perfectly what it can solve in a few seconds, "
+        "minimax plays perfectly what it can solve in half a second, "
         "and looks some moves ahead until then."
     )
     assert caveat("random", CONNECT_FOUR) is None

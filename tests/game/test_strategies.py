@@ -10,7 +10,8 @@ from itertools import pairwise
 import pytest
 
 from tests.logic.played_games import after
-from tic_tac_toe.game.moments import Effort, perfect_moves
+from tic_tac_toe.game.effort import Effort
+from tic_tac_toe.game.moments import perfect_moves
 from tic_tac_toe.game.strategies import (
     STRATEGIES,
     Strategy,
@@ -33,7 +34,7 @@ from tic_tac_toe.logic.search.table import small_table
 #: The fast solver, where it is installed, gets few enough nodes to end before the seconds do.
 LITTLE = Effort(
     solve_nodes=5_000,
-    lookahead_nodes=300,
+    think_seconds=0.02,
     fast_nodes=50_000,
     fast_seconds=300,
     keep_nodes=20_000,
@@ -166,7 +167,7 @@ SEARCHED = ("tic-tac-toe", "wild", "misere-wild", "vanishing", "vanishing-reuse"
 @pytest.mark.parametrize("strategy", ["hard", "mcts", "minimax", "trickster"])
 @pytest.mark.slow
 def test_searching_strategies_play_small_games_to_their_end(strategy: str, name: str) -> None:
-    little = replace(LITTLE, solve_nodes=500, lookahead_nodes=30)
+    little = replace(LITTLE, solve_nodes=500, think_seconds=0.002)
     searching: dict[str, Strategy] = {
         "hard": partial(hard, effort=little),
         "mcts": partial(mcts, playouts=5),
@@ -263,7 +264,7 @@ def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
 @pytest.mark.once
 def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) -> None:
     rules, rng, wins, blocks = VARIANTS[name], random.Random(2), 0, 0
-    effort = replace(LITTLE, lookahead_nodes=5_000)  # two plies of gomoku
+    effort = replace(LITTLE, think_seconds=0.333333)  # two plies of gomoku
     ends = partial(cells_that_end, rules)
 
     def answer(state: GameState, effort: Effort) -> int | None:
@@ -285,7 +286,7 @@ def test_minimax_wins_in_one_and_blocks_on_boards_too_large_to_solve(name: str) 
                 threats = ends(here._replace(turn=1 - here.turn), 1 - here.turn)
                 if len(threats) == 1:
                     blocks += 1
-                    assert answer(state, replace(LITTLE, lookahead_nodes=20_000)) == threats[0]
+                    assert answer(state, replace(LITTLE, think_seconds=1.33333)) == threats[0]
             elif name == "ultimate":
                 blocks = 1
 

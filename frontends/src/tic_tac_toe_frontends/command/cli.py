@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, str] = {
     "tree": N_("draw the game tree from a position as a picture"),
     "variants": N_("list the games there are"),
     "replay": N_("step through recorded games"),
+    "prepare": N_("compile the code of strong computer players before the first game"),
     "bench": N_("print the search signature, a number for developers"),
 }
 OTHER_NAMES = {"analyze": "analyse"}

@@ -13,7 +13,6 @@ from tic_tac_toe.logic.notation import parse_move
 
 from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal
-from ..table.telling import tell_wait
 from ..words.game_text import describe_hint, describe_reading
 from ..words.rules_text import side_title
 from .commands import COMMANDS, Command, describe_commands, parse_command
@@ -124,7 +123,6 @@ class ConsolePlayer(Player):
         return move
 
     def _show_hint(self, state: GameState) -> None:
-        self.terminal.show_wrapped(*tell_wait(state, self.language))
         hint = self._find_hint(state)
         self.terminal.show_wrapped(*describe_hint(hint, state, self.language))
 

@@ -11,28 +11,16 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from tic_tac_toe.game.moments import (
-    MOMENT,
     Hint,
     analyse_in_a_moment,
     find_hint,
-    has_fast_solver,
-    plain_python_solves,
 )
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.analysis import Analysis
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import plies_left
-from tic_tac_toe.logic.search.table import is_small
 
 Result = TypeVar("Result")
-
-#: Seconds that `find_hint` takes at most in plain Python on a slow machine: to look ahead at
-#: `Effort.lookahead_nodes` positions, or at `Effort.solve_nodes` to solve ...
-LOOKAHEAD_SECONDS, SOLVE_SECONDS = 3, 10
-#: ... which is a fraction of a second with at most this number of plies left.
-PLIES_AT_ONCE = 11
 
 
 @dataclass(frozen=True)
@@ -91,31 +79,3 @@ class Ask(Protocol):
 def ask_here(query: Callable[[], Result], done: Callable[[Result], object]) -> None:
     """Answer a query before returning; see `Ask`."""
     done(query())
-
-
-def hint_seconds(state: GameState, is_fast: Callable[[Rules], bool] = has_fast_solver) -> int:
-    """Return the seconds within which `find_hint` answers; 0 where it answers at once.
-
-    Args:
-        is_fast: whether the fast solver is installed and knows the rules.
-    """
-    rules, position = state.rules, state.position
-    left = plies_left(rules, position)
-    if left is None and plain_python_solves(rules, position):
-        return 0
-    if is_small(rules) or (left is not None and left <= PLIES_AT_ONCE):
-        return 0
-    if is_fast(rules):
-        limit = round(MOMENT.fast_seconds + MOMENT.keep_seconds) + LOOKAHEAD_SECONDS
-        return 0 if plain_python_solves(rules, position) or _is_in_book(state) else limit
-    return SOLVE_SECONDS if plain_python_solves(rules, position) else LOOKAHEAD_SECONDS
-
-
-def _is_in_book(state: GameState) -> bool:
-    """Return whether the opening book of the fast solver knows what every move is worth."""
-    from tic_tac_toe.solver.book import book_for
-
-    book, rules, position = book_for(state.rules), state.rules, state.position
-    return book is not None and all(
-        book.score(rules.play(position, move)) is not None for move in rules.moves(position)
-    )

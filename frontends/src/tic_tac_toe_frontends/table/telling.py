@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.game.moments import has_fast_solver
 from tic_tac_toe.logic.models import GameState
 
 from ..words.game_text import (
@@ -21,7 +20,6 @@ from ..words.game_text import (
 )
 from ..words.rules_text import side_title
 from .advice import Advice
-from .queries import hint_seconds
 from .table import Table
 
 #: The number of moves after which it is no longer said what a computer player cannot do.
@@ -106,24 +104,3 @@ def tell_picture(advice: Advice, state: GameState, language: NullTranslations) -
         *tell_analysis(advice, language, language.gettext(VALUES_LEGEND).format(**SIGNS)),
     ]
     return [*dict.fromkeys(sentences)]
-
-
-def tell_wait(state: GameState, language: NullTranslations) -> list[str]:
-    """Return how long a hint takes at most, unless it comes at once."""
-    seconds = hint_seconds(state)
-    if not seconds:
-        return []
-    lines = [
-        language.ngettext(
-            "Looking for a hint: this takes about {count} second at most.",
-            "Looking for a hint: this takes about {count} seconds at most.",
-            seconds,
-        ).format(count=seconds)
-    ]
-    if has_fast_solver(state.rules):
-        lines.append(
-            language.gettext(
-                "It takes some seconds more where the solver has to be compiled first."
-            )
-        )
-    return lines

@@ -260,21 +260,34 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
     return lines
 
 
+#: How a player wins, by what proved it: with the winner's moves.
+WON_BY: Mapping[str, str] = {
+    "fours": N_("{mark} wins by fours, each of which must be answered: {moves}."),
+    "threats": N_("{mark} wins by threats, for instance: {moves}."),
+}
+
+
 def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> list[str]:
     """Return the best moves and what they lead to, or what looks best where that is not known."""
     _, mark = language.gettext, state.current_mark
     player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
     names = ", ".join(move_name(state, cell) for cell in hint.best)
     if hint.score is None:
+        looking = language.ngettext(
+            "Looking {count} move ahead, this looks best: {moves}.",
+            "Looking {count} moves ahead, this looks best: {moves}.",
+            hint.depth,
+        )
         return [
             _("The game is too large from here to be solved in a moment."),
-            language.ngettext(
-                "Looking {count} move ahead, this looks best: {moves}.",
-                "Looking {count} moves ahead, this looks best: {moves}.",
-                hint.depth,
-            ).format(count=hint.depth, moves=names),
+            (looking if hint.depth else _("This looks best: {moves}.")).format(
+                count=hint.depth, moves=names
+            ),
         ]
     lines = [_("Best for {mark}: {moves}.").format(mark=player, moves=names)]
+    if hint.proof in WON_BY:
+        own = ", ".join(move_name(state, move) for move in hint.line[::2])
+        return [*lines, _(WON_BY[hint.proof]).format(mark=player, moves=own)]
     outcome = result_of(hint.score)
     if outcome == "draw" and traits_of(state.rules).longest is None:
         return [*lines, _("With best play on both sides the game goes on for ever.")]

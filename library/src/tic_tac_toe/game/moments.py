@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.engines.preparing import is_ready
+from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.game.effort import MOMENT, STUDY, Effort
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
-from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.exceptions import SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.rules.traits import plies_left
-from tic_tac_toe.logic.search.deepening import Lookahead, look_ahead
-from tic_tac_toe.logic.search.scores import MATE, push_down
+from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
 from tic_tac_toe.logic.search.table import SMALL_CELLS, is_small
 from tic_tac_toe.logic.search.verdict import (
     Solver,
     analyse_moves,
-    best_moves,
     default_solver,
+    each_best_move,
     find_verdict,
 )
 
@@ -36,34 +39,6 @@ SOLVE_PLIES = 16
 FORETOLD_PLIES = 14
 #: ... or a few more where there are few legal moves, as under gravity.
 SOLVE_PLIES_NARROW, NARROW_MOVES = 20, 7
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How much work an answer may take.
-
-    Args:
-        solve_nodes: the positions that plain Python looks at to solve: a few seconds.
-        lookahead_nodes: those it looks at where it cannot solve: about a second.
-        fast_nodes: the positions that the fast solver, where it is installed, looks at to find the
-            best moves: about two seconds.
-        fast_seconds: ends that search on slow machines.
-        keep_nodes: the additional positions to find moves that keep what was proved by then.
-        keep_seconds: ends that search on slow machines.
-        fast_memory: the bytes of the fast solver's table; a larger one finds no more in that time.
-    """
-
-    solve_nodes: int = 1_000_000
-    lookahead_nodes: int = 20_000
-    fast_nodes: int = 12_000_000
-    fast_seconds: float = 8.0
-    keep_nodes: int = 3_000_000
-    keep_seconds: float = 2.0
-    fast_memory: int = 80 << 20
-
-
-#: What a person who waits for an answer is willing to wait for.
-MOMENT = Effort()
 
 
 class Solved(NamedTuple):
@@ -99,17 +74,41 @@ def solve_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Solved | Non
 def prove_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Proved:
     """Return the exact score and every best move, or where that takes too long what was proved."""
     rules, position = state.rules, state.position
+    if (known := _look_up(rules, position)) is not None:
+        return Proved(known)
     if not is_small(rules):
-        if has_fast_solver(rules):
+        if has_fast_solver(rules) and is_ready(rules):
             return _prove_fast(state, effort)
         if not plain_python_solves(rules, position):
             return Proved(None, _foretold(rules, position))
     try:
         solver = plain_solver(rules, position, effort)
-        score = solver.score(position)
-        return Proved(Solved(score, best_moves(rules, position, score, solver)))
+        return _find_best(rules, position, solver, solver.score(position))
     except SearchLimitReached:
         return Proved(None, _foretold(rules, position))
+
+
+def _look_up(rules: Rules, position: Position) -> Solved | None:
+    """Return what the opening book knows of a position and all its moves, if it does."""
+    from tic_tac_toe.solver.book import book_for
+
+    book = book_for(rules)
+    if book is None or position.marks >= book.plies:
+        return None
+    scores = {move: book.score(rules.play(position, move)) for move in rules.moves(position)}
+    worst = min(score for score in scores.values() if score is not None)
+    return Solved(back_up(worst), tuple(move for move in scores if scores[move] == worst))
+
+
+def _find_best(rules: Rules, position: Position, solver: Solver, score: int) -> Proved:
+    """Return every best move, or those that were found before the solver reached its limit."""
+    best = list[int]()
+    try:
+        for move in each_best_move(rules, position, score, solver):
+            best.append(move)
+    except SearchLimitReached:
+        return Proved(None, tuple(best))
+    return Proved(Solved(score, tuple(best)))
 
 
 def _foretold(rules: Rules, position: Position) -> tuple[int, ...]:
@@ -120,13 +119,13 @@ def _foretold(rules: Rules, position: Position) -> tuple[int, ...]:
     return tuple(move for move, child in children if rules.foretell(child) == position.turn)
 
 
-def verdict_in_a_moment(state: GameState, effort: Effort = MOMENT) -> StateVerdict | None:
+def verdict_in_a_moment(state: GameState, effort: Effort = STUDY) -> StateVerdict | None:
     """Return the verdict on a state, or ``None`` where that takes too long."""
     found = _ask(state, find_verdict, effort)
     return None if found is None else StateVerdict.on(state, found)
 
 
-def analyse_in_a_moment(state: GameState, effort: Effort = MOMENT) -> Analysis | None:
+def analyse_in_a_moment(state: GameState, effort: Effort = STUDY) -> Analysis | None:
     """Return the verdict on each legal move, or ``None`` where that takes too long."""
     found = _ask(state, analyse_moves, effort)
     return None if found is None else Analysis.on(state, found)
@@ -155,40 +154,55 @@ class Hint(NamedTuple):
 
     Attributes:
         best: the best moves as far as is known, ascending.
-        score: the exact score, on the scale of `logic.search.scores`; ``None`` if unknown.
-        depth: how many plies were looked ahead where the score is unknown, else 0.
+        score: what is proved, on the scale of `logic.search.scores`; ``None`` if nothing is.
+        depth: how many plies were looked ahead where nothing is proved, else 0.
+        line: where the score was proved by threats, the moves that win, the first of them now.
+        proof: ``fours`` or ``threats`` in that case, and the game may take fewer plies than the
+            score says; else empty.
     """
 
     best: tuple[int, ...]
     score: int | None = None
     depth: int = 0
+    line: tuple[int, ...] = ()
+    proof: str = ""
 
 
-def find_hint(state: GameState, effort: Effort = MOMENT) -> Hint:
-    """Return the best moves, or what looks best some plies ahead where they take too long.
+def find_hint(state: GameState, effort: Effort = MOMENT, rng: Random | None = None) -> Hint:
+    """Return the best moves, or what looks best where they take too long.
 
     In that case only moves that keep what was proved are considered, if any was proved.
+
+    Args:
+        rng: where the chance of engines that need it comes from; always the same unless given.
     """
     solved, kept = prove_in_a_moment(state, effort)
     if solved is not None:
         return Hint(solved.best, solved.score)
-    found = look_some_moves_ahead(state, effort)
-    best = tuple(move for move in found.best if move in kept) or kept or found.best
-    return Hint(best, depth=found.depth)
+    if len(kept) == 1:
+        return Hint(kept)
+    found = think_a_moment(state, effort, rng)
+    if kept:
+        return Hint(tuple(move for move in found.best if move in kept) or kept, depth=found.depth)
+    return Hint(found.best, found.score, found.depth, found.line, found.proof)
 
 
-def look_some_moves_ahead(state: GameState, effort: Effort = MOMENT) -> Lookahead:
-    """Return what looks best as far ahead as the effort allows."""
-    return look_ahead(state.rules, state.position, node_limit=effort.lookahead_nodes)
+def think_a_moment(state: GameState, effort: Effort = MOMENT, rng: Random | None = None) -> Thought:
+    """Return what the engine for the game finds within the effort, whatever can be solved."""
+    budget = Budget(effort.think_seconds, effort.stop)
+    return engine_for(state.rules).think(state.position, budget, rng or Random(0))
 
 
 def plain_solver(rules: Rules, position: Position, effort: Effort = MOMENT) -> Solver:
-    """Return a solver in plain Python that gives up after some seconds.
+    """Return a solver in plain Python that gives up within the effort.
 
     Raises:
         SearchLimitReached: positions can come back, and there are too many of them.
     """
-    return default_solver(rules, position, effort.solve_nodes)
+    end = effort.stop_solving
+    out_of_time = message("the time for solving is over", "solving_time")
+    stop = None if end is None else lambda _nodes: out_of_time if end() else None
+    return default_solver(rules, position, effort.solve_nodes, stop=stop)
 
 
 def fast_solvers(rules: Rules, effort: Effort = MOMENT) -> tuple[Solver, FastSolver]:
@@ -207,20 +221,21 @@ def _prove_fast(state: GameState, effort: Effort) -> Proved:
 
     rules, position = state.rules, state.position
     solver, fast = fast_solvers(rules, effort)
-    low: int | None = None
     try:
         low = solver.score(position)
-        return Proved(Solved(low, best_moves(rules, position, low, solver)))
+        proved = _find_best(rules, position, solver, low)
     except SearchLimitReached as limit:
-        if low is None:
-            low = limit.bounds[0] if limit.bounds else -MATE
+        low, proved = limit.bounds[0] if limit.bounds else -MATE, Proved(None)
+    if proved.solved is not None or proved.kept or low == -MATE:
+        return proved
     nodes = fast.nodes + effort.keep_nodes
     fast.renew(Limits(effort.keep_seconds, nodes, effort.fast_memory, threads=1))
     kept = []
     try:
         # What a book knows of a swap costs no search, and so comes first.
-        moves = sorted(rules.moves(position), key=lambda move: cell_of(rules, move) is not None)
-        for move in moves if low > -MATE else ():
+        for move in sorted(
+            rules.moves(position), key=lambda move: cell_of(rules, move) is not None
+        ):
             if not solver.reaches(rules.play(position, move), push_down(low) + 1):
                 kept.append(move)
                 if low > 0:  # one win is enough, and draws are better chosen among

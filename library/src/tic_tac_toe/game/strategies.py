@@ -6,12 +6,12 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Protocol
 
 from tic_tac_toe.extras import install_command, missing_packages
+from tic_tac_toe.game.effort import MOMENT, Effort, effort_lasting
 from tic_tac_toe.game.moments import (
-    MOMENT,
-    Effort,
     could_have_fast_solver,
     find_hint,
     has_fast_solver,
@@ -24,7 +24,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.search.deepening import look_ahead
+from tic_tac_toe.logic.search.deepening import candidates
 from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
 from tic_tac_toe.logic.search.verdict import Solver, best_moves
 from tic_tac_toe.logic.shapes import Shape
@@ -45,6 +45,10 @@ class Strategy(Protocol):
 PLAYOUTS = 2_000
 #: The probability with which each beatable level moves by its better strategy, not at random.
 EASY_CARE, MEDIUM_CARE, HARD_CARE = 0.4, 0.8, 0.9
+#: What `medium` and `hard` spend on a move where the game is too large to be solved at the start.
+MEDIUM_EFFORT = MOMENT.share(0.04)
+HARD_SHARE = 0.2
+HARD_EFFORT = MOMENT.share(HARD_SHARE)
 
 
 def play_randomly(state: GameState, rng: random.Random | None = None, /) -> Move | None:
@@ -55,7 +59,8 @@ def play_randomly(state: GameState, rng: random.Random | None = None, /) -> Move
 def play_by_rules(state: GameState, rng: random.Random | None = None, /) -> Move | None:
     """Win if you can, block if you must, else take a corner, the centre, a side.
 
-    Where finishing a line loses, as in misère play, it steers clear of that while it can.
+    On wide boards it moves near another mark instead. Where finishing a line loses, as in misère
+    play, it steers clear of that while it can.
     """
     if state.game_over:
         return None
@@ -69,6 +74,8 @@ def play_by_rules(state: GameState, rng: random.Random | None = None, /) -> Move
     threatened = {cell_of(rules, move) for move in threats}
     if blocks := [move for move in moves if cell_of(rules, move) in threatened]:
         return _choose(state, blocks, rng)
+    if len(near := candidates(rules, position, moves)) < len(moves):
+        return _choose(state, near, rng)
     for group in _corners_and_centre(rules.shape):
         if free := [move for move in moves if cell_of(rules, move) in group]:
             return _choose(state, free, rng)
@@ -80,23 +87,26 @@ def minimax(
 ) -> Move | None:
     """Play perfectly: the shortest win, else a draw, else the longest defence.
 
-    Of equally good moves it takes the first, but for a random one on the empty grid. Positions
-    too large to solve are searched some moves ahead (`game.moments`); `caveat` says so. A win or
-    a draw that is proved is kept even if the effort ends before the best move is found.
+    Of equally good moves it takes the first, but for a random one on the empty grid. Where the
+    effort does not suffice to solve the position it is played by the strongest engine for the game
+    (`engines.choice`); `caveat` says so. A win or a draw that is proved is kept even if the effort
+    ends before the best move is found.
     """
     if state.game_over:
         return None
-    best = best_cells(state, effort)
+    best = best_cells(state, effort, rng)
     return _choose(state, best, rng) if state.game_not_started else state.make_move_to(best[0])
 
 
-def best_cells(state: GameState, effort: Effort = MOMENT) -> Sequence[int]:
-    """Return the best moves of a game that goes on, ascending, or what looks best some plies ahead.
+def best_cells(
+    state: GameState, effort: Effort = MOMENT, rng: random.Random | None = None
+) -> Sequence[int]:
+    """Return the best moves of a game that goes on, ascending, or what an engine takes for them.
 
     All best moves where the effort suffices to find them; else those that look best, of the moves
     that keep what was proved by then.
     """
-    return find_hint(state, effort).best
+    return find_hint(state, effort, rng).best
 
 
 def mcts(
@@ -137,26 +147,39 @@ def easy(state: GameState, rng: random.Random | None = None, /) -> Move | None:
 
 
 def medium(state: GameState, rng: random.Random | None = None, /) -> Move | None:
-    """Mostly move by simple rules, now and then at random."""
-    return _now_and_then(play_by_rules, MEDIUM_CARE, state, rng)
+    """Mostly move by simple rules, on large boards after a short thought, else at random."""
+    is_solved = plain_python_solves(state.rules, Position())
+    better = play_by_rules if is_solved else partial(minimax, effort=MEDIUM_EFFORT)
+    return _now_and_then(better, MEDIUM_CARE, state, rng)
 
 
 def hard(
-    state: GameState, rng: random.Random | None = None, /, *, effort: Effort = MOMENT
+    state: GameState, rng: random.Random | None = None, /, *, effort: Effort | None = None
 ) -> Move | None:
-    """Play perfectly but for one move in ten."""
-    return _now_and_then(partial(minimax, effort=effort), HARD_CARE, state, rng)
+    """Play perfectly but for one move in ten; on large boards like minimax in a fifth of its time.
+
+    Args:
+        effort: `MOMENT`, and on large boards `HARD_EFFORT`, unless given.
+    """
+    if plain_python_solves(state.rules, Position()):
+        return _now_and_then(partial(minimax, effort=effort or MOMENT), HARD_CARE, state, rng)
+    return minimax(state, rng, effort=effort or HARD_EFFORT)
 
 
-def thinking_for(seconds: float, *, clock: Callable[[], float] = time.monotonic) -> Strategy:
-    """Return a strategy that looks ahead for ``seconds`` before each move."""
+#: The strategies that think for as long as they are given, and the share of it that they use.
+THINKERS: Mapping[str, float] = MappingProxyType(
+    {"hard": HARD_SHARE, "minimax": 1.0, "trickster": 1.0}
+)
+
+
+def thinking_for(
+    seconds: float, *, name: str = "minimax", clock: Callable[[], float] = time.monotonic
+) -> Strategy:
+    """Return a strategy of `THINKERS` that thinks for ``seconds`` by the clock before each move."""
+    strategy = {"hard": hard, "minimax": minimax, "trickster": trickster}[name]
 
     def think(state: GameState, rng: random.Random | None = None, /) -> Move | None:
-        if state.game_over:
-            return None
-        deadline = clock() + seconds
-        found = look_ahead(state.rules, state.position, stop=lambda: clock() >= deadline)
-        return _choose(state, found.best, rng)
+        return strategy(state, rng, effort=effort_lasting(seconds * THINKERS[name], clock))
 
     return think
 
@@ -184,7 +207,7 @@ def caveat(name: str, rules: Rules) -> Message | None:
         return None
     if has_fast_solver(rules):
         return message(
-            "{strategy} plays perfectly what it can solve in a few seconds, "
+            "{strategy} plays perfectly what it can solve in half a second, "
             "and looks some moves ahead until then.",
             "solves_in_seconds",
             strategy=name,
@@ -247,6 +270,8 @@ def _choose(state: GameState, moves: Sequence[int], rng: random.Random | None) -
 def _now_and_then(
     strategy: Strategy, care: float, state: GameState, rng: random.Random | None
 ) -> Move | None:
-    """Move by a strategy with probability ``care``, else at random."""
+    """Move by a strategy with probability ``care``, else at random, on wide boards near a mark."""
     dice = rng or random.Random()
-    return strategy(state, dice) if dice.random() < care else play_randomly(state, dice)
+    if state.game_over or dice.random() < care:
+        return strategy(state, dice)
+    return _choose(state, candidates(state.rules, state.position, state.legal_moves), dice)

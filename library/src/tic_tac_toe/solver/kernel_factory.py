@@ -25,12 +25,23 @@ def kernel_for(rules: Rules, memory: int) -> Kernel:
         InvalidVariant: the fast solver does not solve the game.
     """
     check_support(rules)
-    if isinstance(rules, Pie):
-        raise InvalidVariant("a kernel searches the game without the pie rule", "fast_pie")
     inner = without_misere(rules)
     assert isinstance(inner, LineRules), "nothing else is supported"
+    kernel = kernel_type(rules)
+    return ConnectFourKernel(memory) if kernel is ConnectFourKernel else kernel(inner, memory)
+
+
+def kernel_type(rules: Rules) -> type[ConnectFourKernel | GravityKernel | MisereKernel | MnkKernel]:
+    """Return the class of the kernel of a game that the fast solver supports.
+
+    Raises:
+        InvalidVariant: the game has the pie rule, which a kernel does not know.
+    """
+    if isinstance(rules, Pie):
+        raise InvalidVariant("a kernel searches the game without the pie rule", "fast_pie")
     if isinstance(rules, Misere):
-        return MisereKernel(inner, memory)
-    if not inner.gravity:
-        return MnkKernel(inner, memory)
-    return ConnectFourKernel(memory) if inner == CONNECT_FOUR else GravityKernel(inner, memory)
+        return MisereKernel
+    inner = without_misere(rules)
+    if isinstance(inner, LineRules) and not inner.gravity:
+        return MnkKernel
+    return ConnectFourKernel if inner == CONNECT_FOUR else GravityKernel

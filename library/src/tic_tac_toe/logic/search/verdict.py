@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from tic_tac_toe.logic.exceptions import Message
@@ -114,15 +114,19 @@ def analyse_moves(
 
 def best_moves(rules: Rules, position: Position, score: int, solver: Solver) -> tuple[int, ...]:
     """Return every move that keeps the score of the position, ascending."""
+    return tuple(each_best_move(rules, position, score, solver))
+
+
+def each_best_move(rules: Rules, position: Position, score: int, solver: Solver) -> Iterator[int]:
+    """Yield the moves of `best_moves`, each as soon as it is found."""
     if isinstance(solver, Table):
-        return solver[position].best
+        yield from solver[position].best
+        return
     # A move falls short where the opponent gets more than what this score leaves.
     more = push_down(score) + 1
-    return tuple(
-        move
-        for move in rules.moves(position)
-        if not solver.reaches(rules.play(position, move), more)
-    )
+    for move in rules.moves(position):
+        if not solver.reaches(rules.play(position, move), more):
+            yield move
 
 
 def default_solver(

@@ -1,0 +1,42 @@
+"""``tic-tac-toe prepare``: makes the machine code of computer players before a game needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tic_tac_toe.engines.preparing import is_compiled, prepare
+from tic_tac_toe.extras import missing_packages
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.solver import PACKAGES
+
+from ..program.extras import FAST_SOLVER, missing_text
+from ..program.options import Parser
+from ..program.process import DONE, Refused
+from ..program.terminal import Terminal
+from ..words.rules_text import variant_title
+from ..words.translation import N_
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Compile what is not compiled yet and return the exit status of the process."""
+    parser = Parser(
+        prog,
+        arguments,
+        N_(
+            "Compile the code of strong computer players, once for each machine and version. "
+            "Without this it happens beside the first games."
+        ),
+    )
+    _ = parser.language.gettext
+    parser.add_language()
+    parser.read()
+    if missing_packages(PACKAGES):
+        raise Refused(missing_text(parser.language, FAST_SOLVER, PACKAGES))
+    terminal = Terminal.standard()
+    for rules in VARIANTS.values():
+        if not is_compiled(rules):
+            title = variant_title(rules, parser.language)
+            terminal.show(_("Compiling the computer players of {variant} …").format(variant=title))
+            prepare(rules)
+    terminal.show(_("All computer players are compiled."))
+    return DONE

@@ -1,0 +1,37 @@
+"""Looking some moves ahead, as an engine: for any rules that can judge a position."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.deepening import DECIDED, look_ahead
+
+#: Positions that plain Python looks at in a second of an ordinary machine, about.
+NODES_A_SECOND = 15_000
+
+
+class LookingAhead:
+    """Alpha-beta to a depth, deepened ply by ply, with `evaluate` for the rules at its leaves.
+
+    Args:
+        rules: the game.
+        nodes_a_second: see `NODES_A_SECOND`.
+    """
+
+    def __init__(self, rules: Rules, nodes_a_second: int = NODES_A_SECOND) -> None:
+        self.rules = rules
+        self.nodes_a_second = nodes_a_second
+
+    def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
+        """Return the moves that look best; see `Engine`. It takes no chance."""
+        nodes = budget.seconds * self.nodes_a_second
+        limit = None if math.isinf(nodes) else int(nodes)
+        found = look_ahead(self.rules, position, node_limit=limit, stop=budget.stop)
+        # A loss is not proved: on wide boards it has not tried every move.
+        score = found.value - DECIDED if found.value >= DECIDED else None
+        proof = "" if score is None else "search"
+        return Thought(found.best, score, (), proof, found.depth, found.nodes)

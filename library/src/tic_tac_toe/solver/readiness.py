@@ -1,0 +1,36 @@
+"""Whether the machine code of the fast solver is there, and making it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.pie import without_pie
+
+
+@dataclass(frozen=True)
+class SolverCode:
+    """The machine code that solves a game which the fast solver supports."""
+
+    rules: Rules
+
+    def is_ready(self) -> bool:
+        """Return whether it is there."""
+        from tic_tac_toe.solver.kernel_factory import kernel_type
+        from tic_tac_toe.solver.kernels.compiling import Compiled
+
+        code = kernel_type(without_pie(self.rules)).machine_code
+        parts = (code.begin, code.narrow)
+        return all(part.is_ready() for part in parts if isinstance(part, Compiled))
+
+    def prepare(self) -> None:
+        """Make it; this takes some seconds."""
+        from tic_tac_toe.solver.limits import LEAST_MEMORY, Limits
+        from tic_tac_toe.solver.session import FastSolver
+
+        limits = Limits(node_limit=1, memory=LEAST_MEMORY, threads=1)
+        with suppress(SearchLimitReached):
+            FastSolver(without_pie(self.rules), limits).score(Position())
