@@ -2,7 +2,9 @@
 
 OpenSpiel throws the dice in Python too, and where its cells are numbered as here, the same dice
 make the same games: that is checked before anything is measured. Its rows "by its bots" leave the
-whole game to C++, with dice of its own.
+whole game to C++, with dice of its own. The row of the compiled engine counts the random games of
+its search from the empty board, whose moves are not all random, with all that the search does
+besides.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from typing import NamedTuple
 from benchmarks import peers
 from benchmarks.measurement import Contestant, Effort, Sampler, alternate, repeated
 from benchmarks.report import GAMES, AtLeast, Section
+from tic_tac_toe.engines.playouts import CompiledPlayouts
+from tic_tac_toe.engines.thought import Budget
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
@@ -23,10 +27,16 @@ from tic_tac_toe.logic.search.playout import random_playout, walk_randomly
 #: How many games are compared where the same dice are to make the same games.
 COMPARED = 20
 SEED = 20
+#: What one search of the compiled engine may cost.
+SEARCH = Budget(0.1)
 
 #: How many times the speed of the first peer is wanted.
 GOALS: Mapping[str, float] = {"tic-tac-toe": 1, "gomoku": 10}
+#: The same for the compiled engine; OpenSpiel's own bots are so many times as fast as it is from
+#: Python.
+COMPILED_GOALS: Mapping[str, float] = {"connect-four": 1.55, "ultimate": 2.2}
 
+COMPILED = "`CompiledPlayouts`, with its search"
 WALK, PLAYOUT = "`walk_randomly`, move by move", "`random_playout`"
 
 #: Plays one game and returns the winner.
@@ -56,10 +66,7 @@ def measure(effort: Effort, variants: Iterable[str] | None = None) -> list[Secti
         "connect-four": _openspiel("connect_four"),
         "ultimate": _openspiel("ultimate_tic_tac_toe"),
     }
-    return [
-        _measure_variant(variant, others[variant], effort, GOALS.get(variant))
-        for variant in variants or others
-    ]
+    return [_measure_variant(variant, others[variant], effort) for variant in variants or others]
 
 
 def winners(game: Game) -> list[int | None]:
@@ -68,9 +75,7 @@ def winners(game: Game) -> list[int | None]:
     return [game(rng) for _ in range(COMPARED)]
 
 
-def _measure_variant(
-    variant: str, others: Mapping[str, Peer], effort: Effort, goal: float | None
-) -> Section:
+def _measure_variant(variant: str, others: Mapping[str, Peer], effort: Effort) -> Section:
     rules = VARIANTS[variant]
     own = {WALK: Peer(lambda: _walk(rules)), PLAYOUT: Peer(lambda: _play_out(rules))}
     expected = winners(_walk(rules))
@@ -94,13 +99,24 @@ def _measure_variant(
         Contestant(name, partial(prepare, name, peer))
         for name, peer in (own | dict(others)).items()
     ]
+    if variant in COMPILED_GOALS:
+        contestants.append(Contestant(COMPILED, partial(_search, rules, effort)))
+    goals = {WALK: GOALS.get(variant), PLAYOUT: GOALS.get(variant)}
+    goals[COMPILED] = COMPILED_GOALS.get(variant)
     return Section(
         f"random games of {variant}",
         alternate(contestants, effort.rounds),
         GAMES,
         reference=next(iter(others)),
-        goals={WALK: AtLeast(goal), PLAYOUT: AtLeast(goal)} if goal else {},
+        goals={name: AtLeast(goal) for name, goal in goals.items() if goal},
     )
+
+
+def _search(rules: Rules, effort: Effort) -> Sampler:
+    """Return what counts the random games of searches from the empty board."""
+    engine, rng = CompiledPlayouts(rules), Random(SEED)
+    engine.prepare()
+    return repeated(lambda: engine.think(Position(), SEARCH, rng).nodes, effort.seconds)
 
 
 def _walk(rules: Rules) -> Game:

@@ -297,6 +297,17 @@ def test_monte_carlo_defends_longest_where_all_is_lost() -> None:
     assert best_of((*statistics, MoveStatistics(4, 1, 1.0, MATE - 1))) == (4,)
 
 
+def test_monte_carlo_takes_a_proved_draw_before_open_moves_that_win_less_than_half() -> None:
+    draw, worse, better = (
+        MoveStatistics(2, 3, 0.5, 0),
+        MoveStatistics(4, 90, 0.4, None),
+        MoveStatistics(5, 90, 0.6, None),
+    )
+    assert best_of((draw, worse)) == (2,)
+    assert best_of((draw, better)) == (5,)
+    assert best_of((worse, better)) == (4, 5)
+
+
 def test_looking_no_ply_ahead_or_from_the_end_is_refused() -> None:
     with pytest.raises(ValueError, match="one ply at least"):
         look_ahead(TIC_TAC_TOE, Position(), depth_limit=0)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.playout import random_playout
-from tic_tac_toe.logic.search.scores import back_up, final_score
+from tic_tac_toe.logic.search.scores import MATE, back_up, final_score
 
 #: The weight of exploration in UCB1 for rewards between 0 and 1.
 EXPLORATION = math.sqrt(2)
@@ -52,6 +52,16 @@ class _Node:
             assert outcome is not None, "a position without moves is the end of the game"
             self.proven = final_score(outcome, position.turn)
 
+    def look_for_win(self, rules: Rules) -> bool:
+        """Leave out all moves but those that win at once, if there are any; return whether so."""
+        position, wins = self.position, list[int]()
+        for cell in self.untried:
+            outcome = rules.outcome(rules.play(position, cell))
+            if outcome is not None and outcome.winner == position.turn:
+                wins.append(cell)
+        self.untried = wins or self.untried
+        return bool(wins)
+
     def most_urgent(self) -> _Node:
         """Return the child to visit by UCB1, among those whose result is not proved yet."""
         log_visits = math.log(self.visits)
@@ -78,6 +88,7 @@ def monte_carlo(
     *,
     iterations: int,
     stop: Callable[[], bool] | None = None,
+    decisive: bool = False,
 ) -> tuple[MoveStatistics, ...]:
     """Return what playouts say of the legal moves, by ascending cell.
 
@@ -90,6 +101,8 @@ def monte_carlo(
     Args:
         iterations: how many playouts, at least the number of legal moves.
         stop: asked before each further playout, ends the search when true.
+        decisive: look for a win in one in each new position (Teytaud and Teytaud, 2010), which is
+            then proved at once; and see `random_playout`.
 
     Raises:
         ValueError: the game is over.
@@ -97,10 +110,12 @@ def monte_carlo(
     root = _Node(rules, position, rng)
     if not root.untried:
         raise ValueError("The game is over")
+    if decisive:
+        root.look_for_win(rules)
     for _count in range(max(iterations, len(root.untried))):
         if root.proven is not None or (stop is not None and not root.untried and stop()):
             break
-        _iterate(rules, root, rng)
+        _iterate(rules, root, rng, decisive)
     return tuple(
         MoveStatistics(
             cell,
@@ -113,22 +128,24 @@ def monte_carlo(
 
 
 def best_of(statistics: tuple[MoveStatistics, ...]) -> tuple[int, ...]:
-    """Return the moves to choose from, ascending: proved wins, else the most visited of the rest.
+    """Return the moves to choose from, ascending: the shortest proved win, else the most visited.
 
-    Moves proved to lose are taken only when there are no others, the longest defence first; a
-    proved draw stands against open moves with its reward.
+    A proved draw, which is visited no more, is preferred to open moves that have won less than
+    half. Moves proved to lose are taken only when there are no others, the longest defence first.
     """
+    proven = max((move.proven for move in statistics if move.proven), default=0)
+    if proven > 0:
+        return tuple(move.cell for move in statistics if move.proven == proven)
+    most = max((move.visits for move in statistics if move.proven is None), default=0)
+    visited = [move for move in statistics if move.proven is None and move.visits == most]
+    draws = [move for move in statistics if move.proven == 0]
+    if draws and all(move.mean < 0.5 for move in visited):
+        return tuple(move.cell for move in draws)
+    losses = (move for move in statistics if move.proven == proven)
+    return tuple(move.cell for move in visited or losses)
 
-    def rank(move: MoveStatistics) -> tuple[int, float]:
-        if move.proven is None or move.proven == 0:
-            return 0, move.visits
-        return (1 if move.proven > 0 else -1), move.proven
 
-    best = max(map(rank, statistics))
-    return tuple(move.cell for move in statistics if rank(move) == best)
-
-
-def _iterate(rules: Rules, root: _Node, rng: Random) -> None:
+def _iterate(rules: Rules, root: _Node, rng: Random, decisive: bool) -> None:
     """Run one playout: select, expand, simulate, back up."""
     path = [root]
     node = root
@@ -139,8 +156,10 @@ def _iterate(rules: Rules, root: _Node, rng: Random) -> None:
         cell = node.untried.pop()
         node.children[cell] = node = _Node(rules, rules.play(node.position, cell), rng)
         path.append(node)
+        if decisive and node.proven is None and node.look_for_win(rules):
+            node.proven = MATE - 1
     if node.proven is None:
-        winner = random_playout(rules, node.position, rng)
+        winner = random_playout(rules, node.position, rng, decisive=decisive)
     else:
         loser_moves = node.proven < 0
         winner = None if node.proven == 0 else node.position.turn ^ loser_moves

@@ -1,0 +1,284 @@
+"""The compiled Monte Carlo search knows the rules, proves what is true, and repeats itself."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tic_tac_toe.engines.playouts import CompiledPlayouts
+from tic_tac_toe.engines.playouts.game import Game, game_of
+from tic_tac_toe.engines.playouts.tree import (
+    CONTROLS,
+    COUNT,
+    DRAW,
+    GOES_ON,
+    PLIES,
+    UNKNOWN,
+    search_with,
+)
+from tic_tac_toe.engines.playouts.ultimate import BOARD_SHIFT
+from tic_tac_toe.engines.thought import Budget
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.order_and_chaos import OrderAndChaos
+from tic_tac_toe.logic.rules.ultimate import Ultimate
+from tic_tac_toe.logic.search import scores
+from tic_tac_toe.logic.search.alphabeta import AlphaBeta
+from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.shapes import Shape
+
+# The machine code is made once if one process runs them all.
+pytestmark = pytest.mark.xdist_group("playouts")
+
+GAMES: dict[str, Rules] = {
+    name: find_rules(name)
+    for name in (
+        *("tic-tac-toe", "misere-tic-tac-toe", "mnk:4,3,2", "connect-four", "misere-connect-four"),
+        *("wild", "misere-wild", "mnk:8,5,4,wild,gravity", "order-and-chaos", "score-four"),
+        *("mnk:4,4,3,torus", "mnk:5,5,3,exact", "mnk:5,5,4,exact,torus", "gomoku-caro", "3x3x3"),
+        *("mnk:6,6,3,exact,gravity", "ultimate", "ultimate-open"),
+    )
+} | {
+    "misère ultimate": Misere(Ultimate()),
+    "oblong ultimate": Ultimate(LineRules(Shape(2, 4), 2)),
+    "misère Order and Chaos": Misere(OrderAndChaos(LineRules(Shape(4, 4), 3))),
+}
+
+
+def known_game(rules: Rules) -> Game:
+    game = game_of(rules)
+    assert game is not None
+    return game
+
+
+def codes_of(rules: Rules, game: Game) -> dict[int, int]:
+    """Return the number that the compiled functions have for each move."""
+    inner = rules.rules if isinstance(rules, Misere) else rules
+    if not isinstance(inner, Ultimate):
+        return {move: move for move in range(game.most_moves)}
+    cells = range(inner.local.shape.cells)
+    codes = (board << BOARD_SHIFT | cell for board in cells for cell in cells)
+    return {game.move_of(code): code for code in codes}
+
+
+def wins_at_once(rules: Rules, position: Position) -> list[int]:
+    """Return the moves that win the game, by the rules alone."""
+    mover = position.turn
+    ends = ((move, rules.outcome(rules.play(position, move))) for move in rules.moves(position))
+    return [move for move, outcome in ends if outcome and outcome.winner == mover]
+
+
+def loses_soon(rules: Rules, position: Position, move: int) -> bool:
+    """Return whether a move loses the game or lets the other side win at once."""
+    after = rules.play(position, move)
+    outcome = rules.outcome(after)
+    return wins_at_once(rules, after) != [] or (
+        outcome is not None and outcome.winner == after.turn
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_functions_of_a_game_play_by_its_rules(name: str) -> None:
+    rules, rng = GAMES[name], Random(name)
+    game = known_game(rules)
+    codes = codes_of(rules, game)
+    for _ in range(2 if rules.shape.cells > 60 else 8):
+        position, state = Position(), game.state(Position())
+        while moves := rules.moves(position):
+            wins = wins_at_once(rules, position)
+            move = rng.choice(wins if wins and rng.random() < 0.5 else moves)
+            result = int(game.parts.play(state, game.tables, np.int64(codes[move])))
+            position = rules.play(position, move)
+            outcome = rules.outcome(position)
+            if outcome is None:
+                assert result == GOES_ON
+            else:
+                assert result == (DRAW if outcome.winner is None else outcome.winner)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_survey_names_the_wins_in_one_and_leaves_out_nothing_but_losses(name: str) -> None:
+    rules, rng = GAMES[name], Random(name)
+    game = known_game(rules)
+    control, written = np.zeros(CONTROLS, np.int64), np.zeros(2 * game.most_moves, np.int64)
+    for _ in range(1 if rules.shape.cells > 60 else 6):
+        position = Position()
+        while moves := rules.moves(position):
+            score = int(game.parts.survey(game.state(position), game.tables, written, control))
+            named = sorted(game.move_of(int(code)) for code in written[: 2 * control[COUNT] : 2])
+            wins = wins_at_once(rules, position)
+            if score == MATE - 1:
+                assert named == wins
+            else:
+                # A board that is full is not looked for.
+                assert not wins or len(moves) <= 2
+                left_out = moves if score != UNKNOWN else sorted({*moves} - {*named})
+                assert all(loses_soon(rules, position, move) for move in left_out)
+            position = rules.play(position, rng.choice(moves))
+
+
+@pytest.mark.parametrize("name", ["mnk:4,3,3", "connect-four-5x4", "misere-tic-tac-toe", "wild"])
+def test_machine_code_searches_as_the_plain_functions_do(name: str) -> None:
+    rules = find_rules(name)
+    plain = search_with(known_game(rules).parts)
+    budget = Budget(2e-4)
+    for seed in range(3):
+        thoughts = [
+            CompiledPlayouts(rules, 1 << 16, search).think(Position(), budget, Random(seed))
+            for search in (plain, None)
+        ]
+        assert thoughts[0] == thoughts[1]
+
+
+def test_machine_code_searches_ultimate_as_the_plain_functions_do() -> None:
+    rules = Ultimate(LineRules(Shape(2, 2), 2))
+    plain = search_with(known_game(rules).parts)
+    for seed in range(3):
+        thoughts = [
+            CompiledPlayouts(rules, 1 << 16, search).think(Position(), Budget(2e-4), Random(seed))
+            for search in (plain, None)
+        ]
+        assert thoughts[0] == thoughts[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["mnk:4,3,3", "mnk:4,4,3", "misere-tic-tac-toe", "wild", "mnk:4,4,3,gravity"]
+)
+def test_what_compiled_playouts_prove_is_true(name: str) -> None:
+    rules, rng, proved = find_rules(name), Random(name), 0
+    engine, solver = CompiledPlayouts(rules, 1 << 22), AlphaBeta(rules)
+    for _ in range(12):
+        position = Position()
+        for _ply in range(rules.shape.cells // 3):
+            moves = rules.moves(position)
+            position = rules.play(position, rng.choice(moves)) if moves else Position()
+        if not rules.moves(position):
+            continue
+        thought = engine.think(position, Budget(0.05), rng)
+        if thought.score is None:
+            continue
+        proved += 1
+        exact = solver.score(position)
+        assert scores.result_of(thought.score) == scores.result_of(exact)
+        # A proved distance is that of the lines seen: no win or loss takes longer.
+        if exact:
+            assert scores.plies_of(exact) <= scores.plies_of(thought.score)
+        best = {
+            scores.result_of(scores.back_up(solver.score(rules.play(position, move))))
+            for move in thought.best
+        }
+        assert best == {scores.result_of(exact)}
+    assert proved > 5
+
+
+@pytest.mark.parametrize(
+    "name", ["connect-four", "mnk:6,6,4", "wild", "ultimate", "order-and-chaos:4,4,3"]
+)
+def test_the_least_budget_wins_in_one_and_lets_nobody_else_do_so(name: str) -> None:
+    rules, rng = find_rules(name), Random(name)
+    engine = CompiledPlayouts(rules, 1 << 22)
+    stopped = Budget(math.inf, lambda: True)
+    for _ in range(2):
+        position = Position()
+        while moves := rules.moves(position):
+            thought = engine.think(position, stopped, rng)
+            if wins := wins_at_once(rules, position):
+                assert {*thought.best} <= {*wins}
+                assert thought.score == MATE - 1
+            else:
+                lost = {move for move in moves if loses_soon(rules, position, move)}
+                assert lost == {*moves} or lost.isdisjoint(thought.best)
+            position = rules.play(position, rng.choice(moves))
+
+
+def test_the_same_seed_and_budget_give_the_same_answer_and_another_seed_another_search() -> None:
+    engine = CompiledPlayouts(VARIANTS["ultimate"], 1 << 22)
+    first, again, other = (
+        engine.think(Position(), Budget(0.01), Random(seed)) for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert first != other
+
+
+def test_a_larger_budget_makes_more_playouts() -> None:
+    engine = CompiledPlayouts(VARIANTS["ultimate"], 1 << 22)
+    small, large = (engine.think(Position(), Budget(n), Random(1)) for n in (0.01, 0.02))
+    assert 1.5 * small.nodes < large.nodes < 2.5 * small.nodes
+
+
+def test_an_only_move_is_found_at_once_even_without_a_limit() -> None:
+    rules = find_rules("mnk:3,1,3,gravity")
+    position = rules.play(rules.play(Position(), 0), 1)
+    engine = CompiledPlayouts(rules, 1 << 16)
+    assert engine.think(position, Budget(math.inf), Random(1)).best == (2,)
+
+
+def test_an_engine_is_ready_once_it_is_prepared() -> None:
+    engine = CompiledPlayouts(VARIANTS["ultimate"], 1 << 16)
+    engine.prepare()
+    assert engine.is_ready()
+
+
+def test_a_tree_that_is_full_goes_on_with_playouts() -> None:
+    rules = VARIANTS["connect-four"]
+    thought = CompiledPlayouts(rules, 1 << 10).think(Position(), Budget(0.01), Random(1))
+    assert thought.nodes > 100
+    assert {*thought.best} <= {*rules.moves(Position())}
+
+
+def test_the_line_that_is_expected_can_be_played() -> None:
+    for name in ("ultimate", "connect-four", "wild"):
+        rules, position = VARIANTS[name], Position()
+        thought = CompiledPlayouts(rules).think(position, Budget(0.05), Random(1))
+        assert len(thought.line) > 1
+        assert thought.line[0] in thought.best
+        for move in thought.line:
+            assert move in rules.moves(position)
+            position = rules.play(position, move)
+
+
+def test_an_unlimited_budget_ends_when_asked_and_raises_what_stop_raises() -> None:
+    engine = CompiledPlayouts(VARIANTS["connect-four"], 1 << 22)
+    answers = iter([False, False, True])
+    assert engine.think(Position(), Budget(math.inf, lambda: next(answers)), Random(1)).best
+
+    def fail() -> bool:
+        raise RuntimeError("cancelled")
+
+    with pytest.raises(RuntimeError, match="cancelled"):
+        engine.think(Position(), Budget(math.inf, fail), Random(1))
+
+
+def test_a_game_that_is_over_is_refused() -> None:
+    over = Position((0b111, 0b11000), 1)
+    with pytest.raises(ValueError, match="The game is over"):
+        CompiledPlayouts(TIC_TAC_TOE).think(over, Budget(), Random(1))
+
+
+def test_games_without_functions_are_refused() -> None:
+    class Odd(LineRules):
+        """A subclass may have any rules."""
+
+    refused: list[Rules] = [VARIANTS["renju"], VARIANTS["vanishing"], Odd(), find_rules("3,3,1")]
+    for rules in refused:
+        assert not CompiledPlayouts.supports(rules)
+        with pytest.raises(ValueError, match="No compiled playouts"):
+            CompiledPlayouts(rules)
+    assert CompiledPlayouts.supports(VARIANTS["ultimate"])
+    assert CompiledPlayouts.supports(VARIANTS["misere-wild"])
+
+
+@pytest.mark.parametrize("name", ["gomoku", "ultimate", "order-and-chaos"])
+def test_a_random_game_counts_its_moves(name: str) -> None:
+    game = known_game(VARIANTS[name])
+    state: Any = game.state(Position())
+    result = game.parts.simulate(state, game.tables, np.array([5], np.uint64))
+    assert result in (0, 1, DRAW)
+    assert 5 <= state[PLIES] <= VARIANTS[name].shape.cells
