@@ -15,8 +15,8 @@ from tic_tac_toe.contest.pairs import PAIR_SCORES, PairCounts
 
 #: Counts for a result that was never seen, so that no hypothesis is impossible, as fishtest has it.
 UNSEEN = 1e-3
-#: Halvings of the interval that holds ``x``: enough for the last digits of a float.
-_HALVINGS = 60
+#: Halvings of the interval that holds ``x``, and of that which holds an end of a score's interval.
+_HALVINGS, _EDGE_HALVINGS = 55, 30
 
 
 def log_likelihood_ratio(counts: PairCounts, score0: float, score1: float) -> float:
@@ -44,13 +44,13 @@ def score_interval(counts: PairCounts, deviations: float) -> tuple[float, float]
     if not counts.pairs:
         return 0.0, 1.0
     best = min(max(_seen_score(counts), 1e-9), 1 - 1e-9)
-    most = deviations**2 / 2
+    least = _log_likelihood(counts, best) - deviations**2 / 2
 
     def edge(outside: float) -> float:
         inside = best
-        for _ in range(_HALVINGS):
+        for _ in range(_EDGE_HALVINGS):
             middle = (inside + outside) / 2
-            if log_likelihood_ratio(counts, middle, best) <= most:
+            if _log_likelihood(counts, middle) >= least:
                 inside = middle
             else:
                 outside = middle

@@ -70,6 +70,10 @@ class PairCounts(NamedTuple):
         decided = self._replace(even=0)
         return decided.score
 
+    def plus(self, others: PairCounts) -> PairCounts:
+        """Return these pairs and others together."""
+        return PairCounts(*(own + more for own, more in zip(self, others)))
+
     def reversed(self) -> PairCounts:
         """Return the same pairs as the opponent counts them."""
         return PairCounts(*self[::-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -118,24 +118,37 @@ def standings_of(plan: Plan, pairs: Sequence[PlayedPair]) -> Standings:
     )
 
 
-def decided_after(sprt: Sprt, pairs: Sequence[PlayedPair]) -> tuple[int, Decision] | None:
-    """Return after how many pairs, taken in the order of their numbers, a test has decided.
+class SequentialTest:
+    """A test that is told of pairs in any order, and takes them in the order of their numbers.
 
-    Pairs behind one that is missing do not count: short games are finished sooner than long ones,
-    and would count for more than their share.
+    A pair waits until all before it are there: short games are finished sooner than long ones, and
+    would count for more than their share. So the decision is the same however many play at a time.
 
-    Args:
-        pairs: in the order of their numbers.
+    Attributes:
+        counts: the pairs that were taken; none more once the test has decided.
+        decision: what they say, ``None`` while more are needed.
     """
-    points: list[float] = []
-    for number, pair in enumerate(pairs):
-        if pair.number != number:
-            break
-        points.append(pair.points)
-        decision = sprt.decide(PairCounts.of(points))
-        if decision is not None:
-            return number + 1, decision
-    return None
+
+    def __init__(self, sprt: Sprt, pairs: Iterable[PlayedPair] = ()) -> None:
+        self.sprt = sprt
+        self.counts = PairCounts()
+        self.decision: Decision | None = None
+        self._waiting: dict[int, float] = {}
+        for pair in pairs:
+            self.add(pair)
+
+    def add(self, pair: PlayedPair) -> None:
+        """Take a pair and those that have waited for it."""
+        self._waiting[pair.number] = pair.points
+        while self.decision is None and self.counts.pairs in self._waiting:
+            points = self._waiting.pop(self.counts.pairs)
+            self.counts = self.counts.plus(PairCounts.of([points]))
+            self.decision = self.sprt.decide(self.counts)
+
+    @property
+    def ratio(self) -> float:
+        """The log likelihood ratio of the pairs that were taken."""
+        return self.sprt.ratio(self.counts)
 
 
 def _encounter(sides: tuple[int, int], pairs: Sequence[PlayedPair]) -> Encounter:
