@@ -29,7 +29,7 @@ class Fault:
     Args:
         mark: the player that lost.
         kind: it raised an exception, it made no legal move, or it took too long.
-        detail: the exception, the refusal in English, or the seconds that the move took.
+        detail: the exception, the refusal in English, or how long the move took.
     """
 
     mark: Mark
@@ -43,7 +43,7 @@ class Fault:
             name: what the player is called.
         """
         if self.kind == "time":
-            template = "{player} lost on time: a move took {detail} s"
+            template = "{player} lost on time: {detail}"
             return message(template, "lost_on_time", player=name, detail=self.detail)
         if self.kind == "illegal":
             template = "{player} made an illegal move: {detail}"
@@ -120,7 +120,7 @@ def referee(
         spent = clock() - began
         longest[side] = max(longest[side], spent)
         if fault is None and seconds is not None and spent > seconds + GRACE_SECONDS:
-            fault = Fault(mark, "time", f"{spent:.3f}")
+            fault = Fault(mark, "time", f"{spent:.3f} s")
         if fault is None and number is not None:
             match.submit(mark, number)
     moves = tuple(move.number for move in match.history)
