@@ -1,8 +1,8 @@
 """Find balanced openings: ``python -m tools.make_openings [VARIANT ...]``, else of every variant.
 
 Openings are drawn by chance, up to reflection, on large boards near the middle. An opening is
-dropped if either side could win with its next move, or if lines are five long and somebody has three
-marks of one.
+dropped if either side could win with its next move, or if lines are of five marks and somebody has
+three of one.
 
 Where a game can be solved from them, those that are draws are kept; in a game without draws those
 that take the winner longest. Elsewhere players of like strength play pairs of games from each, and

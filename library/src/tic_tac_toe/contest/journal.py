@@ -80,10 +80,7 @@ def read_journal(text: str, plan: Plan, engine: str) -> dict[int, PlayedPair]:
     for number, line in enumerate(lines, start=2):
         try:
             pair = _read_pair(parse(line), "")
-            planned = plan.pair(pair.pair)
-            if (planned.sides, planned.opening) != (pair.sides, pair.opening) or len(
-                pair.games
-            ) != 2:
+            if not _belongs_to(pair, plan):
                 raise InvalidNotation("the pair is not one of this match", "other_pair")
         except InvalidNotation as error:
             raise InvalidNotation(error.message, line=number) from None
@@ -91,6 +88,13 @@ def read_journal(text: str, plan: Plan, engine: str) -> dict[int, PlayedPair]:
         sides = (pair.sides[0], pair.sides[1])
         pairs[pair.pair] = PlayedPair(pair.pair, sides, pair.opening, (one, other))
     return pairs
+
+
+def _belongs_to(pair: _WrittenPair, plan: Plan) -> bool:
+    if pair.pair < 0 or len(pair.games) != 2:
+        return False
+    planned = plan.pair(pair.pair)
+    return (planned.sides, planned.opening) == (pair.sides, pair.opening)
 
 
 def _check_header(line: str, expected: dict[str, object]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from gettext import NullTranslations
 from pathlib import Path
 from types import TracebackType
@@ -42,13 +43,14 @@ class JournalFile:
             if not whole and not header.startswith(text):
                 raise Refused(language.gettext("the file holds something else than a match"))
             self.pairs = read_journal(whole, plan, engine)
-        with writing(name, language):
-            self._file = path.open("r+b" if path.exists() else "w+b")
-            self._file.seek(0)
-            self._file.truncate(len(whole.encode()))
-            self._file.seek(0, os.SEEK_END)
+        with writing(name, language), ExitStack() as unfinished:
+            file = unfinished.enter_context(path.open("r+b" if path.exists() else "w+b"))
+            file.truncate(len(whole.encode()))
+            file.seek(0, os.SEEK_END)
             if not whole:
-                self._append(header)
+                _append(file, header)
+            unfinished.pop_all()
+            self._file = file
 
     def __enter__(self) -> JournalFile:
         return self
@@ -66,10 +68,10 @@ class JournalFile:
         """Write a pair, and return once it is on the disk."""
         if self._file:
             with writing(self._name, self._language):
-                self._append(pair_line(pair))
+                _append(self._file, pair_line(pair))
 
-    def _append(self, line: str) -> None:
-        assert self._file is not None
-        self._file.write(line.encode())
-        self._file.flush()
-        os.fsync(self._file.fileno())
+
+def _append(file: BinaryIO, line: str) -> None:
+    file.write(line.encode())
+    file.flush()
+    os.fsync(file.fileno())

@@ -1,0 +1,283 @@
+"""``tic-tac-toe match``: what it prints and keeps, and how it goes on after it was stopped."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.frontends.solving import Command
+from tic_tac_toe.contest.plan import Plan, PlayedPair
+from tic_tac_toe.contest.referee import Fault, PlayedGame
+from tic_tac_toe.contest.sprt import Sprt
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.record_text import format_records, parse_records
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe_frontends.command.match.report import as_object, describe, report_of
+from tic_tac_toe_frontends.command.match.workers import WorkerLost, play_all
+
+ENGLISH = NullTranslations()
+SMALL = ("match", "easy", "random", "--seed", "5")
+COMMAND = [sys.executable, "-m", "tic_tac_toe_frontends.command"]
+#: Seconds within which a process has to start and to play some games, on a loaded machine.
+PATIENCE = 60
+
+
+def without_seconds(journal: Path) -> list[dict[str, Any]]:
+    """Return the lines of a journal in their order, without what differs from run to run."""
+    lines = [json.loads(line) for line in journal.read_text().splitlines()]
+    for line in lines[1:]:
+        for game in line["games"]:
+            del game["longest"]
+    return [lines[0], *sorted(lines[1:], key=lambda line: int(line["pair"]))]
+
+
+def test_two_players_get_a_table_an_interval_and_the_pairs(in_process: Command) -> None:
+    ended = in_process("match", "minimax", "random", "--pairs", "10")
+    *progress, head = ended.out.split("\n\n")[0].splitlines()
+
+    assert (ended.status, ended.err) == (0, "")
+    assert head == "Tic-tac-toe: 20 games in 10 pairs"
+    assert progress[0].startswith("1 of 10 pairs; minimax ")
+    assert "\nplayer   Elo " in ended.out
+    assert "\nminimax against random: " in ended.out
+    assert "(95 %: " in ended.out
+    assert "\n  pairs by points: 0: 0, " in ended.out
+
+
+def test_json_is_one_object_and_nothing_else(in_process: Command) -> None:
+    (told,) = in_process(*SMALL, "--pairs", "4", "--json").answers
+
+    assert (told["variant"], told["pairs"], told["complete"]) == ("tic-tac-toe", 4, True)
+    assert [player["name"] for player in told["players"]] == ["easy", "random"]
+    (encounter,) = told["encounters"]
+    assert sum(encounter["pairs"]) == 4
+    assert encounter["won"] + encounter["drawn"] + encounter["lost"] == 8
+    assert sum(told["results"].values()) == 8
+
+
+def test_each_of_more_than_two_players_plays_each_other(in_process: Command) -> None:
+    (told,) = in_process("match", "random", "easy", "rules", "--pairs", "3", "--json").answers
+
+    pairs = [encounter["players"] for encounter in told["encounters"]]
+    assert pairs == [["random", "easy"], ["random", "rules"], ["easy", "rules"]]
+    assert [player["games"] for player in told["players"]] == [12, 12, 12]
+    assert sum(player["elo"] for player in told["players"]) == pytest.approx(0, abs=0.1)
+
+
+def test_a_player_against_itself_has_two_names(in_process: Command) -> None:
+    (told,) = in_process("match", "random", "random", "--pairs", "2", "--json").answers
+
+    assert [player["name"] for player in told["players"]] == ["random (1)", "random (2)"]
+
+
+def test_a_test_ends_the_match_as_soon_as_it_has_decided(in_process: Command) -> None:
+    arguments = ("match", "minimax", "random", "--sprt", "0,100", "--pairs", "500")
+    (told,) = in_process(*arguments, "--json").answers
+
+    assert told["complete"]
+    assert told["pairs"] < 100
+    assert told["sprt"]["decision"] == "elo1"
+    assert told["sprt"]["llr"] >= told["sprt"]["upper"] == pytest.approx(2.944, abs=0.001)
+
+
+def test_several_processes_play_the_same_match(in_process: Command, tmp_path: Path) -> None:
+    for name, processes in (("one", "1"), ("two", "2")):
+        out = ("--out", str(tmp_path / name), "--concurrency", processes)
+        assert in_process(*SMALL, "--pairs", "9", *out).status == 0
+
+    assert without_seconds(tmp_path / "one") == without_seconds(tmp_path / "two")
+
+
+def test_a_match_goes_on_where_it_was_and_plays_nothing_twice(
+    in_process: Command, tmp_path: Path
+) -> None:
+    part, whole = tmp_path / "part", tmp_path / "whole"
+    in_process(*SMALL, "--pairs", "3", "--out", str(part))
+    before = part.read_text()
+    part.write_text(before + '{"pair": 3, "sid')
+    in_process(*SMALL, "--pairs", "8", "--out", str(part))
+    in_process(*SMALL, "--pairs", "8", "--out", str(whole))
+
+    assert part.read_text().startswith(before)
+    assert without_seconds(part) == without_seconds(whole)
+    again = in_process(*SMALL, "--pairs", "8", "--out", str(part), "--json")
+    assert again.answers[0]["pairs"] == 8
+
+
+def test_a_killed_match_loses_no_finished_pair(in_process: Command, tmp_path: Path) -> None:
+    out, whole = tmp_path / "killed", tmp_path / "whole"
+    command = [*COMMAND, *SMALL, "--pairs", "100000", "--concurrency", "2", "--out", str(out)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        wait_for_lines(out, 4)
+        process.kill()
+    pairs = str(len(out.read_text().splitlines()) + 2)
+    in_process(*SMALL, "--pairs", pairs, "--out", str(out))
+    in_process(*SMALL, "--pairs", pairs, "--out", str(whole))
+
+    assert without_seconds(out) == without_seconds(whole)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kept", [True, False])
+def test_ctrl_c_ends_a_match_and_says_how_to_go_on(kept: bool, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = [*COMMAND, *SMALL, "--pairs", "2000", "--concurrency", "2"]
+    with subprocess.Popen(
+        [*command, "--out", str(out)] if kept else command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # the first line about the progress
+        process.send_signal(signal.SIGINT)
+        err = process.communicate(timeout=PATIENCE)[1]
+
+    assert process.returncode == 130
+    assert err.startswith("tic-tac-toe: stopped after ")
+    told = "the same command goes on from there" if kept else "with --out they would be kept"
+    assert err.endswith(f" of 2000 pairs; {told}\n")
+
+
+def wait_for_lines(path: Path, count: int) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not path.exists() or path.read_text().count("\n") < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_process_that_is_killed_from_outside_ends_the_match() -> None:
+    plan = Plan("tic-tac-toe", ("random", "random"))
+    playing = play_all(plan.pairs(100_000), 2)
+    next(playing)
+    children = multiprocessing.active_children()
+    children[0].kill()
+
+    with pytest.raises(WorkerLost):
+        for _ in playing:
+            pass
+    assert not any(child.is_alive() for child in children)
+
+
+def test_the_records_of_all_games_can_be_read_again(in_process: Command, tmp_path: Path) -> None:
+    out = tmp_path / "games.txt"
+    in_process(*SMALL, "--pairs", "2", "--variant", "wild", "--records", str(out))
+    records = parse_records(out.read_text())
+
+    assert [dict(record.tags)["X"] for record in records] == ["easy", "random"] * 2
+    assert all(record.rules == VARIANTS["wild"] and record.result != "*" for record in records)
+
+
+def test_openings_come_from_a_file_of_records(in_process: Command, tmp_path: Path) -> None:
+    openings, out = tmp_path / "openings.txt", tmp_path / "games.txt"
+    openings.write_text(format_records([Record(moves=(4, 1)), Record(moves=(0, 8))]))
+    arguments = ("--openings", str(openings), "--records", str(out))
+    in_process(*SMALL, "--pairs", "2", *arguments)
+
+    games = parse_records(out.read_text())
+    assert {record.moves[:2] for record in games} == {(4, 1), (0, 8)}
+    assert games[0].moves[:2] == games[1].moves[:2]
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        (Record(VARIANTS["wild"], moves=(4,)), "game 1 is another game, or begins elsewhere"),
+        (Record(starting_mark=Mark.NAUGHT), "game 1 is another game, or begins elsewhere"),
+        (Record(moves=(0, 3, 1, 4, 2)), "game 1 is over after its opening"),
+        (None, "No games."),
+    ],
+)
+def test_openings_that_do_not_fit_are_refused(
+    record: Record | None, reason: str, in_process: Command, tmp_path: Path
+) -> None:
+    openings = tmp_path / "openings.txt"
+    openings.write_text(format_records([record] if record else []))
+    ended = in_process(*SMALL, "--openings", str(openings))
+
+    assert (ended.status, ended.out) == (1, "")
+    assert reason in ended.err
+
+
+def test_another_match_or_another_file_is_not_written_over(
+    in_process: Command, tmp_path: Path
+) -> None:
+    out, letter = tmp_path / "out", tmp_path / "letter"
+    in_process(*SMALL, "--pairs", "1", "--out", str(out))
+    letter.write_text("Dear Ann")
+    before = out.read_text()
+    other = in_process("match", "easy", "random", "--seed", "6", "--out", str(out))
+    wrong = in_process(*SMALL, "--out", str(letter))
+
+    assert other.status == wrong.status == 1
+    assert "another match: seed is 5 there, and 6 now" in other.err
+    assert "the file holds something else than a match" in wrong.err
+    assert (out.read_text(), letter.read_text()) == (before, "Dear Ann")
+
+
+def test_a_full_disk_ends_the_match_in_one_line(
+    in_process: Command, full_disk: None, tmp_path: Path
+) -> None:
+    ended = in_process(*SMALL, "--out", str(tmp_path / "out"))
+
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.count("\n") == 1
+    assert "No space left on device" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ("easy", "a match needs two players or more"),
+        ("easy nobody", 'argument PLAYER: no player is called "nobody"; choose from random, '),
+        ("easy random rules --sprt 0,5", "--sprt needs exactly two players"),
+        ("easy random --sprt 5,0", "argument --sprt: the test needs two Elo differences"),
+        ("easy random --sprt 5", "argument --sprt: two numbers are needed"),
+        ("easy random --pairs 0", "argument --pairs: a number from 1 to "),
+        ("easy random --think 0", "argument --think: a number of seconds above 0"),
+    ],
+)
+def test_a_match_that_cannot_be_is_wrong_usage(
+    arguments: str, reason: str, in_process: Command
+) -> None:
+    ended = in_process("match", *arguments.split())
+
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith(f"tic-tac-toe: {reason}")
+
+
+def test_faults_are_told_apart_with_a_sentence_for_each() -> None:
+    draw = PlayedGame((0, 4, 8), None)
+    slow = PlayedGame((0,), Mark.CROSS, Fault(Mark.NAUGHT, "time", "2.000 s"), (0.5, 2.0))
+    broken = PlayedGame((), Mark.NAUGHT, Fault(Mark.CROSS, "crash", "ValueError"))
+    wrong = PlayedGame((0,), Mark.NAUGHT, Fault(Mark.CROSS, "illegal", "taken"))
+    pairs = {
+        0: PlayedPair(0, (0, 1), (), (slow, draw)),
+        1: PlayedPair(1, (0, 1), (), (broken, wrong)),
+    }
+    report = report_of(Plan("tic-tac-toe", ("ann", "bob")), 2, pairs, Sprt(0, 10))
+    lines = describe(report, ENGLISH)
+    players: Any = as_object(report)["players"]
+
+    assert lines[1:4] == [
+        "Game 1: bob lost on time: 2.000 s",
+        "Game 3: ann crashed: ValueError",
+        "Game 4: bob made an illegal move: taken",
+    ]
+    assert [[player[kind] for kind in ("crash", "illegal", "time")] for player in players] == [
+        [1, 0, 0],
+        [0, 1, 1],
+    ]
+    assert lines[-1].endswith("between -2.94 and 2.94; not decided")
