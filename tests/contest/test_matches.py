@@ -17,7 +17,7 @@ from tic_tac_toe.contest.referee import GRACE_SECONDS, Fault, PlayedGame, refere
 from tic_tac_toe.contest.sprt import Sprt
 from tic_tac_toe.contest.standings import SequentialTest, standings_of
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, play_randomly
-from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.exceptions import GameError, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, TIC_TAC_TOE, VARIANTS, find_rules
@@ -96,6 +96,9 @@ def cheating(state: GameState, rng: random.Random | None = None, /) -> Move | No
     return GameState.new(state.rules).make_move_to(0)
 
 
+LATE = GameError("{brain} did not answer in time", "brain_late", brain="wine")
+
+
 @pytest.mark.parametrize(
     ("player", "kind", "sentence"),
     [
@@ -103,7 +106,7 @@ def cheating(state: GameState, rng: random.Random | None = None, /) -> Move | No
         (playing(0), "illegal", "you made an illegal move: Cell is not empty"),
         (cheating, "illegal", "you made an illegal move: Cell is not empty"),
         (making_none, "illegal", "you made an illegal move: it returned no move"),
-        (raising(TimeoutError("no answer")), "time", "you lost on time: TimeoutError: no answer"),
+        (raising(LATE), "time", "you lost on time: wine did not answer in time"),
     ],
 )
 def test_what_a_player_does_wrong_makes_it_lose_and_is_told_in_a_sentence(
@@ -138,6 +141,23 @@ def test_a_move_beyond_time_and_grace_loses(spent: float, loses: bool) -> None:
     else:
         assert (game.winner, game.fault) == (Mark.CROSS, None)
     assert game.longest == (spent, 0)
+
+
+def test_the_first_move_of_a_pair_has_time_to_start_and_does_not_count_as_the_longest() -> None:
+    readings = itertools.count(step=3.0)  # each move takes three seconds
+    game = referee(
+        TIC_TAC_TOE,
+        (),
+        (playing(0, 1), playing(3)),
+        (random.Random(), random.Random()),
+        lambda: float(next(readings)),
+        seconds=1,
+        are_starting=True,
+    )
+
+    assert game.fault == Fault(Mark.CROSS, "time", "3.000 s")
+    assert game.moves == (0, 3)
+    assert game.longest == (3, 0)
 
 
 def test_what_is_no_error_of_the_player_is_not_caught() -> None:

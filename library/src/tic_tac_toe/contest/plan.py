@@ -109,7 +109,17 @@ def play_pair(pair: PlannedPair, clock: Callable[[], float]) -> PlayedPair:
             dice = [
                 Random(derived_seed(plan.seed, pair.number, game, mark.value)) for mark in MARKS
             ]
-            games.append(referee(rules, pair.opening, players, dice, clock, seconds=plan.limit))
+            games.append(
+                referee(
+                    rules,
+                    pair.opening,
+                    players,
+                    dice,
+                    clock,
+                    seconds=plan.limit,
+                    are_starting=game == 0,
+                )
+            )
     return PlayedPair(pair.number, pair.sides, pair.opening, (games[0], games[1]))
 
 

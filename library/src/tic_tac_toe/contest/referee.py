@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from types import MappingProxyType
 from typing import Literal
 
 from tic_tac_toe.game.match import Match
@@ -18,6 +19,13 @@ from tic_tac_toe.logic.rules import Rules
 FaultKind = Literal["crash", "illegal", "time"]
 #: The seconds beyond its time that a move may take: what a busy machine adds.
 GRACE_SECONDS = 0.05
+#: The seconds that a player's first move of a pair may take longer: programs start, and code is
+#: compiled.
+START_SECONDS = 10.0
+#: What errors of programs mean, by their codes; any other is a crash.
+KINDS: Mapping[str, FaultKind] = MappingProxyType(
+    {"brain_late": "time", "brain_illegal": "illegal", "brain_occupied": "illegal"}
+)
 #: Of the reason of a crash at most this number of letters is kept.
 LONGEST_DETAIL = 300
 
@@ -91,6 +99,7 @@ def referee(
     clock: Callable[[], float],
     *,
     seconds: float | None = None,
+    are_starting: bool = False,
 ) -> PlayedGame:
     """Return the game that two players play after an opening; X moves first.
 
@@ -102,11 +111,14 @@ def referee(
         dice: where the chance of X and of O comes from.
         clock: returns seconds that pass.
         seconds: what a move may take, `GRACE_SECONDS` aside; any time if ``None``.
+        are_starting: whether the first move of each player has `START_SECONDS` more, and does not
+            count as its longest.
 
     Raises:
         InvalidMove: the opening is not legal, or ends the game.
     """
     match, longest = Match(GameState.new(rules)), [0.0, 0.0]
+    starting = {*Mark} if are_starting else set[Mark]()
     for move in opening:
         match.submit(match.state.current_mark, move)
     if match.over:
@@ -118,8 +130,13 @@ def referee(
         began = clock()
         number, fault = _ask(players[side], match, dice[side])
         spent = clock() - began
-        longest[side] = max(longest[side], spent)
-        if fault is None and seconds is not None and spent > seconds + GRACE_SECONDS:
+        grace = GRACE_SECONDS
+        if mark in starting:
+            starting.remove(mark)
+            grace += START_SECONDS
+        else:
+            longest[side] = max(longest[side], spent)
+        if fault is None and seconds is not None and spent > seconds + grace:
             fault = Fault(mark, "time", f"{spent:.3f} s")
         if fault is None and number is not None:
             match.submit(mark, number)
@@ -135,10 +152,9 @@ def _ask(player: Strategy, match: Match, dice: Random) -> tuple[int | None, Faul
         move = player(state, dice)
     except InvalidMove as error:
         return None, Fault(mark, "illegal", str(error))
-    except TimeoutError as error:
-        return None, Fault(mark, "time", _reason(error))
     except Exception as error:
-        return None, Fault(mark, "crash", _reason(error))
+        kind = KINDS.get(getattr(error, "code", ""), "crash")
+        return None, Fault(mark, kind, _reason(error))
     number = getattr(move, "number", None)
     if number is None:
         return None, Fault(mark, "illegal", "it returned no move")
