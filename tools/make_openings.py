@@ -26,13 +26,21 @@ from random import Random
 from tic_tac_toe.contest import openings as opening_files
 from tic_tac_toe.contest.openings import FOLDER, FORMAT, VERSION
 from tic_tac_toe.contest.plan import Plan, PlayedPair, derived_seed
-from tic_tac_toe.game.moments import Effort, solve_in_a_moment
-from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.game.moments import (
+    Effort,
+    fast_solvers,
+    has_fast_solver,
+    plain_python_solves,
+    plain_solver,
+)
+from tic_tac_toe.logic.exceptions import SearchLimitReached
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
+from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe_frontends.command.match.journal_file import JournalFile
 from tic_tac_toe_frontends.command.match.workers import play_all
 
@@ -214,16 +222,29 @@ def solve(
     draws = 0
     values: dict[Opening, int | None] = {}
     for opening in drawn:
-        state = GameState.at(rules, play(rules, opening))
-        solved = solve_in_a_moment(state, EFFORT)
-        if solved is None:
+        try:
+            score = score_of(rules, play(rules, opening))
+        except SearchLimitReached:
             return None
-        is_draw = result_of(solved.score) == "draw"
-        values[opening] = None if is_draw else plies_of(solved.score)
+        is_draw = result_of(score) == "draw"
+        values[opening] = None if is_draw else plies_of(score)
         draws += is_draw
         if draws == most_draws:
             break
     return values
+
+
+def score_of(rules: Rules, position: Position) -> int:
+    """Return the exact score of a position, on the scale of `logic.search.scores`.
+
+    Raises:
+        SearchLimitReached: it takes too long.
+    """
+    if has_fast_solver(rules) and not is_small(rules):
+        return fast_solvers(rules, EFFORT)[0].score(position)
+    if not plain_python_solves(rules, position):
+        raise SearchLimitReached
+    return plain_solver(rules, position, EFFORT).score(position)
 
 
 def by_results(rules: Rules, drawn: Sequence[Opening], settings: Settings) -> list[Opening]:

@@ -24,7 +24,12 @@ GRACE_SECONDS = 0.05
 START_SECONDS = 10.0
 #: What errors of programs mean, by their codes; any other is a crash.
 KINDS: Mapping[str, FaultKind] = MappingProxyType(
-    {"brain_late": "time", "brain_illegal": "illegal", "brain_occupied": "illegal"}
+    {
+        "brain_late": "time",
+        "brain_illegal": "illegal",
+        "brain_occupied": "illegal",
+        "brain_outside": "illegal",
+    }
 )
 #: Of the reason of a crash at most this number of letters is kept.
 LONGEST_DETAIL = 300
