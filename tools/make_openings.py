@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import shlex
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields
@@ -52,8 +54,8 @@ JOURNALS = Path(__file__).parents[1] / ".venv"
 LARGE_CELLS = 100
 #: How far from the middle the cells of an opening on a large board are at most.
 REACH = 3
-#: Draws of chance for each opening that is wanted.
-ATTEMPTS = 50
+#: Openings that are judged at most, for each that is wanted, and draws of chance for each of them.
+CANDIDATES, ATTEMPTS = 8, 20
 #: What solving one opening may take: enough to solve those of small boards in a second.
 EFFORT = Effort(solve_nodes=100_000, fast_nodes=3_000_000, keep_nodes=0)
 #: From this line length on three marks of a line are a threat before long.
@@ -71,6 +73,7 @@ class Settings:
     plies: str | None
     seed: int
     processes: int
+    seconds: float
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -84,6 +87,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--plies", help="the fewest and the most moves, as in 4,6")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument(
+        "--seconds", type=float, default=math.inf, help="for the games of one variant at most"
+    )
     parser.add_argument("--to", type=Path, default=TO)
     options = parser.parse_args(arguments)
     settings = Settings(*(getattr(options, each.name) for each in fields(Settings)))
@@ -100,7 +106,7 @@ def main(arguments: list[str] | None = None) -> None:
 def command_of(variant: str, settings: Settings) -> str:
     """Return the command that finds the same openings again."""
     given = {name: value for name, value in asdict(settings).items() if value is not None}
-    del given["processes"]
+    del given["processes"], given["seconds"]  # another call goes on with the journal
     options = (f"--{name} {value}" for name, value in given.items())
     return " ".join(["python -m tools.make_openings", shlex.quote(variant), *options])
 
@@ -121,8 +127,7 @@ def format_set(rules: Rules, method: str, command: str, found: Sequence[Opening]
 
 def find_openings(rules: Rules, settings: Settings) -> tuple[str, list[Opening]]:
     """Return the openings of a game that are balanced, and how that is known."""
-    wanted = 3 * settings.count
-    drawn = [*draw_openings(rules, settings, wanted)]
+    drawn = [*draw_openings(rules, settings, CANDIDATES * settings.count)]
     values = solve(rules, drawn, settings.count)
     if values is None:
         return "results", by_results(rules, drawn, settings)
@@ -254,21 +259,24 @@ def by_results(rules: Rules, drawn: Sequence[Opening], settings: Settings) -> li
     plan = Plan(name, players, tuple(drawn), settings.seed, settings.think)
     turns, results = settings.games // 2, dict[Opening, list[PlayedPair]]()
     path = JOURNALS / f"openings-{name}-{derived_seed(settings.seed, repr(plan)):016x}.jsonl"
-    kept: list[Opening] = []
+    deadline = time.monotonic() + settings.seconds
     with JournalFile(str(path), plan, NullTranslations()) as journal:
         # Each turn of the plan plays every opening once; here one opening is finished at a time.
-        numbers = [
-            turn * len(drawn) + place for place in range(len(drawn)) for turn in range(turns)
-        ]
-        planned = sorted(
-            (plan.pair(number) for number in numbers), key=lambda p: drawn.index(p.opening)
+        numbers = (
+            turn * len(drawn) + place for turn in range(turns) for place in range(len(drawn))
         )
+        order = {opening: place for place, opening in enumerate(drawn)}
+        planned = sorted(map(plan.pair, numbers), key=lambda pair: order[pair.opening])
         missing = (pair for pair in planned if pair.number not in journal.pairs)
         for pair in journal.pairs.values():
             results.setdefault(pair.opening, []).append(pair)
         kept = [each for each, pairs in results.items() if is_balanced(pairs, turns)]
         with closing(play_all(missing, settings.processes)) as pairs:
-            while len(kept) < settings.count and (played := next(pairs, None)):
+            while (
+                len(kept) < settings.count
+                and time.monotonic() < deadline
+                and (played := next(pairs, None))
+            ):
                 journal.add(played)
                 own = results.setdefault(played.opening, [])
                 own.append(played)

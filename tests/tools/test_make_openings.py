@@ -24,7 +24,7 @@ from tools.make_openings import (
 
 pytestmark = pytest.mark.tooling
 
-SETTINGS = Settings("easy,easy", None, 2, 5, None, 1, 1)
+SETTINGS = Settings("easy,easy", None, 2, 5, None, 1, 1, 60.0)
 X, O, DRAW = (PlayedGame((), winner) for winner in (Mark.CROSS, Mark.NAUGHT, None))  # noqa: E741
 CRASH = PlayedGame((), Mark.CROSS, Fault(Mark.NAUGHT, "crash", ""))
 

@@ -83,6 +83,8 @@ class _RunningMatch:
                 self._played = dict(journal.pairs)
                 sprt = self._args.sprt
                 test = SequentialTest(sprt, self._played.values()) if sprt else None
+                if self._line.active:
+                    self._show_progress()
                 with closing(play_all(self._missing(), self._args.concurrency)) as pairs:
                     while not (test and test.decision) and (pair := next(pairs, None)):
                         journal.add(pair)
