@@ -23,6 +23,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe_frontends.command.match.journal_file import JournalFile
 from tic_tac_toe_frontends.command.match.report import as_object, describe, report_of
 from tic_tac_toe_frontends.command.match.workers import WorkerLost, play_all
 
@@ -225,6 +226,34 @@ def test_another_match_or_another_file_is_not_written_over(
     assert "another match: seed is 5 there, and 6 now" in other.err
     assert "the file holds something else than a match" in wrong.err
     assert (out.read_text(), letter.read_text()) == (before, "Dear Ann")
+
+
+def test_two_processes_do_not_play_the_match_of_one_file(
+    in_process: Command, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with JournalFile(str(out), Plan("tic-tac-toe", ("a", "b")), ENGLISH):
+        ended = in_process(*SMALL, "--out", str(out))
+
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.endswith(": another process plays the match of this file\n")
+
+
+@pytest.mark.parametrize("name", ["", "missing/games.txt"])
+def test_records_that_cannot_be_written_are_refused_before_a_game_is_played(
+    name: str, in_process: Command, tmp_path: Path
+) -> None:
+    ended = in_process(*SMALL, "--pairs", "100000", "--records", str(tmp_path / name))
+
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.startswith("tic-tac-toe: cannot write ")
+
+
+def test_on_a_terminal_a_live_line_tells_how_far_the_match_has_got(in_process: Command) -> None:
+    ended = in_process(*SMALL, "--pairs", "30", on_screen=True)
+
+    assert "0 of 30 pairs" in ended.err
+    assert ended.out.startswith("Tic-tac-toe: 60 games in 30 pairs\n")
 
 
 def test_a_full_disk_ends_the_match_in_one_line(

@@ -76,7 +76,7 @@ def check_opening(rules: Rules, opening: tuple[int, ...]) -> None:
 
 @cache
 def _named(name: str) -> OpeningSet | None:
-    file = files(__package__) / FOLDER / f"{name}.json"
+    file = files("tic_tac_toe.contest") / FOLDER / f"{name}.json"
     if not file.is_file():
         return None
     return _read_set(parse(file.read_text(encoding="utf-8")), "")

@@ -16,6 +16,11 @@ from tic_tac_toe.contest.plan import Plan, PlayedPair
 from ...program.files import reading, writing
 from ...program.process import Refused
 
+try:
+    from fcntl import LOCK_EX, LOCK_NB, flock
+except ImportError:  # Windows: there, two processes must not be given one file
+    flock = None  # type: ignore[assignment]
+
 
 class JournalFile:
     """Appends the pairs of a match to a file, or to none.
@@ -27,7 +32,8 @@ class JournalFile:
         pairs: what the file held when it was opened, by number.
 
     Raises:
-        Refused: the file cannot be read or written, or holds another match.
+        Refused: the file cannot be read or written, holds another match, or another process plays
+            its match.
     """
 
     def __init__(self, name: str | None, plan: Plan, language: NullTranslations) -> None:
@@ -36,19 +42,22 @@ class JournalFile:
         self._name, self._language = name or "", language
         if name is None:
             return
-        path, engine = Path(name), tic_tac_toe.__version__
-        with reading(name, language):
-            text = path.read_text(encoding="utf-8") if path.exists() else ""
-            header, whole = header_line(plan, engine), whole_lines(text)
-            if not whole and not header.startswith(text):
-                raise Refused(language.gettext("the file holds something else than a match"))
-            self.pairs = read_journal(whole, plan, engine)
-        with writing(name, language), ExitStack() as unfinished:
-            file = unfinished.enter_context(path.open("r+b" if path.exists() else "w+b"))
-            file.truncate(len(whole.encode()))
-            file.seek(0, os.SEEK_END)
-            if not whole:
-                _append(file, header)
+        header = header_line(plan, tic_tac_toe.__version__)
+        with ExitStack() as unfinished:
+            with writing(name, language):
+                file = unfinished.enter_context(Path(name).open("a+b"))
+            with reading(name, language):
+                _lock(file, language)
+                file.seek(0)
+                text = file.read().decode()
+                whole = whole_lines(text)
+                if not whole and not header.startswith(text):
+                    raise Refused(language.gettext("the file holds something else than a match"))
+                self.pairs = read_journal(whole, plan, tic_tac_toe.__version__)
+            with writing(name, language):
+                file.truncate(len(whole.encode()))
+                if not whole:
+                    _append(file, header)
             unfinished.pop_all()
             self._file = file
 
@@ -69,6 +78,20 @@ class JournalFile:
         if self._file:
             with writing(self._name, self._language):
                 _append(self._file, pair_line(pair))
+
+
+def _lock(file: BinaryIO, language: NullTranslations) -> None:
+    """Keep other processes off a file until it is closed.
+
+    Raises:
+        Refused: another one has it.
+    """
+    if flock is None:
+        return
+    try:
+        flock(file, LOCK_EX | LOCK_NB)
+    except OSError:
+        raise Refused(language.gettext("another process plays the match of this file")) from None
 
 
 def _append(file: BinaryIO, line: str) -> None:

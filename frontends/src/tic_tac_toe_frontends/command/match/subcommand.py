@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from gettext import NullTranslations
+from pathlib import Path
 
 from tic_tac_toe.contest.openings import EMPTY_BOARD, check_opening, openings_of
 from tic_tac_toe.contest.plan import Plan, PlannedPair, PlayedPair
@@ -18,7 +19,7 @@ from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
 
-from ...program.files import reading
+from ...program.files import check_writable, reading, writing
 from ...program.process import DONE, Refused, complain
 from ...program.record_files import RecordFiles
 from ...program.terminal import Terminal
@@ -39,6 +40,9 @@ def main(arguments: Sequence[str], prog: str) -> int:
     """Play a match and return the exit status of the process."""
     args = parse_args(arguments, prog)
     plan = _plan_of(args)
+    if args.records:
+        with writing(args.records, args.language):
+            check_writable(Path(args.records))  # not only when everything is played
     match = _RunningMatch(args, plan)
     try:
         report = match.play()
