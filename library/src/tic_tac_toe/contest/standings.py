@@ -131,7 +131,7 @@ class SequentialTest:
 
     def __init__(self, sprt: Sprt, pairs: Iterable[PlayedPair] = ()) -> None:
         self.sprt = sprt
-        self.counts = PairCounts()
+        self.counts: PairCounts = PairCounts()
         self.decision: Decision | None = None
         self._waiting: dict[int, float] = {}
         for pair in pairs:
