@@ -135,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 first = measure(ask, name, level, [()])  # compiles code, and fills tables
                 times = measure(ask, name, level, positions)
                 seconds = (times.median, times.longest, first.longest)
-                cells.append(" / ".join(f"{each:.2f}" for each in seconds))
+                cells.append(" / ".join(f"{each:.3f}" for each in seconds))
             print(f"| `{name}` | " + " | ".join(cells) + " |", flush=True)
 
 

@@ -28,7 +28,7 @@ FAULTY = PlayedPair(
         PlayedGame((4, 0), None),
     ),
 )
-PAIRS = [*(play_pair(PLAN.pair(number), lambda: 0.0) for number in range(2)), FAULTY]
+PAIRS = [*(play_pair(PLAN.pair(number), PLAN.roster, lambda: 0.0) for number in range(2)), FAULTY]
 TEXT = header_line(PLAN, "1.0") + "".join(map(pair_line, PAIRS))
 
 

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+from tic_tac_toe.contest import players
 from tic_tac_toe.contest.openings import openings_of
 from tic_tac_toe.contest.pairs import PairCounts
-from tic_tac_toe.contest.plan import Plan, PlayedPair, play_pair
+from tic_tac_toe.contest.plan import Plan, PlannedPair, PlayedPair, play_pair
 from tic_tac_toe.contest.players import InvalidPlayer, find_player
 from tic_tac_toe.contest.referee import GRACE_SECONDS, Fault, PlayedGame, referee
 from tic_tac_toe.contest.sprt import Sprt
@@ -181,9 +182,14 @@ def test_a_fault_is_a_resignation_in_the_record() -> None:
 # -- plans -----------------------------------------------------------------------------------------
 
 
+def play(planned: PlannedPair) -> PlayedPair:
+    with planned.plan.roster as roster:
+        return play_pair(planned, roster, lambda: 0.0)
+
+
 def test_a_pair_is_one_opening_with_the_colours_changed() -> None:
     plan = Plan("tic-tac-toe", ("minimax", "random"), ((4,),), seed=3)
-    pair = play_pair(plan.pair(0), lambda: 0.0)
+    pair = play(plan.pair(0))
 
     assert [game.moves[0] for game in pair.games] == [4, 4]
     assert [pair.player_of(number, Mark.CROSS) for number in (0, 1)] == [0, 1]
@@ -193,12 +199,12 @@ def test_a_pair_is_one_opening_with_the_colours_changed() -> None:
 
 def test_the_same_seed_gives_the_same_games_in_any_order() -> None:
     plan = Plan("connect-four-5x4", ("random", "easy"), ((15,), (16,)), seed=5)
-    forwards = [play_pair(plan.pair(number), lambda: 0.0) for number in range(4)]
-    backwards = [play_pair(plan.pair(number), lambda: 0.0) for number in range(3, -1, -1)]
+    forwards = [play(plan.pair(number)) for number in range(4)]
+    backwards = [play(plan.pair(number)) for number in range(3, -1, -1)]
     other = Plan("connect-four-5x4", ("random", "easy"), ((15,), (16,)), seed=6)
 
     assert forwards == backwards[::-1]
-    assert forwards != [play_pair(other.pair(number), lambda: 0.0) for number in range(4)]
+    assert forwards != [play(other.pair(number)) for number in range(4)]
     assert len({game.moves for pair in forwards for game in pair.games}) > 4
 
 
@@ -216,20 +222,40 @@ def test_every_two_players_have_each_opening_once_before_any_comes_again() -> No
     assert [p.opening for p in pairs[:21]] != [p.opening for p in pairs[21:]]
 
 
-def test_players_are_ended_after_their_pair(monkeypatch: pytest.MonkeyPatch) -> None:
-    ended = []
+def test_players_are_made_when_they_are_wanted_and_ended_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[str] = []
+    ended: list[str] = []
 
     class Closing:
+        def __init__(self, name: str) -> None:
+            self.name = name
+            made.append(name)
+
         def __call__(self, state: GameState, rng: random.Random | None = None, /) -> Move | None:
             return play_randomly(state, rng)
 
         def close(self) -> None:
-            ended.append(self)
+            ended.append(self.name)
 
-    monkeypatch.setattr("tic_tac_toe.contest.players.find_player", lambda *_: Closing())
-    play_pair(Plan("tic-tac-toe", ("a", "b")).pair(0), lambda: 0.0)
+    monkeypatch.setattr(players, "find_player", lambda name, _think: Closing(name))
+    plan = Plan("tic-tac-toe", ("a", "b", "c"))
+    with plan.roster as roster:
+        for number in (0, 3):  # the first two players
+            play_pair(plan.pair(number), roster, lambda: 0.0)
+        assert (sorted(made), ended) == (["a", "b"], [])
 
-    assert len({*map(id, ended)}) == 2
+    assert sorted(ended) == ["a", "b"]
+
+
+def test_only_players_that_can_go_by_the_clock_are_given_one() -> None:
+    by_clock = find_player("minimax", 0.001)
+    move = by_clock(GameState.new(CONNECT_FOUR), random.Random(1))
+
+    assert move is not None
+    assert by_clock is not STRATEGIES["minimax"]
+    assert find_player("easy", 1.0) is STRATEGIES["easy"]
 
 
 def test_a_name_that_nobody_has_is_refused() -> None:
@@ -241,7 +267,7 @@ def test_a_name_that_nobody_has_is_refused() -> None:
 @pytest.mark.parametrize("name", [*VARIANTS, "connect-four,pie", "mnk:4,4,3,torus"])
 def test_every_game_plays_a_pair(name: str) -> None:
     openings = openings_of(find_rules(name))
-    pair = play_pair(Plan(name, ("random", "easy"), openings).pair(0), lambda: 0.0)
+    pair = play(Plan(name, ("random", "easy"), openings).pair(0))
 
     assert [game.fault for game in pair.games] == [None, None]
     record = pair.games[0].record(find_rules(name), (), "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from tic_tac_toe.contest.players import taking_part
+from tic_tac_toe.contest.players import Roster
 from tic_tac_toe.contest.referee import PlayedGame, referee
 from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
@@ -33,6 +33,11 @@ class Plan:
     seed: int = 0
     think: float | None = None
     limit: float | None = None
+
+    @property
+    def roster(self) -> Roster:
+        """The players, none of them made yet."""
+        return Roster(self.players, self.think)
 
     @property
     def pairings(self) -> tuple[tuple[int, int], ...]:
@@ -94,32 +99,33 @@ class PlayedPair:
         return self.sides[MARKS.index(mark) ^ game]
 
 
-def play_pair(pair: PlannedPair, clock: Callable[[], float]) -> PlayedPair:
-    """Return a pair after both games were played; the players are made for it and ended.
+def play_pair(pair: PlannedPair, roster: Roster, clock: Callable[[], float]) -> PlayedPair:
+    """Return a pair after both games were played.
+
+    Args:
+        roster: the players of the plan.
+        clock: returns seconds that pass.
 
     Raises:
         InvalidPlayer: a player cannot be had.
         InvalidMove: the opening is not legal.
     """
     plan, rules = pair.plan, find_rules(pair.plan.variant)
-    names = [plan.players[side] for side in pair.sides]
-    with taking_part(names[0], plan.think) as one, taking_part(names[1], plan.think) as other:
-        games = []
-        for game, players in enumerate(((one, other), (other, one))):
-            dice = [
-                Random(derived_seed(plan.seed, pair.number, game, mark.value)) for mark in MARKS
-            ]
-            games.append(
-                referee(
-                    rules,
-                    pair.opening,
-                    players,
-                    dice,
-                    clock,
-                    seconds=plan.limit,
-                    are_starting=game == 0,
-                )
+    one, other = (roster[side] for side in pair.sides)
+    games = []
+    for game, players in enumerate(((one, other), (other, one))):
+        dice = [Random(derived_seed(plan.seed, pair.number, game, mark.value)) for mark in MARKS]
+        games.append(
+            referee(
+                rules,
+                pair.opening,
+                players,
+                dice,
+                clock,
+                seconds=plan.limit,
+                are_starting=game == 0,
             )
+        )
     return PlayedPair(pair.number, pair.sides, pair.opening, (games[0], games[1]))
 
 

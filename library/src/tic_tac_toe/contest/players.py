@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, thinking_for
 from tic_tac_toe.logic.exceptions import GameError, quoted
@@ -34,12 +33,39 @@ def find_player(name: str, think: float | None = None) -> Strategy:
     return STRATEGIES[name]
 
 
-@contextmanager
-def taking_part(name: str, think: float | None = None) -> Iterator[Strategy]:
-    """Give the player of a name for as long as the block lasts, and end it if it has an end."""
-    player = find_player(name, think)
-    try:
-        yield player
-    finally:
-        if close := getattr(player, "close", None):
-            close()
+class Roster:
+    """The players of a match in one process: each is made when it is first asked for.
+
+    Leaving a ``with`` block, or `close`, ends those that have an end, such as programs.
+
+    Args:
+        names: of the players, by their places in the match; one name may stand at two places.
+        think: see `find_player`.
+    """
+
+    def __init__(self, names: Sequence[str], think: float | None = None) -> None:
+        self._names, self._think = tuple(names), think
+        self._players: dict[int, Strategy] = {}
+
+    def __enter__(self) -> Roster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __getitem__(self, place: int) -> Strategy:
+        """Return the player at a place, the same one at each call.
+
+        Raises:
+            InvalidPlayer: it cannot be had.
+        """
+        if place not in self._players:
+            self._players[place] = find_player(self._names[place], self._think)
+        return self._players[place]
+
+    def close(self) -> None:
+        """End the players; those that are asked for again are made anew."""
+        while self._players:
+            _, player = self._players.popitem()
+            if close := getattr(player, "close", None):
+                close()

@@ -14,6 +14,9 @@ from tic_tac_toe.contest.pairs import PairCounts
 PRIOR_DRAWS = 1.0
 _MOST_STEPS = 200
 _CLOSE = 1e-10
+_NOT_COMPARED = (
+    "The games do not compare all players with each other, or somebody won or lost all of them"
+)
 
 
 class Rating(NamedTuple):
@@ -98,7 +101,7 @@ def _most_likely(points: Sequence[Sequence[float]]) -> list[float]:
         strengths = [value + scale * change for value, change in zip(strengths, step)]
         if largest < _CLOSE:
             return strengths
-    raise ValueError("The ratings do not converge: somebody won or lost every game")
+    raise ValueError(_NOT_COMPARED)
 
 
 def _covariance(points: Sequence[Sequence[float]], strengths: Sequence[float]) -> list[list[float]]:
@@ -137,7 +140,7 @@ def _inverted(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     for column in range(size):
         pivot = max(range(column, size), key=lambda row: abs(rows[row][column]))
         if abs(rows[pivot][column]) < 1e-12:
-            raise ValueError("The games do not compare all players with each other")
+            raise ValueError(_NOT_COMPARED)
         rows[column], rows[pivot] = rows[pivot], rows[column]
         divisor = rows[column][column]
         rows[column] = [value / divisor for value in rows[column]]

@@ -6,13 +6,14 @@ import multiprocessing
 import signal
 import sys
 import time
-from collections.abc import Generator, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable
+from contextlib import ExitStack, suppress
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from tic_tac_toe.contest.plan import PlannedPair, PlayedPair, play_pair
+from tic_tac_toe.contest.players import Roster
 
 #: The seconds that a process has to end its players before it is killed.
 PATIENCE_SECONDS = 3.0
@@ -33,8 +34,8 @@ def play_all(pairs: Iterable[PlannedPair], processes: int) -> Generator[PlayedPa
         InvalidPlayer, InvalidMove: as `play_pair`.
     """
     if processes == 1:
-        for pair in pairs:
-            yield play_pair(pair, time.perf_counter)
+        with ExitStack() as ending:
+            yield from map(_player_of_pairs(ending), pairs)
         return
     waiting = iter(pairs)
     workers: dict[Connection, Any] = {}
@@ -82,14 +83,27 @@ def _work(connection: Connection) -> None:
     # Ctrl-C reaches every process of the terminal; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # ends the players on its way
-    with suppress(EOFError, OSError):
+    with suppress(EOFError, OSError), ExitStack() as ending:
+        play = _player_of_pairs(ending)
         while True:
             pair = connection.recv()
             try:
-                answer: PlayedPair | Exception = play_pair(pair, time.perf_counter)
+                answer: PlayedPair | Exception = play(pair)
             except Exception as error:
                 answer = error
             connection.send(answer)
+
+
+def _player_of_pairs(ending: ExitStack) -> Callable[[PlannedPair], PlayedPair]:
+    """Return what plays pairs of one plan, with the same players, which end with the stack."""
+    rosters: list[Roster] = []
+
+    def play(pair: PlannedPair) -> PlayedPair:
+        if not rosters:
+            rosters.append(ending.enter_context(pair.plan.roster))
+        return play_pair(pair, rosters[0], time.perf_counter)
+
+    return play
 
 
 def _end(workers: dict[Connection, Any]) -> None:
