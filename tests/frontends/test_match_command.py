@@ -48,8 +48,8 @@ def test_two_players_get_a_table_an_interval_and_the_pairs(in_process: Command) 
     *progress, head = ended.out.split("\n\n")[0].splitlines()
 
     assert (ended.status, ended.err) == (0, "")
-    assert head == "Tic-tac-toe: 20 games in 10 pairs"
-    assert progress[0].startswith("1 of 10 pairs; minimax ")
+    assert head == "Tic-tac-toe: 10 pairs of games"
+    assert progress[0].startswith("pair 1 of 10; minimax ")
     assert "\nplayer   Elo " in ended.out
     assert "\nminimax against random: " in ended.out
     assert "(95 %: " in ended.out
@@ -147,9 +147,9 @@ def test_ctrl_c_ends_a_match_and_says_how_to_go_on(kept: bool, tmp_path: Path) -
         err = process.communicate(timeout=PATIENCE)[1]
 
     assert process.returncode == 130
-    assert err.startswith("tic-tac-toe: stopped after ")
+    assert err.startswith("tic-tac-toe: stopped after pair ")
     told = "the same command goes on from there" if kept else "with --out they would be kept"
-    assert err.endswith(f" of 2000 pairs; {told}\n")
+    assert err.endswith(f" of 2000; {told}\n")
 
 
 def wait_for_lines(path: Path, count: int) -> None:
@@ -252,8 +252,8 @@ def test_records_that_cannot_be_written_are_refused_before_a_game_is_played(
 def test_on_a_terminal_a_live_line_tells_how_far_the_match_has_got(in_process: Command) -> None:
     ended = in_process(*SMALL, "--pairs", "30", on_screen=True)
 
-    assert "0 of 30 pairs" in ended.err
-    assert ended.out.startswith("Tic-tac-toe: 60 games in 30 pairs\n")
+    assert "pair 0 of 30" in ended.err
+    assert ended.out.startswith("Tic-tac-toe: 30 pairs of games\n")
 
 
 def test_a_full_disk_ends_the_match_in_one_line(

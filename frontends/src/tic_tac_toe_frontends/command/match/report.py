@@ -133,17 +133,18 @@ def describe(report: Report, language: NullTranslations) -> list[str]:
     """Return the report in lines."""
     _, standings = language.gettext, report.standings
     rules = find_rules(report.plan.variant)
-    head = _("{variant}: {games} games in {pairs} pairs").format(
-        variant=variant_title(rules, language), games=2 * standings.pairs, pairs=standings.pairs
+    head = language.ngettext(
+        "{variant}: {count} pair of games", "{variant}: {count} pairs of games", standings.pairs
     )
-    lines = [head, *_faults(report, language)]
+    title = variant_title(rules, language)
+    lines = [head.format(variant=title, count=standings.pairs), *_faults(report, language)]
     if not standings.pairs:
         return lines
     lines += ["", *in_columns(_table(report, language))]
     for encounter in standings.encounters:
         if encounter.counts.pairs:
             lines += ["", *_describe_encounter(report, encounter, language)]
-    results = _("{first} won {wins} games, {second} won {losses}, and {draws} were drawn.")
+    results = _("Games won by {first}: {wins}, won by {second}: {losses}, drawn: {draws}")
     lines += [
         "",
         results.format(
@@ -162,7 +163,7 @@ def describe(report: Report, language: NullTranslations) -> list[str]:
 def in_short(report: Report, language: NullTranslations) -> list[str]:
     """Return how far the match has got, the most important part first."""
     _, standings = language.gettext, report.standings
-    parts = [_("{count} of {total} pairs").format(count=standings.pairs, total=report.total)]
+    parts = [_("pair {count} of {total}").format(count=standings.pairs, total=report.total)]
     if len(report.names) == 2 and standings.pairs:
         encounter = standings.encounters[0]
         parts.append(f"{report.names[0]} {100 * encounter.counts.score:.1f} %")
@@ -213,7 +214,7 @@ def _describe_encounter(
     lines.append(chance.format(player=one, percent=percent))
     if encounter.different < 2 * encounter.counts.pairs:
         lines.append(
-            _("  only {count} of the games differ; repeated games show nothing new").format(
+            _("  different games: {count}; repeated games show nothing new").format(
                 count=encounter.different
             )
         )

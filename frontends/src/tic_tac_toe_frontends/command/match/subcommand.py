@@ -104,9 +104,9 @@ class _RunningMatch:
         """Say what is kept of a match that was stopped."""
         _, count = self._language.gettext, len(self._played)
         if self._args.out:
-            text = _("stopped after {count} of {total} pairs; the same command goes on from there")
+            text = _("stopped after pair {count} of {total}; the same command goes on from there")
         else:
-            text = _("stopped after {count} of {total} pairs; with --out they would be kept")
+            text = _("stopped after pair {count} of {total}; with --out they would be kept")
         complain(text.format(count=count, total=self._total))
 
     def _missing(self) -> Iterator[PlannedPair]:
