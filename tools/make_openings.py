@@ -26,7 +26,7 @@ from pathlib import Path
 from random import Random
 
 from tic_tac_toe.contest import openings as opening_files
-from tic_tac_toe.contest.openings import FOLDER, FORMAT, VERSION
+from tic_tac_toe.contest.openings import FOLDER, FORMAT, VERSION, position_after
 from tic_tac_toe.contest.plan import Plan, PlayedPair, derived_seed
 from tic_tac_toe.game.moments import (
     Effort,
@@ -150,7 +150,7 @@ def draw_openings(rules: Rules, settings: Settings, most: int) -> Iterator[Openi
         opening = draw_opening(rules, dice, dice.randint(fewest, longest))
         if opening is None:
             continue
-        position = play(rules, opening)
+        position = position_after(rules, opening)
         representative = canonical(position)
         if representative not in seen and is_quiet(rules, position):
             seen.add(representative)
@@ -207,14 +207,6 @@ def in_line(cells: Sequence[tuple[int, int]], length: int) -> bool:
     return span < length and any(len({*each}) == 1 for each in straight)
 
 
-def play(rules: Rules, opening: Opening) -> Position:
-    """Return the position after an opening."""
-    position = Position()
-    for move in opening:
-        position = rules.play(position, move)
-    return position
-
-
 def solve(
     rules: Rules, drawn: Sequence[Opening], most_draws: int
 ) -> dict[Opening, int | None] | None:
@@ -228,7 +220,7 @@ def solve(
     values: dict[Opening, int | None] = {}
     for opening in drawn:
         try:
-            score = score_of(rules, play(rules, opening))
+            score = score_of(rules, position_after(rules, opening))
         except SearchLimitReached:
             return None
         is_draw = result_of(score) == "draw"

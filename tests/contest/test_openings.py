@@ -9,11 +9,11 @@ from tic_tac_toe.contest.openings import (
     check_opening,
     opening_set,
     openings_of,
+    position_after,
 )
 from tic_tac_toe.game.moments import solve_in_a_moment
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.scores import result_of
@@ -21,13 +21,6 @@ from tic_tac_toe.logic.search.scores import result_of
 EVERY_VARIANT = pytest.mark.parametrize(("name", "rules"), list(VARIANTS.items()))
 #: Solved in an instant, so that the values of their openings can be looked at again.
 SMALL = ("tic-tac-toe", "misere-tic-tac-toe", "wild", "misere-wild", "connect-four-5x4")
-
-
-def after(rules: Rules, opening: tuple[int, ...]) -> Position:
-    position = Position()
-    for move in opening:
-        position = rules.play(position, move)
-    return position
 
 
 @EVERY_VARIANT
@@ -40,7 +33,7 @@ def test_the_openings_of_a_game_are_legal_and_differ_up_to_symmetry(
 
     for opening in found.openings:
         check_opening(rules, opening)
-    images = {canonical(after(rules, opening)) for opening in found.openings}
+    images = {canonical(position_after(rules, opening)) for opening in found.openings}
     assert len(images) == len(found.openings) >= 1
     assert found.variant == name
     assert found.command.startswith(f"python -m tools.make_openings {name} ")
@@ -49,7 +42,7 @@ def test_the_openings_of_a_game_are_legal_and_differ_up_to_symmetry(
 @EVERY_VARIANT
 def test_after_an_opening_nobody_wins_with_the_next_move(name: str, rules: Rules) -> None:
     for opening in openings_of(rules):
-        position = after(rules, opening)
+        position = position_after(rules, opening)
         for side in (0, 1):
             moved = position._replace(turn=side)
             outcomes = [rules.outcome(rules.play(moved, move)) for move in rules.moves(moved)]
@@ -63,7 +56,9 @@ def test_openings_called_exact_are_draws(name: str) -> None:
     assert found.method == "exact"
 
     for opening in found.openings[:10]:
-        solved = solve_in_a_moment(GameState.at(find_rules(name), after(find_rules(name), opening)))
+        solved = solve_in_a_moment(
+            GameState.at(find_rules(name), position_after(find_rules(name), opening))
+        )
         assert solved is not None
         assert result_of(solved.score) == "draw"
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tic_tac_toe.contest.openings import position_after
 from tic_tac_toe.contest.plan import PlayedPair
 from tic_tac_toe.contest.referee import Fault, PlayedGame
 from tic_tac_toe.logic.models import Mark
@@ -19,7 +20,6 @@ from tools.make_openings import (
     is_balanced,
     is_quiet,
     main,
-    play,
 )
 
 pytestmark = pytest.mark.tooling
@@ -64,10 +64,10 @@ def test_openings_on_a_large_board_are_near_the_middle_and_quiet() -> None:
 def test_three_marks_of_a_long_line_and_a_win_in_one_are_not_quiet() -> None:
     gomoku, small = VARIANTS["gomoku"], VARIANTS["tic-tac-toe"]
 
-    assert is_quiet(gomoku, play(gomoku, (112, 50, 114, 65, 160, 127)))
-    assert not is_quiet(gomoku, play(gomoku, (112, 50, 113, 65, 115, 127)))
-    assert is_quiet(small, play(small, (0, 4)))
-    assert not is_quiet(small, play(small, (0, 4, 1)))
+    assert is_quiet(gomoku, position_after(gomoku, (112, 50, 114, 65, 160, 127)))
+    assert not is_quiet(gomoku, position_after(gomoku, (112, 50, 113, 65, 115, 127)))
+    assert is_quiet(small, position_after(small, (0, 4)))
+    assert not is_quiet(small, position_after(small, (0, 4, 1)))
 
 
 @pytest.mark.parametrize(

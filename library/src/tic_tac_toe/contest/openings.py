@@ -6,12 +6,13 @@ makes; it says there by which command, and how they were chosen.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import play_legal
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
@@ -65,12 +66,21 @@ def openings_of(rules: Rules) -> tuple[tuple[int, ...], ...]:
     return found.openings if found else EMPTY_BOARD
 
 
-def check_opening(rules: Rules, opening: tuple[int, ...]) -> None:
-    """Raise `InvalidMove` unless the moves are legal and leave a game to play."""
-    position = GameState.new(rules).position
+def position_after(rules: Rules, opening: Sequence[int]) -> Position:
+    """Return the position after moves from the empty board.
+
+    Raises:
+        InvalidMove: a move is not legal.
+    """
+    position = Position()
     for move in opening:
         position = play_legal(rules, position, move)
-    if rules.outcome(position) is not None:
+    return position
+
+
+def check_opening(rules: Rules, opening: Sequence[int]) -> None:
+    """Raise `InvalidMove` unless the moves are legal and leave a game to play."""
+    if rules.outcome(position_after(rules, opening)) is not None:
         raise InvalidMove("The game is over", "game_over")
 
 
