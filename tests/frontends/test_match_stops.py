@@ -58,6 +58,8 @@ def test_a_match_goes_on_where_it_was_and_plays_nothing_twice(
     assert without_seconds(part) == without_seconds(whole)
     again = in_process(*SMALL, "--pairs", "8", "--out", str(part), "--json")
     assert again.answers[0]["pairs"] == 8
+    fewer = in_process(*SMALL, "--pairs", "4", "--out", str(part), "--json")
+    assert fewer.answers[0]["pairs"] == 4
 
 
 def test_a_killed_match_loses_no_finished_pair(in_process: Command, tmp_path: Path) -> None:

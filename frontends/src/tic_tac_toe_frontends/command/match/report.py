@@ -59,7 +59,7 @@ class Report(NamedTuple):
 
 def report_of(plan: Plan, total: int, played: dict[int, PlayedPair], sprt: Sprt | None) -> Report:
     """Return the report of finished pairs; those behind the decision of a test do not count."""
-    pairs = [played[number] for number in sorted(played) if number < total]
+    pairs = [played[number] for number in sorted(played)]
     test = None
     if sprt is not None:
         test = SequentialTest(sprt, pairs)

@@ -84,7 +84,10 @@ class _RunningMatch:
         """Return the report at the end of the match."""
         try:
             with JournalFile(self._args.out, self._plan, self._language) as journal:
-                self._played = dict(journal.pairs)
+                # With a smaller --pairs than before, the pairs behind it do not count.
+                self._played = {
+                    number: pair for number, pair in journal.pairs.items() if number < self._total
+                }
                 sprt = self._args.sprt
                 test = SequentialTest(sprt, self._played.values()) if sprt else None
                 if self._line.active:
