@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,10 @@ def test_a_killed_match_loses_no_finished_pair(in_process: Command, tmp_path: Pa
     command = [*COMMAND, *SMALL, "--pairs", "100000", "--concurrency", "2", "--out", str(out)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         wait_for_lines(out, 4)
+        children = children_of(process.pid)
         process.kill()
+    assert len(children) >= 2 or not Path("/proc").exists()
+    wait_until(lambda: not any(map(is_running, children)))
     pairs = str(len(out.read_text().splitlines()) + 2)
     in_process(*SMALL, "--pairs", pairs, "--out", str(out))
     in_process(*SMALL, "--pairs", pairs, "--out", str(whole))
@@ -98,9 +102,27 @@ def test_ctrl_c_ends_a_match_and_says_how_to_go_on(kept: bool, tmp_path: Path) -
     assert err.endswith(f" of 2000; {told}\n")
 
 
+def children_of(process: int) -> list[int]:
+    """Return the processes that a process has started."""
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for path in tasks for child in path.read_text().split()]
+
+
+def is_running(process: int) -> bool:
+    try:
+        status = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
 def wait_for_lines(path: Path, count: int) -> None:
+    wait_until(lambda: path.exists() and path.read_text().count("\n") >= count)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
-    while not path.exists() or path.read_text().count("\n") < count:
+    while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.02)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
 import time
@@ -14,6 +15,8 @@ from typing import Any
 
 from tic_tac_toe.contest.plan import PlannedPair, PlayedPair, play_pair
 from tic_tac_toe.contest.players import Roster
+
+from ...program.process import end_with_parent
 
 #: The seconds that a process has to end its players before it is killed.
 PATIENCE_SECONDS = 3.0
@@ -61,7 +64,7 @@ def _start() -> tuple[Connection, Any]:
     # A fresh interpreter, as on every system: a fork would copy threads' locks and compiled code.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs,), daemon=True)
+    process = context.Process(target=_work, args=(theirs, os.getpid()), daemon=True)
     process.start()
     theirs.close()
     return ours, process
@@ -78,8 +81,9 @@ def _received(connection: Connection) -> PlayedPair:
     return answer
 
 
-def _work(connection: Connection) -> None:
+def _work(connection: Connection, parent: int) -> None:
     """Play the pairs that come, until none comes any more or the process is to end."""
+    end_with_parent(parent)
     # Ctrl-C reaches every process of the terminal; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # ends the players on its way
