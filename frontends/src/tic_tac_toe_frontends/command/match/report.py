@@ -208,7 +208,9 @@ def _describe_encounter(
         elo=_elo(encounter, language),
     )
     pairs = ", ".join(f"{points}: {count}" for points, count in zip(POINTS, encounter.counts))
-    lines = [tally, _("  pairs by points: {pairs}").format(pairs=pairs)]
+    by_points = _("  pairs by points: {pairs}; points in pairs that are not even: {percent} %")
+    decided = f"{100 * encounter.counts.decided_score:.1f}"
+    lines = [tally, by_points.format(pairs=pairs, percent=decided)]
     chance = _("  {player} is the stronger one with a probability of {percent} %")
     percent = f"{100 * encounter.superiority:.1f}"
     lines.append(chance.format(player=one, percent=percent))
