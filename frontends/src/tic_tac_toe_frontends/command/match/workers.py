@@ -46,7 +46,7 @@ def play_all(pairs: Iterable[PlannedPair], processes: int) -> Generator[PlayedPa
         for pair in islice(waiting, processes):
             connection, process = _start()
             workers[connection] = process
-            connection.send(pair)
+            _send(connection, pair)
         while workers:
             for ready in wait([*workers]):
                 assert isinstance(ready, Connection)
@@ -55,7 +55,7 @@ def play_all(pairs: Iterable[PlannedPair], processes: int) -> Generator[PlayedPa
                 if following is None:
                     _end({ready: workers.pop(ready)})
                 else:
-                    ready.send(following)
+                    _send(ready, following)
     finally:
         _end(workers)
 
@@ -68,6 +68,13 @@ def _start() -> tuple[Connection, Any]:
     process.start()
     theirs.close()
     return ours, process
+
+
+def _send(connection: Connection, pair: PlannedPair) -> None:
+    try:
+        connection.send(pair)
+    except OSError:
+        raise WorkerLost from None
 
 
 def _received(connection: Connection) -> PlayedPair:
