@@ -46,7 +46,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Wheel, Wheel]:
 @pytest.mark.parametrize(
     ("number", "folder", "patterns"),
     [
-        (0, LIBRARY, ["*.book"]),
+        (0, LIBRARY, ["*.book", "opening_data/*.json"]),
         (
             1,
             FRONTENDS,

@@ -15,8 +15,8 @@ from tests.frontends.solving import LARGE, SMALL, Command
 from tic_tac_toe import solver as fast
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.solver import cluster
+from tic_tac_toe_frontends.command.progress import ProgressLine
 from tic_tac_toe_frontends.command.solve.args import parse_args
-from tic_tac_toe_frontends.command.solve.progress import ProgressLine
 from tic_tac_toe_frontends.command.solve.search import Search
 
 #: One worker compiles the kernels, and the others need not wait for it.

@@ -18,7 +18,7 @@ from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.verdict import analyse_moves, find_verdict
 from tic_tac_toe_frontends.command.analyse import solve
-from tic_tac_toe_frontends.command.solve.progress import ProgressLine, fitting
+from tic_tac_toe_frontends.command.progress import ProgressLine, fitting
 from tic_tac_toe_frontends.command.verdicts import Answer, in_one_line, tell
 from tic_tac_toe_frontends.words.translation import load
 

@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "online": N_("play at a game server, with people anywhere"),
     "analyse": N_("tell what a position and each of its moves are worth"),
     "balance": N_("list the first moves of a game by value, and which are fair"),
+    "match": N_("let computer players play each other, and measure their strength"),
     "solve": N_("solve large positions exactly with the fast solver, in long searches too"),
     "check": N_("check the proof in a certificate"),
     "svg": N_("draw a position as a picture"),

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 
 #: Exit statuses; argparse itself ends with 2 on wrong usage.
@@ -74,6 +75,21 @@ def complain(message: str) -> None:
             line = f"tic-tac-toe: {message}\n".encode(encoding, "backslashreplace")
             sys.stderr.write(line.decode(encoding))
             sys.stderr.flush()
+
+
+def end_with_parent(parent: int) -> None:
+    """End this process within a second after its parent, however that ended.
+
+    Args:
+        parent: the number of that process.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _status_of(program: Callable[[], int]) -> int:

@@ -6,8 +6,6 @@ import asyncio
 import multiprocessing
 import os
 import random
-import threading
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,6 +24,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import BUSY, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Accept, Decline, Move
 
+from ..program.process import end_with_parent
 from .logs import say
 from .pending import PendingRequest
 from .session import Sessions
@@ -184,14 +183,3 @@ def choose(question: Question, seed: int, think: float | None = None, program: s
         opponents.close()
     assert move is not None
     return move.number
-
-
-def end_with_parent(parent: int) -> None:
-    """End this process once its parent is gone, however it ended."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()

@@ -93,7 +93,8 @@ def _to_object(record: Record) -> dict[str, object]:
     }
 
 
-def _read_mark(value: object, path: str) -> Mark:
+def read_mark(value: object, path: str) -> Mark:
+    """Return the mark of a letter in JSON; raise `InvalidNotation` if it is another value."""
     if value not in ("X", "O"):
         raise InvalidNotation('{path}: expected "X" or "O"', "json_mark", path=path)
     return Mark(value)
@@ -119,11 +120,11 @@ class _Written:
     format: str
     version: int
     variant: str
-    starting: Annotated[Mark, _read_mark]
+    starting: Annotated[Mark, read_mark]
     moves: list[object]
     result: str
     position: str | None = None
-    resigned: Annotated[Mark, _read_mark] | None = None
+    resigned: Annotated[Mark, read_mark] | None = None
     tags: Annotated[tuple[tuple[str, str], ...], _read_tags] = ()
     comments: tuple[_Comment, ...] = ()
 

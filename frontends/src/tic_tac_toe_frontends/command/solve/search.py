@@ -19,9 +19,9 @@ from ...program.files import writing
 from ...program.process import Refused, complain, reason_of
 from ...words.foreign import harmless, shortened
 from ...words.messages import localise
+from ..progress import ProgressLine
 from ..verdicts import Answer, MoveAnswer, tell, tell_bounds
 from .args import SolveArgs
-from .progress import ProgressLine
 from .questions import CountingSolver, complete, find_moves, find_outcome, find_score
 from .setup import make_solver
 from .task import leave, run_in_thread

@@ -18,6 +18,7 @@ from ...program.process import DONE, REFUSED, Refused, complain
 from ...program.terminal import Terminal
 from ...words.foreign import shortened
 from ...words.messages import localise
+from ..progress import ProgressLine
 from ..verdicts import (
     Answer,
     MoveAnswer,
@@ -27,7 +28,6 @@ from ..verdicts import (
     in_one_line,
 )
 from .args import SolveArgs, parse_args
-from .progress import ProgressLine
 from .search import Search
 from .state_file import read_states
 

@@ -1,4 +1,4 @@
-"""The live line of ``tic-tac-toe solve``: how far the search has got, on a terminal."""
+"""The live line of a long command: how far it has got, on a terminal."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from tic_tac_toe.extras import missing_packages
 
-from ...program.extras import missing_text
-from ...program.process import complain
-from ...program.terminal import columns_of, has_escapes
-from ...words.foreign import harmless
-from ...words.translation import N_
+from ..program.extras import missing_text
+from ..program.process import complain
+from ..program.terminal import columns_of, has_escapes
+from ..words.foreign import harmless
+from ..words.translation import N_
 
 if TYPE_CHECKING:
     from rich.live import Live

@@ -1,0 +1,269 @@
+"""What a match has shown, in words and as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from tic_tac_toe.contest.plan import Plan, PlayedPair
+from tic_tac_toe.contest.sprt import Sprt
+from tic_tac_toe.contest.standings import (
+    FAULT_KINDS,
+    Encounter,
+    SequentialTest,
+    Standings,
+    standings_of,
+)
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules.catalogue import find_rules
+
+from ...program.terminal import in_columns
+from ...words.messages import localise
+from ...words.rules_text import side_title, variant_title
+from ...words.translation import N_
+
+#: The points of a pair, as the table heads them.
+POINTS = ("0", "½", "1", "1½", "2")
+#: What the columns of faults are called.
+FAULT_TITLES = {
+    "crash": N_("crashes"),
+    "illegal": N_("illegal moves"),
+    "time": N_("losses on time"),
+}
+
+
+class Report(NamedTuple):
+    """A match as far as it was played.
+
+    Attributes:
+        total: how many pairs were to be played.
+        names: of the players, all different.
+    """
+
+    plan: Plan
+    total: int
+    pairs: Sequence[PlayedPair]
+    standings: Standings
+    test: SequentialTest | None
+    names: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether no more pairs are to be played."""
+        decided = self.test is not None and self.test.decision is not None
+        return decided or len(self.pairs) == self.total
+
+
+def report_of(plan: Plan, total: int, played: dict[int, PlayedPair], sprt: Sprt | None) -> Report:
+    """Return the report of finished pairs; those behind the decision of a test do not count."""
+    pairs = [played[number] for number in sorted(played)]
+    test = None
+    if sprt is not None:
+        test = SequentialTest(sprt, pairs)
+        if test.decision:
+            pairs = pairs[: test.counts.pairs]
+    names = tuple(
+        name if plan.players.count(name) == 1 else f"{name} ({place + 1})"
+        for place, name in enumerate(plan.players)
+    )
+    return Report(plan, total, pairs, standings_of(plan, pairs), test, names)
+
+
+def as_object(report: Report) -> dict[str, object]:
+    """Return what ``--json`` prints."""
+    standings, plan = report.standings, report.plan
+    told: dict[str, object] = {
+        "variant": plan.variant,
+        "pairs": standings.pairs,
+        "complete": report.complete,
+        "results": {"X": standings.x_wins, "draw": standings.draws, "O": standings.o_wins},
+        "players": [
+            {
+                "name": name,
+                "elo": rating and _number(rating.elo),
+                "error": rating and _number(rating.error),
+                "points": rating and rating.points,
+                "games": rating and rating.games,
+                **dict(zip(FAULT_KINDS, standings.faults[place])),
+                "longest": round(standings.longest[place], 3),
+            }
+            for place, name in enumerate(report.names)
+            for rating in [standings.ratings[place] if standings.ratings else None]
+        ],
+        "encounters": [_encounter_object(report, each) for each in standings.encounters],
+    }
+    if report.test:
+        told["sprt"] = _test_object(report.test)
+    return told
+
+
+def _encounter_object(report: Report, encounter: Encounter) -> dict[str, object]:
+    elo, normalised = encounter.elo, encounter.normalised
+    return {
+        "players": [report.names[side] for side in encounter.sides],
+        "won": encounter.tally.won,
+        "drawn": encounter.tally.drawn,
+        "lost": encounter.tally.lost,
+        "pairs": list(encounter.counts),
+        "different": encounter.different,
+        "score": encounter.counts.score,
+        "decided_score": encounter.counts.decided_score,
+        "elo": {"value": _number(elo.value), "low": _number(elo.low), "high": _number(elo.high)},
+        "normalised_elo": None if normalised is None else _number(normalised),
+        "superiority": encounter.superiority,
+    }
+
+
+def _test_object(test: SequentialTest) -> dict[str, object]:
+    lower, upper = test.sprt.bounds
+    return {**asdict(test.sprt), "lower": lower, "upper": upper, "llr": test.ratio} | {
+        "decision": test.decision
+    }
+
+
+def _number(value: float) -> float | None:
+    """Return a number that JSON has: ``None`` for infinity."""
+    return round(value, 2) if math.isfinite(value) else None
+
+
+def describe(report: Report, language: NullTranslations) -> list[str]:
+    """Return the report in lines."""
+    _, standings = language.gettext, report.standings
+    rules = find_rules(report.plan.variant)
+    head = language.ngettext(
+        "{variant}: {count} pair of games", "{variant}: {count} pairs of games", standings.pairs
+    )
+    title = variant_title(rules, language)
+    lines = [head.format(variant=title, count=standings.pairs), *_faults(report, language)]
+    if not standings.pairs:
+        return lines
+    lines += ["", *in_columns(_table(report, language))]
+    for encounter in standings.encounters:
+        if encounter.counts.pairs:
+            lines += ["", *_describe_encounter(report, encounter, language)]
+    results = _("Games won by {first}: {wins}, won by {second}: {losses}, drawn: {draws}")
+    lines += [
+        "",
+        results.format(
+            first=side_title(rules, Mark.CROSS, language),
+            wins=standings.x_wins,
+            second=side_title(rules, Mark.NAUGHT, language),
+            losses=standings.o_wins,
+            draws=standings.draws,
+        ),
+    ]
+    if report.test:
+        lines.append(_describe_test(report.test, language))
+    return lines
+
+
+def in_short(report: Report, language: NullTranslations) -> list[str]:
+    """Return how far the match has got, the most important part first."""
+    _, standings = language.gettext, report.standings
+    parts = [_("pair {count} of {total}").format(count=standings.pairs, total=report.total)]
+    if len(report.names) == 2 and standings.pairs:
+        encounter = standings.encounters[0]
+        parts.append(f"{report.names[0]} {100 * encounter.counts.score:.1f} %")
+        parts.append(_elo(encounter, language))
+    if report.test:
+        parts.append(f"LLR {report.test.ratio:.2f}")
+    return parts
+
+
+def _table(report: Report, language: NullTranslations) -> list[list[str]]:
+    """Return a row for each player, the strongest first, below a row of titles."""
+    _, standings = language.gettext, report.standings
+    titles = [_("player"), "Elo", "±", _("points"), _("games")]
+    titles += [_(FAULT_TITLES[kind]) for kind in FAULT_KINDS] + [_("longest move")]
+    rows = []
+    order = list(range(len(report.names)))
+    if standings.ratings:
+        order.sort(key=lambda place: -standings.ratings[place].elo)
+    for place in order:
+        rating = standings.ratings[place] if standings.ratings else None
+        rated = (
+            [f"{rating.elo:+.0f}", f"{rating.error:.0f}", f"{rating.points:g}", str(rating.games)]
+            if rating
+            else ["–"] * 4
+        )
+        seconds = _("{seconds} s").format(seconds=f"{standings.longest[place]:.2f}")
+        rows.append([report.names[place], *rated, *map(str, standings.faults[place]), seconds])
+    return [titles, *rows]
+
+
+def _describe_encounter(
+    report: Report, encounter: Encounter, language: NullTranslations
+) -> list[str]:
+    _ = language.gettext
+    one, other = (report.names[side] for side in encounter.sides)
+    tally = _("{player} against {opponent}: {won} won, {drawn} drawn, {lost} lost; {elo}").format(
+        player=one,
+        opponent=other,
+        won=encounter.tally.won,
+        drawn=encounter.tally.drawn,
+        lost=encounter.tally.lost,
+        elo=_elo(encounter, language),
+    )
+    pairs = ", ".join(f"{points}: {count}" for points, count in zip(POINTS, encounter.counts))
+    by_points = _("  pairs by points: {pairs}; points in pairs that are not even: {percent} %")
+    decided = f"{100 * encounter.counts.decided_score:.1f}"
+    lines = [tally, by_points.format(pairs=pairs, percent=decided)]
+    chance = _("  {player} is the stronger one with a probability of {percent} %")
+    percent = f"{100 * encounter.superiority:.1f}"
+    lines.append(chance.format(player=one, percent=percent))
+    if encounter.different < 2 * encounter.counts.pairs:
+        lines.append(
+            _("  different games: {count}; repeated games show nothing new").format(
+                count=encounter.different
+            )
+        )
+    return lines
+
+
+def _elo(encounter: Encounter, language: NullTranslations) -> str:
+    value, low, high = map(_signed, encounter.elo)
+    text = language.gettext("Elo {value} (95 %: {low} to {high})")
+    return text.format(value=value, low=low, high=high)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.0f}" if math.isfinite(value) else ("+∞" if value > 0 else "-∞")
+
+
+def _describe_test(test: SequentialTest, language: NullTranslations) -> str:
+    _, (lower, upper) = language.gettext, test.sprt.bounds
+    text = _("SPRT {elo0} or {elo1} Elo: log likelihood ratio {ratio}, between {lower} and {upper}")
+    told = text.format(
+        elo0=f"{test.sprt.elo0:g}",
+        elo1=f"{test.sprt.elo1:g}",
+        ratio=f"{test.ratio:.2f}",
+        lower=f"{lower:.2f}",
+        upper=f"{upper:.2f}",
+    )
+    if test.decision is None:
+        return "; ".join([told, _("not decided")])
+    elo = test.sprt.elo1 if test.decision == "elo1" else test.sprt.elo0
+    return "; ".join([told, _("decided for {elo} Elo").format(elo=f"{elo:g}")])
+
+
+def _faults(report: Report, language: NullTranslations) -> list[str]:
+    """Return a sentence about each game that a player lost other than on the board."""
+    _, lines = language.gettext, []
+    for pair in report.pairs:
+        for number, game in enumerate(pair.games):
+            if game.fault:
+                name = report.names[pair.player_of(number, game.fault.mark)]
+                told = localise(language, game.fault.told(name))
+                text = _("Game {number}: {sentence}")
+                lines.append(text.format(number=2 * pair.number + number + 1, sentence=told))
+    if len(lines) > MOST_FAULTS:
+        hidden = len(lines) - MOST_FAULTS
+        lines = [*lines[:MOST_FAULTS], _("… and {count} more").format(count=hidden)]
+    return lines
+
+
+#: The number of faults that are told one by one.
+MOST_FAULTS = 10

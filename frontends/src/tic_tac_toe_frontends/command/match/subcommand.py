@@ -1,0 +1,184 @@
+"""``tic-tac-toe match``: plays the pairs that are missing, and tells what all of them show."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from gettext import NullTranslations
+from pathlib import Path
+
+from tic_tac_toe.contest.openings import EMPTY_BOARD, check_opening, openings_of
+from tic_tac_toe.contest.plan import Plan, PlannedPair, PlayedPair
+from tic_tac_toe.contest.standings import SequentialTest
+from tic_tac_toe.logic.exceptions import GameError, InvalidMove
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
+
+from ...program.files import check_writable, reading, writing
+from ...program.process import DONE, Refused, complain
+from ...program.record_files import RecordFiles
+from ...program.terminal import Terminal
+from ...words.messages import localise
+from ..progress import ProgressLine
+from .args import NO_OPENINGS, MatchArgs, parse_args
+from .journal_file import JournalFile
+from .report import Report, as_object, describe, in_short, report_of
+from .workers import WorkerLost, play_all
+
+#: Where nobody sees a live line, this number of lines tells how far a match has got.
+PROGRESS_LINES = 20
+#: How often the live line is drawn at most.
+REFRESH_SECONDS = 0.5
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Play a match and return the exit status of the process."""
+    args = parse_args(arguments, prog)
+    plan = _plan_of(args)
+    if args.records:
+        with writing(args.records, args.language):
+            check_writable(Path(args.records))  # not only when everything is played
+    match = _RunningMatch(args, plan)
+    try:
+        report = match.play()
+    except (KeyboardInterrupt, SystemExit):
+        match.tell_interruption()
+        raise
+    except WorkerLost:
+        _ = args.language.gettext
+        raise Refused(
+            _("a process that played games was ended from outside; the same command goes on")
+            if args.out
+            else _("a process that played games was ended from outside")
+        ) from None
+    except GameError as error:
+        raise Refused(localise(args.language, error)) from None
+    terminal = Terminal.standard()
+    if args.records:
+        RecordFiles(args.language).write(args.records, _records(report), overwrite=True)
+    if args.json:
+        terminal.show(json.dumps(as_object(report)))
+    else:
+        for line in describe(report, args.language):
+            terminal.show(line)
+    return DONE
+
+
+class _RunningMatch:
+    """Plays what is missing of a match, and shows how far it has got."""
+
+    def __init__(self, args: MatchArgs, plan: Plan) -> None:
+        self._args, self._plan, self._language = args, plan, args.language
+        self._total = args.pairs * len(plan.pairings)
+        self._played: dict[int, PlayedPair] = {}
+        self._line = ProgressLine(args.language)
+        self._terminal = Terminal.standard()
+        self._shown = -math.inf
+
+    def play(self) -> Report:
+        """Return the report at the end of the match."""
+        try:
+            with JournalFile(self._args.out, self._plan, self._language) as journal:
+                # With a smaller --pairs than before, the pairs behind it do not count.
+                self._played = {
+                    number: pair for number, pair in journal.pairs.items() if number < self._total
+                }
+                sprt = self._args.sprt
+                test = SequentialTest(sprt, self._played.values()) if sprt else None
+                if self._line.active:
+                    self._show_progress()
+                with closing(play_all(self._missing(), self._args.concurrency)) as pairs:
+                    while not (test and test.decision) and (pair := next(pairs, None)):
+                        journal.add(pair)
+                        self._played[pair.number] = pair
+                        if test:
+                            test.add(pair)
+                        self._show_progress()
+                return self._report()
+        finally:
+            self._line.hide()
+
+    def tell_interruption(self) -> None:
+        """Say what is kept of a match that was stopped."""
+        _, count = self._language.gettext, len(self._played)
+        if self._args.out:
+            text = _("stopped after pair {count} of {total}; the same command goes on from there")
+        else:
+            text = _("stopped after pair {count} of {total}; with --out they would be kept")
+        complain(text.format(count=count, total=self._total))
+
+    def _missing(self) -> Iterator[PlannedPair]:
+        pairs = self._plan.pairs(self._args.pairs)
+        return (pair for pair in pairs if pair.number not in self._played)
+
+    def _report(self) -> Report:
+        return report_of(self._plan, self._total, self._played, self._args.sprt)
+
+    def _show_progress(self) -> None:
+        if self._line.active:
+            now = time.monotonic()
+            if now >= self._shown + REFRESH_SECONDS:
+                self._shown = now
+                self._line.show(in_short(self._report(), self._language))
+        elif not self._args.json:
+            step = max(1, self._total // PROGRESS_LINES)
+            if len(self._played) % step == 0 and len(self._played) < self._total:
+                self._terminal.show("; ".join(in_short(self._report(), self._language)))
+
+
+def _plan_of(args: MatchArgs) -> Plan:
+    openings = _openings(args.openings, args.variant, args.language)
+    return Plan(
+        variant_name(args.variant),
+        tuple(args.players),
+        openings,
+        args.seed,
+        args.think,
+        args.time,
+    )
+
+
+def _openings(
+    name: str | None, rules: Rules, language: NullTranslations
+) -> tuple[tuple[int, ...], ...]:
+    """Return the openings of a file, those of the library, or the empty board.
+
+    Raises:
+        Refused: the file cannot be read, holds another game, or an opening that ends it.
+    """
+    if name is None:
+        return openings_of(rules)
+    if name == NO_OPENINGS:
+        return EMPTY_BOARD
+    records = RecordFiles(language).read(name)
+    _ = language.gettext
+    with reading(name, language):
+        for number, record in enumerate(records, start=1):
+            if record.rules != rules or record.start or record.starting_mark is not Mark.CROSS:
+                message = _("game {number} is another game, or begins elsewhere or with O")
+                raise Refused(message.format(number=number))
+            try:
+                check_opening(rules, record.moves)
+            except InvalidMove:
+                message = _("game {number} is over after its opening")
+                raise Refused(message.format(number=number)) from None
+        if not records:
+            raise Refused(_("No games."))
+    return tuple(record.moves for record in records)
+
+
+def _records(report: Report) -> Iterator[Record]:
+    """Yield the games of a match, in the order of the pairs."""
+    rules = find_rules(report.plan.variant)
+    for pair in report.pairs:
+        for number, game in enumerate(pair.games):
+            names = {mark: report.names[pair.player_of(number, mark)] for mark in Mark}
+            tags = [(mark.value, name) for mark, name in names.items()]
+            tags += [("Pair", str(pair.number + 1)), ("Opening", str(len(pair.opening)))]
+            fault = str(game.fault.told(names[game.fault.mark])) if game.fault else ""
+            yield game.record(rules, tuple(tags), fault)

@@ -1,0 +1,129 @@
+"""Plays the pairs of a match, in this process or in several at the same time."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Generator, Iterable
+from contextlib import ExitStack, suppress
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from tic_tac_toe.contest.plan import PlannedPair, PlayedPair, play_pair
+from tic_tac_toe.contest.players import Roster
+
+from ...program.process import end_with_parent
+
+#: The seconds that a process has to end its players before it is killed.
+PATIENCE_SECONDS = 3.0
+
+
+class WorkerLost(Exception):
+    """A process that played games ended by itself: a player killed it, or the system did."""
+
+
+def play_all(pairs: Iterable[PlannedPair], processes: int) -> Generator[PlayedPair, None, None]:
+    """Yield the pairs as they are finished; with one process in their order.
+
+    The two games of a pair are played in one process. When the caller stops, for whatever reason,
+    the processes are ended, and with them their players.
+
+    Raises:
+        WorkerLost: a process is gone.
+        InvalidStrategy, InvalidMove: as `play_pair`.
+    """
+    if processes == 1:
+        with ExitStack() as ending:
+            yield from map(_player_of_pairs(ending), pairs)
+        return
+    waiting = iter(pairs)
+    workers: dict[Connection, Any] = {}
+    try:
+        for pair in islice(waiting, processes):
+            connection, process = _start()
+            workers[connection] = process
+            _send(connection, pair)
+        while workers:
+            for ready in wait([*workers]):
+                assert isinstance(ready, Connection)
+                yield _received(ready)
+                following = next(waiting, None)
+                if following is None:
+                    _end({ready: workers.pop(ready)})
+                else:
+                    _send(ready, following)
+    finally:
+        _end(workers)
+
+
+def _start() -> tuple[Connection, Any]:
+    # A fresh interpreter, as on every system: a fork would copy threads' locks and compiled code.
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(theirs, os.getpid()), daemon=True)
+    process.start()
+    theirs.close()
+    return ours, process
+
+
+def _send(connection: Connection, pair: PlannedPair) -> None:
+    try:
+        connection.send(pair)
+    except OSError:
+        raise WorkerLost from None
+
+
+def _received(connection: Connection) -> PlayedPair:
+    try:
+        answer = connection.recv()
+    except (EOFError, OSError):
+        raise WorkerLost from None
+    if isinstance(answer, Exception):
+        raise answer
+    assert isinstance(answer, PlayedPair)
+    return answer
+
+
+def _work(connection: Connection, parent: int) -> None:
+    """Play the pairs that come, until none comes any more or the process is to end."""
+    end_with_parent(parent)
+    # Ctrl-C reaches every process of the terminal; the first one ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # ends the players on its way
+    with suppress(EOFError, OSError), ExitStack() as ending:
+        play = _player_of_pairs(ending)
+        while True:
+            pair = connection.recv()
+            try:
+                answer: PlayedPair | Exception = play(pair)
+            except Exception as error:
+                answer = error
+            connection.send(answer)
+
+
+def _player_of_pairs(ending: ExitStack) -> Callable[[PlannedPair], PlayedPair]:
+    """Return what plays pairs of one plan, with the same players, which end with the stack."""
+    rosters: list[Roster] = []
+
+    def play(pair: PlannedPair) -> PlayedPair:
+        if not rosters:
+            rosters.append(ending.enter_context(pair.plan.roster))
+        return play_pair(pair, rosters[0], time.perf_counter)
+
+    return play
+
+
+def _end(workers: dict[Connection, Any]) -> None:
+    for connection, process in workers.items():
+        connection.close()
+        process.terminate()
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    for process in workers.values():
+        process.join(max(0.0, deadline - time.monotonic()))
+        if process.exitcode is None:
+            process.kill()
+            process.join()

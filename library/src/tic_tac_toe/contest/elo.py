@@ -1,0 +1,72 @@
+"""Differences in strength: Elo with an interval, normalised Elo, and who is likely the stronger."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import NamedTuple
+
+from tic_tac_toe.contest.likelihood import score_interval
+from tic_tac_toe.contest.pairs import PairCounts
+
+#: The share of matches in which the interval holds the true difference.
+CONFIDENCE = 0.95
+#: The normal value that leaves half of the rest on either side: 1.96.
+DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+#: Elo points for each factor of e in the odds.
+ELO_SCALE = 400 / math.log(10)
+
+
+class EloDifference(NamedTuple):
+    """By how much a player is stronger, in Elo, and the interval that holds it with `CONFIDENCE`.
+
+    Each may be infinite, where a player won or lost everything.
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+def score_of(elo: float) -> float:
+    """Return the expected score of a player that is stronger by ``elo``: 0.5 at 0, 0.76 at 200."""
+    return 1 / (1 + math.exp(-elo / ELO_SCALE))
+
+
+def elo_of(score: float) -> float:
+    """Return the Elo difference at which a score from 0 to 1 is the expected one."""
+    if score <= 0:
+        return -math.inf
+    if score >= 1:
+        return math.inf
+    return ELO_SCALE * math.log(score / (1 - score))
+
+
+def estimate_elo(counts: PairCounts) -> EloDifference:
+    """Return the difference that pairs show; the interval takes whole pairs as independent."""
+    low, high = score_interval(counts, DEVIATIONS)
+    if counts.both_lost == counts.pairs:
+        low = 0.0
+    if counts.both_won == counts.pairs:
+        high = 1.0
+    return EloDifference(elo_of(counts.score), elo_of(low), elo_of(high))
+
+
+def normalised_elo(counts: PairCounts) -> float | None:
+    """Return the score above one half in standard deviations of a game, on the scale of Elo.
+
+    It tells how many games it takes to see the difference: as many for the same value, whatever the
+    game and its share of draws. Source: Van den Bergh, "Comments on normalized Elo". ``None`` where
+    all pairs came out alike, so that the deviation is not known.
+    """
+    deviation = math.sqrt(2 * counts.variance)
+    return (counts.score - 0.5) / deviation * 2 * ELO_SCALE if deviation else None
+
+
+def likelihood_of_superiority(counts: PairCounts) -> float:
+    """Return the probability that the player is the stronger one, if both were as likely before."""
+    margin = counts.score - 0.5
+    if not counts.pairs or margin == 0:
+        return 0.5
+    error = math.sqrt(counts.variance / counts.pairs)
+    return NormalDist().cdf(margin / error) if error else float(margin > 0)

@@ -1,0 +1,135 @@
+"""Which pairs of games a match has, and where their chance comes from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+from tic_tac_toe.contest.players import Roster
+from tic_tac_toe.contest.referee import PlayedGame, referee
+from tic_tac_toe.logic.models import MARKS, Mark
+from tic_tac_toe.logic.rules.catalogue import find_rules
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides the games of a match, but for how many there are.
+
+    Args:
+        variant: the name of the game.
+        players: their names, two or more; each plays each other.
+        openings: moves from the empty board, at least one list, which may be empty.
+        seed: where all chance comes from.
+        think: the seconds that players may think before a move, if they can go by the clock.
+        limit: the seconds after which a move loses; ``None`` for no limit.
+    """
+
+    variant: str
+    players: tuple[str, ...]
+    openings: tuple[tuple[int, ...], ...] = ((),)
+    seed: int = 0
+    think: float | None = None
+    limit: float | None = None
+
+    @property
+    def roster(self) -> Roster:
+        """The players, none of them made yet."""
+        return Roster(self.players, self.think)
+
+    @property
+    def pairings(self) -> tuple[tuple[int, int], ...]:
+        """Who plays whom, by their places in ``players``."""
+        return tuple(combinations(range(len(self.players)), 2))
+
+    def pair(self, number: int) -> PlannedPair:
+        """Return a pair of games by its number, from 0.
+
+        All pairings have a pair with one opening before any has one with the next. The openings
+        come in an order of chance, each once before any comes again.
+        """
+        round_number, pairing = divmod(number, len(self.pairings))
+        turn, place = divmod(round_number, len(self.openings))
+        order = list(range(len(self.openings)))
+        Random(derived_seed(self.seed, "openings", turn)).shuffle(order)
+        return PlannedPair(self, number, self.pairings[pairing], self.openings[order[place]])
+
+    def pairs(self, count: int) -> Iterator[PlannedPair]:
+        """Yield ``count`` pairs for each pairing, in their order."""
+        return map(self.pair, range(count * len(self.pairings)))
+
+
+@dataclass(frozen=True)
+class PlannedPair:
+    """Two games to be played: the same opening, and the other player as X in the second.
+
+    Args:
+        sides: the places of the two in ``plan.players``; the first is X in the first game.
+    """
+
+    plan: Plan
+    number: int
+    sides: tuple[int, int]
+    opening: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class PlayedPair:
+    """Two games that were played.
+
+    Args:
+        number: that of the planned pair.
+        games: in the first of them the first of ``sides`` was X.
+    """
+
+    number: int
+    sides: tuple[int, int]
+    opening: tuple[int, ...]
+    games: tuple[PlayedGame, PlayedGame]
+
+    @property
+    def points(self) -> float:
+        """What the pair brought the first of its sides."""
+        return self.games[0].points(Mark.CROSS) + self.games[1].points(Mark.NAUGHT)
+
+    def player_of(self, game: int, mark: Mark) -> int:
+        """Return the place in the plan of who had a mark in the first or second game, 0 or 1."""
+        return self.sides[MARKS.index(mark) ^ game]
+
+
+def play_pair(pair: PlannedPair, roster: Roster, clock: Callable[[], float]) -> PlayedPair:
+    """Return a pair after both games were played.
+
+    Args:
+        roster: the players of the plan.
+        clock: returns seconds that pass.
+
+    Raises:
+        InvalidStrategy: a player cannot be had.
+        InvalidMove: the opening is not legal.
+    """
+    plan, rules = pair.plan, find_rules(pair.plan.variant)
+    one, other = (roster[side] for side in pair.sides)
+    games = []
+    for game, players in enumerate(((one, other), (other, one))):
+        dice = [Random(derived_seed(plan.seed, pair.number, game, mark.value)) for mark in MARKS]
+        games.append(
+            referee(
+                rules,
+                pair.opening,
+                players,
+                dice,
+                clock,
+                seconds=plan.limit,
+                are_starting=game == 0,
+            )
+        )
+    return PlayedPair(pair.number, pair.sides, pair.opening, (games[0], games[1]))
+
+
+def derived_seed(seed: int, *parts: int | str) -> int:
+    """Return a seed for one part of a match, the same on every machine."""
+    text = "/".join(map(str, (seed, *parts)))
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")

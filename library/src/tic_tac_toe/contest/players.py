@@ -1,0 +1,46 @@
+"""The computer players of a match, by what people call them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tic_tac_toe.game.strategies import Strategy
+from tic_tac_toe.opponents.finding import find_strategy
+
+
+class Roster:
+    """The players of a match in one process: each is made when it is first asked for.
+
+    Leaving a ``with`` block, or `close`, ends those that have an end, such as programs.
+
+    Args:
+        names: of the players, by their places in the match; one name may stand at two places.
+        think: see `find_strategy`.
+    """
+
+    def __init__(self, names: Sequence[str], think: float | None = None) -> None:
+        self._names, self._think = tuple(names), think
+        self._players: dict[int, Strategy] = {}
+
+    def __enter__(self) -> Roster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __getitem__(self, place: int) -> Strategy:
+        """Return the player at a place, the same one at each call.
+
+        Raises:
+            InvalidStrategy: it cannot be had.
+        """
+        if place not in self._players:
+            self._players[place] = find_strategy(self._names[place], think=self._think)
+        return self._players[place]
+
+    def close(self) -> None:
+        """End the players; those that are asked for again are made anew."""
+        while self._players:
+            _, player = self._players.popitem()
+            if close := getattr(player, "close", None):
+                close()

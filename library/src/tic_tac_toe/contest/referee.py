@@ -1,0 +1,177 @@
+"""Plays one game between two strategies, and says how it ended, whatever they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Literal
+
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.game.strategies import Strategy
+from tic_tac_toe.logic.exceptions import GameError, InvalidMove, Message, message
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules import Rules
+
+#: How a player can lose other than on the board.
+FaultKind = Literal["crash", "illegal", "time"]
+#: The seconds beyond its time that a move may take: what a busy machine adds.
+GRACE_SECONDS = 0.05
+#: The seconds that a player's first move of a pair may take longer: programs start, and code is
+#: compiled.
+START_SECONDS = 10.0
+#: What errors of programs mean, by their codes; any other is a crash.
+KINDS: Mapping[str, FaultKind] = MappingProxyType(
+    {
+        "brain_late": "time",
+        "brain_illegal": "illegal",
+        "brain_occupied": "illegal",
+        "brain_outside": "illegal",
+    }
+)
+#: Of the reason of a crash at most this number of letters is kept.
+LONGEST_DETAIL = 300
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a player lost without being beaten on the board.
+
+    Args:
+        mark: the player that lost.
+        kind: it raised an exception, it made no legal move, or it took too long.
+        detail: the exception, the refusal in English, or how long the move took.
+    """
+
+    mark: Mark
+    kind: FaultKind
+    detail: str
+
+    def told(self, name: str) -> Message:
+        """Return a sentence about it.
+
+        Args:
+            name: what the player is called.
+        """
+        if self.kind == "time":
+            template = "{player} lost on time: {detail}"
+            return message(template, "lost_on_time", player=name, detail=self.detail)
+        if self.kind == "illegal":
+            template = "{player} made an illegal move: {detail}"
+            return message(template, "lost_by_illegal_move", player=name, detail=self.detail)
+        return message("{player} crashed: {detail}", "crashed", player=name, detail=self.detail)
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game that is over.
+
+    Args:
+        moves: all of them, those of the opening included.
+        winner: ``None`` for a draw.
+        fault: why it ended early, if a player lost other than on the board.
+        longest: the seconds of the longest move of X and of O, 0 for who made none.
+    """
+
+    moves: tuple[int, ...]
+    winner: Mark | None
+    fault: Fault | None = None
+    longest: tuple[float, float] = (0.0, 0.0)
+
+    def points(self, mark: Mark) -> float:
+        """Return what the game brought a player: 1, one half or 0."""
+        return 0.5 if self.winner is None else float(self.winner is mark)
+
+    def record(self, rules: Rules, tags: tuple[tuple[str, str], ...], comment: str) -> Record:
+        """Return the game as it is written to files; a fault counts as a resignation.
+
+        Args:
+            comment: stands behind the last move, unless it is empty.
+        """
+        comments = ((len(self.moves), comment),) if comment else ()
+        resigned = self.fault.mark if self.fault else None
+        start = GameState.new(rules)
+        return Record.from_moves(start, self.moves, tags=tags, comments=comments, resigned=resigned)
+
+
+def referee(
+    rules: Rules,
+    opening: Sequence[int],
+    players: Sequence[Strategy],
+    dice: Sequence[Random],
+    clock: Callable[[], float],
+    *,
+    seconds: float | None = None,
+    are_starting: bool = False,
+) -> PlayedGame:
+    """Return the game that two players play after an opening; X moves first.
+
+    What a player does wrong ends the game and makes it lose; nothing of it is raised here, but for
+    what is no `Exception`, such as Ctrl-C.
+
+    Args:
+        players: X and O.
+        dice: where the chance of X and of O comes from.
+        clock: returns seconds that pass.
+        seconds: what a move may take, `GRACE_SECONDS` aside; any time if ``None``.
+        are_starting: whether the first move of each player has `START_SECONDS` more, and does not
+            count as its longest.
+
+    Raises:
+        InvalidMove: the opening is not legal, or ends the game.
+    """
+    match, longest = Match(GameState.new(rules)), [0.0, 0.0]
+    starting = {*Mark} if are_starting else set[Mark]()
+    for move in opening:
+        match.submit(match.state.current_mark, move)
+    if match.over:
+        raise InvalidMove("The game is over", "game_over")
+    fault = None
+    while fault is None and not match.over:
+        mark = match.state.current_mark
+        side = MARKS.index(mark)
+        began = clock()
+        number, fault = _ask(players[side], match, dice[side])
+        spent = clock() - began
+        grace = GRACE_SECONDS
+        if mark in starting:
+            starting.remove(mark)
+            grace += START_SECONDS
+        else:
+            longest[side] = max(longest[side], spent)
+        if fault is None and seconds is not None and spent > seconds + grace:
+            fault = Fault(mark, "time", f"{spent:.3f} s")
+        if fault is None and number is not None:
+            match.submit(mark, number)
+    moves = tuple(move.number for move in match.history)
+    winner = fault.mark.other if fault else match.winner
+    return PlayedGame(moves, winner, fault, (longest[0], longest[1]))
+
+
+def _ask(player: Strategy, match: Match, dice: Random) -> tuple[int | None, Fault | None]:
+    """Return the legal move that a player chooses, or what it did instead."""
+    state, mark = match.state, match.state.current_mark
+    try:
+        move = player(state, dice)
+    except InvalidMove as error:
+        return None, Fault(mark, "illegal", str(error))
+    except Exception as error:
+        kind = KINDS.get(getattr(error, "code", ""), "crash")
+        return None, Fault(mark, kind, _reason(error))
+    number = getattr(move, "number", None)
+    if number is None:
+        return None, Fault(mark, "illegal", "it returned no move")
+    try:
+        state.make_move_to(number)
+    except InvalidMove as error:
+        return None, Fault(mark, "illegal", str(error))
+    return number, None
+
+
+def _reason(error: Exception) -> str:
+    """Return an exception in one short line that any file can hold."""
+    text = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
+    line = " ".join(text.split())
+    return "".join(sign if sign.isprintable() else "?" for sign in line)[:LONGEST_DETAIL]

@@ -1,0 +1,179 @@
+"""``tic-tac-toe match``: what it plays, prints and refuses."""
+
+from __future__ import annotations
+
+import sys
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.frontends.solving import Command
+from tic_tac_toe.contest.plan import Plan, PlayedPair
+from tic_tac_toe.contest.referee import Fault, PlayedGame
+from tic_tac_toe.contest.sprt import Sprt
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.record_text import format_records, parse_records
+from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe_frontends.command.match.report import as_object, describe, report_of
+
+ENGLISH = NullTranslations()
+SMALL = ("match", "easy", "random", "--seed", "5")
+COMMAND = [sys.executable, "-m", "tic_tac_toe_frontends.command"]
+#: Seconds within which a process has to start and to play some games, on a loaded machine.
+PATIENCE = 60
+
+
+def test_two_players_get_a_table_an_interval_and_the_pairs(in_process: Command) -> None:
+    ended = in_process("match", "minimax", "random", "--pairs", "10")
+    *progress, head = ended.out.split("\n\n")[0].splitlines()
+
+    assert (ended.status, ended.err) == (0, "")
+    assert head == "Tic-tac-toe: 10 pairs of games"
+    assert progress[0].startswith("pair 1 of 10; minimax ")
+    assert "\nplayer   Elo " in ended.out
+    assert "\nminimax against random: " in ended.out
+    assert "(95 %: " in ended.out
+    assert "\n  pairs by points: 0: 0, " in ended.out
+    assert "; points in pairs that are not even: " in ended.out
+
+
+def test_json_is_one_object_and_nothing_else(in_process: Command) -> None:
+    (told,) = in_process(*SMALL, "--pairs", "4", "--json").answers
+
+    assert (told["variant"], told["pairs"], told["complete"]) == ("tic-tac-toe", 4, True)
+    assert [player["name"] for player in told["players"]] == ["easy", "random"]
+    (encounter,) = told["encounters"]
+    assert sum(encounter["pairs"]) == 4
+    assert encounter["won"] + encounter["drawn"] + encounter["lost"] == 8
+    assert sum(told["results"].values()) == 8
+
+
+def test_each_of_more_than_two_players_plays_each_other(in_process: Command) -> None:
+    (told,) = in_process("match", "random", "easy", "rules", "--pairs", "3", "--json").answers
+
+    pairs = [encounter["players"] for encounter in told["encounters"]]
+    assert pairs == [["random", "easy"], ["random", "rules"], ["easy", "rules"]]
+    assert [player["games"] for player in told["players"]] == [12, 12, 12]
+    assert sum(player["elo"] for player in told["players"]) == pytest.approx(0, abs=0.1)
+
+
+def test_a_player_against_itself_has_two_names(in_process: Command) -> None:
+    (told,) = in_process("match", "random", "random", "--pairs", "2", "--json").answers
+
+    assert [player["name"] for player in told["players"]] == ["random (1)", "random (2)"]
+
+
+def test_a_test_ends_the_match_as_soon_as_it_has_decided(in_process: Command) -> None:
+    arguments = ("match", "minimax", "random", "--sprt", "0,100", "--pairs", "500")
+    (told,) = in_process(*arguments, "--json").answers
+
+    assert told["complete"]
+    assert told["pairs"] < 100
+    assert told["sprt"]["decision"] == "elo1"
+    assert told["sprt"]["llr"] >= told["sprt"]["upper"] == pytest.approx(2.944, abs=0.001)
+
+
+def test_the_records_of_all_games_can_be_read_again(in_process: Command, tmp_path: Path) -> None:
+    out = tmp_path / "games.txt"
+    in_process(*SMALL, "--pairs", "2", "--variant", "wild", "--records", str(out))
+    records = parse_records(out.read_text())
+
+    assert [dict(record.tags)["X"] for record in records] == ["easy", "random"] * 2
+    assert all(record.rules == VARIANTS["wild"] and record.result != "*" for record in records)
+
+
+def test_openings_come_from_a_file_of_records(in_process: Command, tmp_path: Path) -> None:
+    openings, out = tmp_path / "openings.txt", tmp_path / "games.txt"
+    openings.write_text(format_records([Record(moves=(4, 1)), Record(moves=(0, 8))]))
+    arguments = ("--openings", str(openings), "--records", str(out))
+    in_process(*SMALL, "--pairs", "2", *arguments)
+
+    games = parse_records(out.read_text())
+    assert {record.moves[:2] for record in games} == {(4, 1), (0, 8)}
+    assert games[0].moves[:2] == games[1].moves[:2]
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        (Record(VARIANTS["wild"], moves=(4,)), "game 1 is another game, or begins elsewhere"),
+        (Record(starting_mark=Mark.NAUGHT), "game 1 is another game, or begins elsewhere"),
+        (Record(moves=(0, 3, 1, 4, 2)), "game 1 is over after its opening"),
+        (None, "No games."),
+    ],
+)
+def test_openings_that_do_not_fit_are_refused(
+    record: Record | None, reason: str, in_process: Command, tmp_path: Path
+) -> None:
+    openings = tmp_path / "openings.txt"
+    openings.write_text(format_records([record] if record else []))
+    ended = in_process(*SMALL, "--openings", str(openings))
+
+    assert (ended.status, ended.out) == (1, "")
+    assert reason in ended.err
+
+
+@pytest.mark.parametrize("name", ["", "missing/games.txt"])
+def test_records_that_cannot_be_written_are_refused_before_a_game_is_played(
+    name: str, in_process: Command, tmp_path: Path
+) -> None:
+    ended = in_process(*SMALL, "--pairs", "100000", "--records", str(tmp_path / name))
+
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.startswith("tic-tac-toe: cannot write ")
+
+
+def test_on_a_terminal_a_live_line_tells_how_far_the_match_has_got(in_process: Command) -> None:
+    ended = in_process(*SMALL, "--pairs", "30", on_screen=True)
+
+    assert "pair 0 of 30" in ended.err
+    assert ended.out.startswith("Tic-tac-toe: 30 pairs of games\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ("easy", "a match needs two players or more"),
+        ("easy nobody", 'argument PLAYER: no player is called "nobody"; choose from random, '),
+        ("easy random rules --sprt 0,5", "--sprt needs exactly two players"),
+        ("easy random --sprt 5,0", "argument --sprt: the test needs two Elo differences"),
+        ("easy random --sprt 5", "argument --sprt: two numbers are needed"),
+        ("easy random --pairs 0", "argument --pairs: a number from 1 to "),
+        ("easy random --think 0", "argument --think: a number of seconds above 0"),
+    ],
+)
+def test_a_match_that_cannot_be_is_wrong_usage(
+    arguments: str, reason: str, in_process: Command
+) -> None:
+    ended = in_process("match", *arguments.split())
+
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith(f"tic-tac-toe: {reason}")
+
+
+def test_faults_are_told_apart_with_a_sentence_for_each() -> None:
+    draw = PlayedGame((0, 4, 8), None)
+    slow = PlayedGame((0,), Mark.CROSS, Fault(Mark.NAUGHT, "time", "2.000 s"), (0.5, 2.0))
+    broken = PlayedGame((), Mark.NAUGHT, Fault(Mark.CROSS, "crash", "ValueError"))
+    wrong = PlayedGame((0,), Mark.NAUGHT, Fault(Mark.CROSS, "illegal", "taken"))
+    pairs = {
+        0: PlayedPair(0, (0, 1), (), (slow, draw)),
+        1: PlayedPair(1, (0, 1), (), (broken, wrong)),
+    }
+    report = report_of(Plan("tic-tac-toe", ("ann", "bob")), 2, pairs, Sprt(0, 10))
+    lines = describe(report, ENGLISH)
+    players: Any = as_object(report)["players"]
+
+    assert lines[1:4] == [
+        "Game 1: bob lost on time: 2.000 s",
+        "Game 3: ann crashed: ValueError",
+        "Game 4: bob made an illegal move: taken",
+    ]
+    assert [[player[kind] for kind in ("crash", "illegal", "time")] for player in players] == [
+        [1, 0, 0],
+        [0, 1, 1],
+    ]
+    assert lines[-1].endswith("between -2.94 and 2.94; not decided")
