@@ -1,0 +1,153 @@
+"""Strong play on large boards of lines, in plain Python: forced wins first, then a short search."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+from tic_tac_toe.engines.plain_lines_search import LineSearch, Stopped
+from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
+from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.threat_search import Proof, ThreatSearch
+
+#: The positions that an ordinary machine looks at in a second.
+NODES_PER_SECOND = 10_000
+#: The parts of a budget that may go into looking for a win by threats, and for one of the other side.
+_ATTACK_PART, _DEFENCE_PART = 0.2, 0.15
+#: How many threats a win by threats may take before fours win.
+_MOST_THREATS = 5
+#: The moves that are tried at the root.
+_ROOT_MOVES = 16
+#: How many positions are looked at to see whether a move lets the other side win by fours.
+_CHECK_NODES = 60
+
+
+class PlainLines:
+    """An engine for every game of lines, after the rules of threats and a search of some plies.
+
+    In order it looks for: a win in one; a win in one of the other side, to stop it; a win by fours;
+    a win by threats; a win by threats of the other side. What remains is searched deeper and deeper.
+
+    Args:
+        rules: the game; positions may be those of the same game with the pie rule.
+    """
+
+    def __init__(self, rules: LineRules) -> None:
+        self.rules = rules
+
+    def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
+        """Return what looks best within the budget; see `Engine.think`. Nothing is left to chance.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        position = position._replace(memory=0)
+        moves = self.rules.moves(position)
+        if not moves:
+            raise ValueError("The game is over")
+        if not position.occupied:
+            return Thought(_first_moves(self.rules))
+        return _Thinking(self.rules, position, budget).answer(moves)
+
+
+class _Thinking:
+    """One question: the board, what is to be stopped, and what it has cost."""
+
+    def __init__(self, rules: LineRules, position: Position, budget: Budget) -> None:
+        self.board = LineBoard(rules, position)
+        self.side = position.turn
+        self.position = position
+        self.stop = budget.stop
+        self.limit = max(1.0, budget.seconds * NODES_PER_SECOND)
+        self.nodes = 0
+
+    def answer(self, moves: list[int]) -> Thought:
+        board, side = self.board, self.side
+        threats = board.threats()
+        if wins := threats.wins[side]:
+            found = tuple(cells_of(wins))
+            return Thought(found, MATE - 1, found[:1], "fours", 1, 1)
+        free = board.playable & ~board.barred(side)
+        if against := threats.wins[1 - side]:
+            stops = cells_of(board.stops(1 - side, against) & free)
+            if not stops:
+                lost = tuple(cells_of(against & free)) or tuple(moves)
+                return Thought(lost, 2 - MATE, (), "fours", 2, 1)
+            if len(stops) == 1:
+                return Thought((stops[0],), None, (), "", 1, 1)
+            return self._searched(stops)
+        if proof := self._by_fours(side):
+            return self._won(proof, "fours")
+        if proof := self._by_threats(side, _ATTACK_PART):
+            return self._won(proof, "threats")
+        return self._searched(self._candidates(free))
+
+    def _won(self, proof: Proof, kind: str) -> Thought:
+        return Thought((proof.line[0],), MATE - proof.plies, proof.line, kind, proof.plies, self.nodes)
+
+    def _attack(self, side: int, part: float) -> ThreatSearch:
+        share = part * self.limit if self.limit < math.inf else 20_000
+        return ThreatSearch(self.board, side, share)
+
+    def _by_fours(self, side: int) -> Proof | None:
+        attack = self._attack(side, _ATTACK_PART)
+        proof = attack.by_fours()
+        self.nodes += attack.nodes
+        return proof
+
+    def _by_threats(self, side: int, part: float) -> Proof | None:
+        attack = self._attack(side, part)
+        proof = None
+        for depth in range(1, _MOST_THREATS + 1):
+            proof = attack.by_threats(depth)
+            if proof or attack.nodes >= attack.node_limit or (self.stop and self.stop()):
+                break
+        self.nodes += attack.nodes
+        return proof
+
+    def _candidates(self, free: int) -> list[int]:
+        """Return the moves to try, without those that lose to fours if others are left."""
+        board, side = self.board, self.side
+        threat = self._attack(1 - side, _DEFENCE_PART)
+        proof = threat.by_fours() or self._by_threats(1 - side, _DEFENCE_PART)
+        self.nodes += threat.nodes
+        if proof:
+            own_fours = board.threats().fours[side]
+            moves = board.by_worth((threat.disturbing(proof) | own_fours) & free, side)
+        else:
+            moves = board.best_cells(side, _ROOT_MOVES) or cells_of(free)
+        good = []
+        for move in moves:
+            board.toggle(move, side)
+            answer = ThreatSearch(board, 1 - side, _CHECK_NODES)
+            lost = answer.by_fours()
+            board.toggle(move, side)
+            self.nodes += answer.nodes
+            if not lost:
+                good.append(move)
+        return good or moves
+
+    def _searched(self, moves: list[int]) -> Thought:
+        """Return the best of the moves after looking deeper and deeper until the budget ends."""
+        best, line, depth = moves[:1], tuple(moves[:1]), 1
+        if len(moves) > 1:
+            search = LineSearch(self.board, self.limit - self.nodes, self.stop)
+            try:
+                for depth, (value, line) in enumerate(search.deepened(moves, self.side), start=1):
+                    best = [line[0]]
+            except Stopped:
+                pass
+            self.nodes += search.nodes
+        return Thought((best[0],), None, line, "", depth, self.nodes)
+
+
+def _first_moves(rules: LineRules) -> tuple[int, ...]:
+    """Return the cells of an empty board through which most lines run: the middle if it is one."""
+    through = rules.lines.through
+    moves = rules.moves(Position())
+    most = max(through[move] for move in moves)
+    found = tuple(move for move in moves if through[move] == most)
+    return (rules.shape.middle,) if rules.shape.middle in found else found
