@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from random import Random
 
 from tic_tac_toe.engines.plain_lines_search import LineSearch, Stopped
@@ -13,9 +14,10 @@ from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.threat_search import Proof, ThreatSearch
 
-#: The positions that an ordinary machine looks at in a second.
-NODES_PER_SECOND = 10_000
-#: The parts of a budget that may go into looking for a win by threats, and for one of the other side.
+#: The positions that an ordinary machine looks at in a second; and where more depends on the other
+#: side's marks, in Caro and Renju.
+NODES_PER_SECOND, NODES_PER_SECOND_OF_FIVES = 20_000, 11_000
+#: The parts of a budget for wins by threats: those of the side to move, and of the other side.
 _ATTACK_PART, _DEFENCE_PART = 0.2, 0.15
 #: How many threats a win by threats may take before fours win.
 _MOST_THREATS = 5
@@ -28,8 +30,9 @@ _CHECK_NODES = 60
 class PlainLines:
     """An engine for every game of lines, after the rules of threats and a search of some plies.
 
-    In order it looks for: a win in one; a win in one of the other side, to stop it; a win by fours;
-    a win by threats; a win by threats of the other side. What remains is searched deeper and deeper.
+    In order it looks for a win in one, a win in one of the other side to stop it, a win by fours, a
+    win by threats, and a win by threats of the other side. What remains is searched deeper and
+    deeper.
 
     Args:
         rules: the game; positions may be those of the same game with the pie rule.
@@ -61,10 +64,12 @@ class _Thinking:
         self.side = position.turn
         self.position = position
         self.stop = budget.stop
-        self.limit = max(1.0, budget.seconds * NODES_PER_SECOND)
+        is_slow = self.board.is_renju or self.board.ends_count
+        speed = NODES_PER_SECOND_OF_FIVES if is_slow else NODES_PER_SECOND
+        self.limit = max(1.0, budget.seconds * speed)
         self.nodes = 0
 
-    def answer(self, moves: list[int]) -> Thought:
+    def answer(self, moves: Sequence[int]) -> Thought:
         board, side = self.board, self.side
         threats = board.threats()
         if wins := threats.wins[side]:
@@ -86,7 +91,9 @@ class _Thinking:
         return self._searched(self._candidates(free))
 
     def _won(self, proof: Proof, kind: str) -> Thought:
-        return Thought((proof.line[0],), MATE - proof.plies, proof.line, kind, proof.plies, self.nodes)
+        return Thought(
+            (proof.line[0],), MATE - proof.plies, proof.line, kind, proof.plies, self.nodes
+        )
 
     def _attack(self, side: int, part: float) -> ThreatSearch:
         share = part * self.limit if self.limit < math.inf else 20_000
@@ -94,7 +101,7 @@ class _Thinking:
 
     def _by_fours(self, side: int) -> Proof | None:
         attack = self._attack(side, _ATTACK_PART)
-        proof = attack.by_fours()
+        proof = attack.shortest_by_fours()
         self.nodes += attack.nodes
         return proof
 
@@ -132,16 +139,16 @@ class _Thinking:
 
     def _searched(self, moves: list[int]) -> Thought:
         """Return the best of the moves after looking deeper and deeper until the budget ends."""
-        best, line, depth = moves[:1], tuple(moves[:1]), 1
+        depth, line = 0, tuple(moves[:1])
         if len(moves) > 1:
             search = LineSearch(self.board, self.limit - self.nodes, self.stop)
             try:
-                for depth, (value, line) in enumerate(search.deepened(moves, self.side), start=1):
-                    best = [line[0]]
+                for depth, found in enumerate(search.deepened(moves, self.side), start=1):
+                    line = found
             except Stopped:
                 pass
             self.nodes += search.nodes
-        return Thought((best[0],), None, line, "", depth, self.nodes)
+        return Thought(line[:1], None, line, "", depth, self.nodes)
 
 
 def _first_moves(rules: LineRules) -> tuple[int, ...]:

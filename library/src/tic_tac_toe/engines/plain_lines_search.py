@@ -16,8 +16,9 @@ _WIDTH: Final = 9
 _BEYOND: Final = 8
 #: The plies after which deepening ends, and the depth from which late moves are searched less deep.
 _DEEPEST, _REDUCED = 30, 3
-#: How many positions a look for fours takes at the end of a line.
-_FOURS_NODES: Final = 30
+#: A look for fours at the end of a line: how many positions it takes, how many fours, and from how
+#: many cells on that make a four it is always worth it.
+_FOURS_NODES, _SHORT_FOURS, _MANY_FOURS = 30, 4, 4
 #: What it is worth to be the side to move.
 _TEMPO: Final = 25
 
@@ -56,8 +57,8 @@ class LineSearch:
         self._killers: dict[int, int] = {}
         self._attacks = [ThreatSearch(board, side, 0) for side in (0, 1)]
 
-    def deepened(self, moves: list[int], side: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Yield for each depth from 1 the value of the best move, and the line expected.
+    def deepened(self, moves: list[int], side: int) -> Iterator[tuple[int, ...]]:
+        """Yield for each depth from 1 the line expected, which begins with the best move.
 
         Raises:
             Stopped: in the midst of a depth.
@@ -70,7 +71,7 @@ class LineSearch:
                 best = max(best, values[move])
                 if values[move] == best and number:
                     order.insert(0, order.pop(number))
-            yield best, (order[0], *self._expected(order[0], side))
+            yield (order[0], *self._expected(order[0], side))
             if abs(best) > WON // 2:
                 return
 
@@ -106,71 +107,71 @@ class LineSearch:
         return value
 
     def _value(self, side: int, depth: int, alpha: int, beta: int, ply: int) -> int:
-        self.nodes += 1
-        if self.nodes >= self._node_limit or (
-            self._stop and self.nodes % 64 == 0 and self._stop()
-        ):
-            raise Stopped
+        self._count()
         board = self.board
         threats = board.threats()
         if threats.wins[side]:
             return WON - ply - 1
-        moves: list[int] | None = None
         if against := threats.wins[1 - side]:
-            stops = board.stops(1 - side, against)
-            if stops and side == 0 and board.is_renju:
-                stops &= ~board.barred(side)
-            if not stops:
+            moves = cells_of(self._allowed(board.stops(1 - side, against), side))
+            if not moves:
                 return ply + 2 - WON
-            moves = cells_of(stops)
-            depth += len(moves) == 1 and depth > 0
+            if len(moves) == 1 and depth > 0:
+                depth += 1
         else:
+            moves = []
             open_fours, threes = board.threes()
             if not board.gravity:
-                if open_fours[side] and open_fours[side] & ~board.barred(side):
+                if self._allowed(open_fours[side], side):
                     return WON - ply - 3
                 if open_fours[1 - side]:
-                    answers = threats.fours[1 - side] | threats.fours[side]
-                    moves = board.by_worth(answers & ~board.barred(side), side)
-            if depth <= 0 and threats.fours[side] and self._wins_by_fours(side, threats, threes):
+                    answers = threats.fours[0] | threats.fours[1]
+                    moves = board.by_worth(self._allowed(answers, side), side)
+            if depth <= 0 and self._wins_by_fours(side, threats.fours[side], threes[side]):
                 return WON - ply - 5
-        if depth <= 0 and (moves is None or depth < -_BEYOND):
+        if depth <= 0 and (not moves or depth < -_BEYOND):
             return (-board.worth if side else board.worth) + _TEMPO
         return self._best(side, depth, alpha, beta, ply, moves)
 
-    def _wins_by_fours(self, side, threats, threes) -> bool:
-        fours = threats.fours[side]
-        if not (fours & threes[side] or fours.bit_count() > 4):
+    def _count(self) -> None:
+        """Count a position, or raise `Stopped`."""
+        self.nodes += 1
+        if self.nodes >= self._node_limit or (self._stop and self.nodes % 64 == 0 and self._stop()):
+            raise Stopped
+
+    def _allowed(self, cells: int, side: int) -> int:
+        """Return the cells that are not forbidden to a side."""
+        return cells & ~self.board.barred(side) if cells else 0
+
+    def _wins_by_fours(self, side: int, fours: int, threes: int) -> bool:
+        """Return whether a short look finds a win by fours; only where it is likely."""
+        if not fours & threes and fours.bit_count() <= _MANY_FOURS:
             return False
         attack = self._attacks[side]
-        attack.node_limit = attack.nodes + _FOURS_NODES
         before = attack.nodes
-        found = attack.by_fours(4)
+        attack.node_limit = before + _FOURS_NODES
+        found = attack.by_fours(_SHORT_FOURS)
         self.nodes += (attack.nodes - before) // 2
         return found is not None
 
     def _best(
-        self, side: int, depth: int, alpha: int, beta: int, ply: int, moves: list[int] | None
+        self, side: int, depth: int, alpha: int, beta: int, ply: int, moves: list[int]
     ) -> int:
         board = self.board
         key = board.stones[0], board.stones[1]
         known = self._table.get(key)
         if known and known.depth >= depth:
-            value = _from_table(known.value, ply)
-            if (
-                known.kind == 0
-                or (known.kind > 0 and value >= beta)
-                or (known.kind < 0 and value <= alpha)
-            ):
+            value = _to_table(known.value, -ply)
+            bound = value >= beta if known.kind > 0 else value <= alpha
+            if known.kind == 0 or bound:
                 return value
-        if moves is None:
-            moves = board.best_cells(side, _WIDTH)
+        moves = (
+            moves or board.best_cells(side, _WIDTH) or cells_of(self._allowed(board.playable, side))
+        )
         if not moves:
-            moves = cells_of(board.playable & ~board.barred(side))
-            if not moves:
-                return 0
+            return 0
         for first in (self._killers.get(ply, -1), known.move if known else -1):
-            if first in moves and first != moves[0]:
+            if first in moves:
                 moves.remove(first)
                 moves.insert(0, first)
         best, choice, floor = -WON, moves[0], alpha
@@ -192,7 +193,3 @@ def _to_table(value: int, ply: int) -> int:
     if abs(value) <= WON // 2:
         return value
     return value + ply if value > 0 else value - ply
-
-
-def _from_table(value: int, ply: int) -> int:
-    return _to_table(value, -ply)

@@ -8,136 +8,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from functools import lru_cache, reduce
+from functools import reduce
 from heapq import nlargest
 from operator import or_
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.forbidden import forbidden_cells
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.search.row_patterns import Pattern, RowKind, pattern
-
-#: The bits for the worth of one cell, in all rows through it.
-CELL_BITS: Final = 16
-#: As many rows are remembered before all are forgotten; one takes some 2 kB.
-MOST_KNOWN: Final = 25_000
-
-
-class _RowFacts(NamedTuple):
-    """What both sides hold in a row, on the cells of the board.
-
-    Attributes:
-        hot: the bit boards of wins of X and O, then of fours of X and O, one above the other.
-        warm: the same of open fours and of threes.
-        values: the worth of each cell in `CELL_BITS` bits, for X, and above them for O.
-        worth: what the row is worth to X less what it is worth to O.
-        patterns: the row by itself for X and O.
-    """
-
-    hot: int
-    warm: int
-    values: int
-    worth: int
-    patterns: tuple[Pattern, Pattern]
-
-
-_Known: TypeAlias = dict[tuple[int, int], _RowFacts]
-
-
-class _Row(NamedTuple):
-    number: int
-    mask: int
-    known: _Known
-    cells: tuple[int, ...]
-    kinds: tuple[RowKind, RowKind]
-
-
-class Geometry:
-    """The rows of a board, and what is known of them; take one from `geometry`.
-
-    What is known grows while boards are searched, and changes no answer.
-
-    Attributes:
-        through: for each cell, the rows through it.
-        above: for each cell, the cell upon it where marks fall, as a bit board; else 0.
-        places: the places for a line, with the cells at their ends.
-    """
-
-    def __init__(self, rules: LineRules) -> None:
-        self.cells = cells = rules.shape.cells
-        self.full = (1 << cells) - 1
-        renju, caro = isinstance(rules, Renju), isinstance(rules, Caro)
-        self.rows: list[_Row] = []
-        for group in rules.topology.rows(rules.shape):
-            for row in group:
-                if len(row.cells) < rules.length:
-                    continue
-                kinds = tuple(
-                    RowKind(len(row.cells), row.is_ring, rules.length, exact, caro)
-                    for exact in (rules.exact or renju, rules.exact)
-                )
-                mask = sum(1 << cell for cell in row.cells)
-                self.rows.append(_Row(len(self.rows), mask, {}, row.cells, (kinds[0], kinds[1])))
-        self.through = [
-            [row for row in self.rows if row.mask >> cell & 1] for cell in range(cells)
-        ]
-        self.above = [0] * cells
-        for stack in (rules.gravity and rules.topology.stacks(rules.shape)) or ():
-            for below, upper in zip(stack, stack[1:]):
-                self.above[below] = 1 << upper
-        self.places = tuple((line.mask, line.fence) for line in rules.lines.places)
-        self._known = 0
-
-    def learn(self, row: _Row, key: tuple[int, int]) -> _RowFacts:
-        """Return what both sides hold in a row, given the marks in it, and remember it."""
-        if self._known >= MOST_KNOWN:
-            self._known = 0
-            for each in self.rows:
-                each.known.clear()
-        self._known += 1
-        stones = [
-            sum(1 << at for at, cell in enumerate(row.cells) if one >> cell & 1) for one in key
-        ]
-        here = (
-            pattern(row.kinds[0], stones[0], stones[1]),
-            pattern(row.kinds[1], stones[1], stones[0]),
-        )
-        n = self.cells
-
-        def spread(local: int) -> int:
-            if not local:
-                return 0
-            return sum(1 << cell for at, cell in enumerate(row.cells) if local >> at & 1)
-
-        hot = (
-            spread(here[0].wins)
-            | spread(here[1].wins) << n
-            | spread(here[0].fours) << 2 * n
-            | spread(here[1].fours) << 3 * n
-        )
-        warm = (
-            spread(here[0].open_fours)
-            | spread(here[1].open_fours) << n
-            | spread(here[0].threes) << 2 * n
-            | spread(here[1].threes) << 3 * n
-        )
-        values = 0
-        for side in (0, 1):
-            for cell, value in zip(row.cells, here[side].values):
-                if value:
-                    values += value << CELL_BITS * (cell + n * side)
-        facts = _RowFacts(hot, warm, values, here[0].worth - here[1].worth, here)
-        row.known[key] = facts
-        return facts
-
-
-@lru_cache(maxsize=8)
-def geometry(rules: LineRules) -> Geometry:
-    """Return the rows of a board with all that is known of them, made once."""
-    return Geometry(rules)
+from tic_tac_toe.logic.search.line_rows import CELL_BITS, geometry
 
 
 class Threats(NamedTuple):
@@ -152,8 +33,8 @@ class LineBoard:
 
     Attributes:
         stones: the bit boards of X and O.
-        values: as `_RowFacts.values`, of all rows.
-        worth: as `_RowFacts.worth`, of all rows.
+        values: as `RowFacts.values`, of all rows.
+        worth: as `RowFacts.worth`, of all rows.
     """
 
     def __init__(self, rules: LineRules, position: Position) -> None:
@@ -246,7 +127,7 @@ class LineBoard:
         for row, facts in zip(self.geometry.rows, self._facts):
             here = facts.patterns[side]
             if here.wins:
-                cells &= _spread(row, here.stops)
+                cells &= row.spread(here.stops)
         return cells
 
     def ends(self, side: int) -> int:
@@ -255,7 +136,7 @@ class LineBoard:
         for row, facts in zip(self.geometry.rows, self._facts):
             here = facts.patterns[side]
             if here.wins and here.ends:
-                found |= _spread(row, here.ends)
+                found |= row.spread(here.ends)
         return found
 
     def barred(self, side: int) -> int:
@@ -272,7 +153,6 @@ class LineBoard:
             values = self.values >> CELL_BITS * self._cells if side else self.values
             found.sort(key=lambda cell: -(values >> CELL_BITS * cell & 0xFFFF))
         return found
-
 
     def best_cells(self, side: int, count: int) -> list[int]:
         """Return the cells that look best for a side to move, the best first, ``count`` at most."""
@@ -297,7 +177,3 @@ def cells_of(bits: int) -> list[int]:
         found.append(low.bit_length() - 1)
         bits ^= low
     return found
-
-
-def _spread(row: _Row, local: int) -> int:
-    return sum(1 << cell for at, cell in enumerate(row.cells) if local >> at & 1)

@@ -14,8 +14,8 @@ from tic_tac_toe.logic.rules.topology import Row
 
 #: What a place for a line is worth, by the number of marks that it lacks.
 _PLACE_WORTH: Final = (0, 90, 40, 12, 3, 1)
-#: What a row is worth beyond its places, by the best thing that it holds: a cell that wins, one
-#: that makes a four which one mark cannot stop, one that makes another four, one that makes a three.
+#: What a row is worth beyond its places, by the best cell in it: it wins, makes a four which one
+#: mark cannot stop, makes another four, makes a three.
 _ROW_WORTH: Final = (300, 220, 60, 40)
 #: The same for each cell that does so.
 _CELL_WORTH: Final = (3000, 1200, 250, 200)
@@ -87,9 +87,7 @@ def _alive(kind: RowKind, own: int, other: int) -> list[tuple[int, int]]:
     if kind.exact:
         found = [place for place in found if not place[1] & own]
     if kind.ends_count:
-        found = [
-            place for place in found if place[1].bit_count() < 2 or place[1] & ~other
-        ]
+        found = [place for place in found if place[1].bit_count() < 2 or place[1] & ~other]
     return found
 
 
@@ -147,9 +145,7 @@ def _pattern(kind: RowKind, own: int, other: int) -> Pattern:
         worth += here if count < kind.length else 0
         for bit in _bits(lacking):
             values[bit.bit_length() - 1] += max(1, then - here)
-    threes = sum(
-        bit for bit in _bits(near & ~(wins | fours)) if _fours(kind, own | bit, other)[1]
-    )
+    threes = sum(bit for bit in _bits(near & ~(wins | fours)) if _fours(kind, own | bit, other)[1])
     groups = (wins, open_fours, fours & ~open_fours, threes)
     worth += next((value for value, cells in zip(_ROW_WORTH, groups) if cells), 0)
     for value, cells in zip(_CELL_WORTH, groups):

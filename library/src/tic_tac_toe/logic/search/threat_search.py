@@ -12,8 +12,10 @@ from typing import Final, NamedTuple
 
 from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
 
-#: How many fours a win by fours may take.
+#: How many fours a win by fours may take; and the numbers that are tried one after the other, so
+#: that a win with few is found first.
 MOST_FOURS: Final = 20
+_FOURS: Final = (1, 2, 3, 4, 6, 9, 13, MOST_FOURS)
 
 
 class Proof(NamedTuple):
@@ -53,6 +55,14 @@ class ThreatSearch:
         #: Positions without a win, with the number of fours or threats that were allowed.
         self._no_fours: dict[tuple[int, int], int] = {}
         self._no_threats: dict[tuple[int, int], int] = {}
+
+    def shortest_by_fours(self) -> Proof | None:
+        """Return a win by fours with as few of them as the search finds."""
+        for depth in _FOURS:
+            proof = self.by_fours(depth)
+            if proof or self.nodes >= self.node_limit:
+                return proof
+        return None
 
     def by_fours(self, depth: int = MOST_FOURS) -> Proof | None:
         """Return a win in which each move but the last makes a four, at most ``depth`` of them."""
@@ -106,7 +116,9 @@ class ThreatSearch:
         board.toggle(answer, 1 - attacker)
         return Proof(2, (answer, last), wins | board.ends(attacker), answers & wins)
 
-    def _against(self, answers: int, cells: int, depth: int, win: Callable[[int], Proof | None]) -> Proof | None:
+    def _against(
+        self, answers: int, cells: int, depth: int, win: Callable[[int], Proof | None]
+    ) -> Proof | None:
         """Return the proof that the attacker wins after each of the answers."""
         board, defender = self.board, 1 - self.attacker
         longest: tuple[int, tuple[int, ...]] = 0, ()

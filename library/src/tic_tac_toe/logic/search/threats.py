@@ -4,9 +4,9 @@ A *four* is a move after which its side wins with its next move unless that is s
 three* is a move after which its side threatens a four that no mark stops. The names come from
 gomoku, where a line has five marks; they mean the same here for lines of any length.
 
-Victory by continuous fours and by continuous threats are the terms of gomoku players: each move of
-the winner leaves the other side hardly a choice. What these functions claim is proved. Misère games,
-and games whose players choose letters, have no such threats: the answers are empty there.
+Victory by continuous fours (VCF) and by continuous threats (VCT) are the terms of gomoku players:
+each move of the winner leaves the other side hardly a choice. What these functions claim is proved.
+Misère games, and games whose players choose letters, have no such threats: the answers are empty.
 """
 
 from __future__ import annotations
@@ -117,13 +117,16 @@ def win_by_fours(
 ) -> ForcedWin | None:
     """Return how the side to move wins by continuous fours, if it is found.
 
+    A win with few fours is found first.
+
     Args:
         node_limit: how many positions to look at, about.
     """
     board = _board(rules, position)
     if board is None:
         return None
-    return _forced_win("fours", ThreatSearch(board, position.turn, node_limit).by_fours())
+    search = ThreatSearch(board, position.turn, node_limit)
+    return _forced_win("fours", search.shortest_by_fours())
 
 
 def win_by_threats(
@@ -177,16 +180,14 @@ def find_defence(
     return Defence(win, tuple(moves))
 
 
-def _by_threats(
-    board: LineBoard, side: int, node_limit: int, depth_limit: int
-) -> ForcedWin | None:
+def _by_threats(board: LineBoard, side: int, node_limit: int, depth_limit: int) -> ForcedWin | None:
     proof, kind = _deepened(ThreatSearch(board, side, node_limit), depth_limit)
     return _forced_win(kind, proof)
 
 
 def _deepened(search: ThreatSearch, depth_limit: int) -> tuple[Proof | None, str]:
     """Return a proof with as few threats as the search finds, and the kind of the win."""
-    if proof := search.by_fours():
+    if proof := search.shortest_by_fours():
         return proof, "fours"
     for depth in range(1, depth_limit + 1):
         if search.nodes >= search.node_limit:
