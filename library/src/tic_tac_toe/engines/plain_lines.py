@@ -51,7 +51,7 @@ class PlainLines:
         moves = self.rules.moves(position)
         if not moves:
             raise ValueError("The game is over")
-        if not position.occupied:
+        if not position.occupied and self.rules.length > 1:
             return Thought(_first_moves(self.rules))
         return _Thinking(self.rules, position, budget).answer(moves)
 
@@ -139,16 +139,16 @@ class _Thinking:
 
     def _searched(self, moves: list[int]) -> Thought:
         """Return the best of the moves after looking deeper and deeper until the budget ends."""
-        depth, line = 0, tuple(moves[:1])
+        lines = [tuple(moves[:1])]
         if len(moves) > 1:
             search = LineSearch(self.board, self.limit - self.nodes, self.stop)
             try:
-                for depth, found in enumerate(search.deepened(moves, self.side), start=1):
-                    line = found
+                lines.extend(search.deepened(moves, self.side))
             except Stopped:
                 pass
             self.nodes += search.nodes
-        return Thought(line[:1], None, line, "", depth, self.nodes)
+        line = lines[-1]
+        return Thought(line[:1], None, line, "", len(lines) - 1, self.nodes)
 
 
 def _first_moves(rules: LineRules) -> tuple[int, ...]:
