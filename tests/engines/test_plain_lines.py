@@ -1,4 +1,4 @@
-"""The engine of plain Python for boards of lines: legal, repeatable, and blind to no forced move."""
+"""The engine of plain Python for line games: legal, repeatable, and it misses no forced move."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.forced_wins import puzzles, stops_in_one, wins_in_one
+from tests.forced_wins import Puzzle, puzzles, stops_in_one, wins_in_one
 from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.thought import Budget, Thought
 from tic_tac_toe.logic.positions import Position
@@ -118,11 +118,16 @@ def test_no_forced_move_is_missed(number: int) -> None:
     _check(number, number + 100)
 
 
+def _lines(puzzle: Puzzle) -> LineRules:
+    assert isinstance(puzzle.rules, LineRules)
+    return puzzle.rules
+
+
 def _check(first: int, end: int) -> None:
     missed = [
         (puzzle.line, best)
         for puzzle in puzzles()[first:end]
-        for best in think(puzzle.rules, puzzle.position, Budget(0.05)).best
+        for best in think(_lines(puzzle), puzzle.position, Budget(0.05)).best
         if best not in puzzle.answers
     ]
     assert not missed

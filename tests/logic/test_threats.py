@@ -184,12 +184,10 @@ def test_a_defence_is_found_against_two_open_threes_at_once() -> None:
 @pytest.mark.parametrize("name", SOLVED)
 def test_what_is_claimed_agrees_with_exact_scores(name: str) -> None:
     rules, rng, met = find_rules(name), Random(name), 0
-    solver = AlphaBeta(rules)
     for _game in range(60):
         for position in random_game(rules, rng):
-            solver.node_limit = solver.nodes + 2_000
             try:
-                score = solver.score(position)
+                score = AlphaBeta(rules, node_limit=2_000).score(position)
             except SearchLimitReached:
                 continue
             win = win_by_threats(rules, position)

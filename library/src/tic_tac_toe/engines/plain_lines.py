@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 
 from tic_tac_toe.engines.plain_lines_search import LineSearch, Stopped
@@ -142,10 +143,8 @@ class _Thinking:
         lines = [tuple(moves[:1])]
         if len(moves) > 1:
             search = LineSearch(self.board, self.limit - self.nodes, self.stop)
-            try:
+            with suppress(Stopped):
                 lines.extend(search.deepened(moves, self.side))
-            except Stopped:
-                pass
             self.nodes += search.nodes
         line = lines[-1]
         return Thought(line[:1], None, line, "", len(lines) - 1, self.nodes)
