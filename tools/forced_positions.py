@@ -49,18 +49,23 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def positions(name: str, count: int) -> Iterator[Puzzle]:
-    """Yield ``count`` proved positions of each kind, at most one of each kind from one game."""
+    """Yield ``count`` proved positions of each kind, at most one of each kind from one game.
+
+    No position is another's image in a symmetry of the board.
+    """
     rules, rng = VARIANTS[name], Random(f"forced positions of {name}")
     assert isinstance(rules, LineRules)
     wanted = {(kind, 0): count for kind in KINDS[:3]}
     wanted |= {("fours", plies): round(part * count) for plies, part in PARTS.items()}
+    seen = set[Position]()
     while any(wanted.values()):
         kinds = {kind for (kind, _), number in wanted.items() if number}
         cells: list[int] = []
         position = Position()
         while kinds and rules.moves(position):
             found = _puzzle(name, rules, position, tuple(cells), kinds)
-            if found and wanted[found[1]]:
+            if found and wanted[found[1]] and (image := rules.canonical(position)) not in seen:
+                seen.add(image)
                 wanted[found[1]] -= 1
                 kinds.discard(found[0].kind)
                 yield found[0]

@@ -15,11 +15,12 @@ from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.threat_search import Proof, ThreatSearch
 
-#: The positions that an ordinary machine looks at in a second; and where more depends on the other
-#: side's marks, in Caro and Renju.
-NODES_PER_SECOND, NODES_PER_SECOND_OF_FIVES = 20_000, 11_000
-#: The parts of a budget for wins by threats: those of the side to move, and of the other side.
-_ATTACK_PART, _DEFENCE_PART = 0.2, 0.15
+#: The positions that an ordinary machine looks at in a second on a board of so many cells; larger
+#: boards take longer. In Caro and Renju more depends on the other side's marks.
+NODES_PER_SECOND, NODES_PER_SECOND_OF_CARO, _USUAL_CELLS = 20_000, 12_000, 225
+#: The parts of a budget for wins by threats: those of the side to move, and of the other side; and
+#: the least number of positions that a look for them may take.
+_ATTACK_PART, _DEFENCE_PART, _LEAST_NODES = 0.2, 0.15, 1_000
 #: How many threats a win by threats may take before fours win.
 _MOST_THREATS = 5
 #: The moves that are tried at the root.
@@ -66,8 +67,8 @@ class _Thinking:
         self.position = position
         self.stop = budget.stop
         is_slow = self.board.is_renju or self.board.ends_count
-        speed = NODES_PER_SECOND_OF_FIVES if is_slow else NODES_PER_SECOND
-        self.limit = max(1.0, budget.seconds * speed)
+        speed = NODES_PER_SECOND_OF_CARO if is_slow else NODES_PER_SECOND
+        self.limit = budget.seconds * speed * min(1.0, _USUAL_CELLS / rules.shape.cells)
         self.nodes = 0
 
     def answer(self, moves: Sequence[int]) -> Thought:
@@ -98,7 +99,7 @@ class _Thinking:
 
     def _attack(self, side: int, part: float) -> ThreatSearch:
         share = part * self.limit if self.limit < math.inf else 20_000
-        return ThreatSearch(self.board, side, share)
+        return ThreatSearch(self.board, side, max(share, _LEAST_NODES))
 
     def _by_fours(self, side: int) -> Proof | None:
         attack = self._attack(side, _ATTACK_PART)
