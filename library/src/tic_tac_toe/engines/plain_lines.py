@@ -25,8 +25,9 @@ _ATTACK_PART, _DEFENCE_PART, _LEAST_NODES = 0.2, 0.15, 1_000
 _MOST_THREATS = 5
 #: The moves that are tried at the root.
 _ROOT_MOVES = 16
-#: How many positions are looked at to see whether a move lets the other side win by fours.
-_CHECK_NODES = 60
+#: How many positions are looked at to see whether a move lets the other side win by fours; five
+#: times as many are for threats, which are looked for after the moves that look best only.
+_CHECK_NODES, _CHECKED_MOVES = 60, 12
 
 
 class PlainLines:
@@ -64,7 +65,6 @@ class _Thinking:
     def __init__(self, rules: LineRules, position: Position, budget: Budget) -> None:
         self.board = LineBoard(rules, position)
         self.side = position.turn
-        self.position = position
         self.stop = budget.stop
         is_slow = self.board.is_renju or self.board.ends_count
         speed = NODES_PER_SECOND_OF_CARO if is_slow else NODES_PER_SECOND
@@ -99,7 +99,7 @@ class _Thinking:
 
     def _attack(self, side: int, part: float) -> ThreatSearch:
         share = part * self.limit if self.limit < math.inf else 20_000
-        return ThreatSearch(self.board, side, max(share, _LEAST_NODES))
+        return ThreatSearch(self.board, side, max(share, _LEAST_NODES), self.stop)
 
     def _by_fours(self, side: int) -> Proof | None:
         attack = self._attack(side, _ATTACK_PART)
@@ -112,13 +112,16 @@ class _Thinking:
         proof = None
         for depth in range(1, _MOST_THREATS + 1):
             proof = attack.by_threats(depth)
-            if proof or attack.nodes >= attack.node_limit or (self.stop and self.stop()):
+            if proof or attack.nodes >= attack.node_limit:
                 break
         self.nodes += attack.nodes
         return proof
 
     def _candidates(self, free: int) -> list[int]:
-        """Return the moves to try, without those that lose to fours if others are left."""
+        """Return the moves to try, without those that lose to fours if others are left.
+
+        Where the other side threatens to win, those that lose to threats are left out, too.
+        """
         board, side = self.board, self.side
         threat = self._attack(1 - side, _DEFENCE_PART)
         proof = threat.by_fours() or self._by_threats(1 - side, _DEFENCE_PART)
@@ -128,16 +131,21 @@ class _Thinking:
             moves = board.by_worth((threat.disturbing(proof) | own_fours) & free, side)
         else:
             moves = board.best_cells(side, _ROOT_MOVES) or cells_of(free)
-        good = []
-        for move in moves:
-            board.toggle(move, side)
-            answer = ThreatSearch(board, 1 - side, _CHECK_NODES)
-            lost = answer.by_fours()
-            board.toggle(move, side)
-            self.nodes += answer.nodes
-            if not lost:
-                good.append(move)
-        return good or moves
+        good = [move for move in moves if not self._loses(move, 0, _CHECK_NODES)] or moves
+        if proof:
+            few = good[:_CHECKED_MOVES]
+            good = [move for move in few if not self._loses(move, 2, 5 * _CHECK_NODES)] or good
+        return good
+
+    def _loses(self, move: int, threats: int, node_limit: int) -> bool:
+        """Return whether a short look finds a win of the other side after a move."""
+        board, side = self.board, self.side
+        board.toggle(move, side)
+        answer = ThreatSearch(board, 1 - side, node_limit, self.stop)
+        proof = answer.by_threats(threats)
+        board.toggle(move, side)
+        self.nodes += answer.nodes
+        return proof is not None
 
     def _searched(self, moves: list[int]) -> Thought:
         """Return the best of the moves after looking deeper and deeper until the budget ends."""

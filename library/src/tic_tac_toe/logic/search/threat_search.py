@@ -42,16 +42,24 @@ class ThreatSearch:
         board: is left as it was.
         attacker: 0 or 1.
         node_limit: how many positions may be looked at; what is not found by then is not claimed.
+        stop: asked every 64 positions, ends the search like the limit when true.
 
     Attributes:
         nodes: the positions looked at so far.
     """
 
-    def __init__(self, board: LineBoard, attacker: int, node_limit: float) -> None:
+    def __init__(
+        self,
+        board: LineBoard,
+        attacker: int,
+        node_limit: float,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
         self.board = board
         self.attacker = attacker
         self.node_limit = node_limit
         self.nodes = 0
+        self._stop = stop
         #: Positions without a win, with the number of fours or threats that were allowed.
         self._no_fours: dict[tuple[int, int], int] = {}
         self._no_threats: dict[tuple[int, int], int] = {}
@@ -68,6 +76,8 @@ class ThreatSearch:
         """Return a win in which each move but the last makes a four, at most ``depth`` of them."""
         board, attacker = self.board, self.attacker
         self.nodes += 1
+        if self._stop and self.nodes % 64 == 0 and self._stop():
+            self.node_limit = 0
         threats = board.threats()
         if wins := threats.wins[attacker]:
             return _win(wins)
