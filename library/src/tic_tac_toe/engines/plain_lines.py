@@ -42,7 +42,7 @@ class PlainLines:
     """
 
     def __init__(self, rules: LineRules) -> None:
-        self.rules = rules
+        self.rules: LineRules = rules
 
     def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
         """Return what looks best within the budget; see `Engine.think`. Nothing is left to chance.

@@ -49,8 +49,8 @@ class LineSearch:
     def __init__(
         self, board: LineBoard, node_limit: float, stop: Callable[[], bool] | None
     ) -> None:
-        self.board = board
-        self.nodes = 0
+        self.board: LineBoard = board
+        self.nodes: int = 0
         self._node_limit = node_limit
         self._stop = stop
         self._table: dict[tuple[int, int], _Known] = {}

@@ -18,7 +18,7 @@ from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.forbidden import forbidden_cells
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
-from tic_tac_toe.logic.search.line_rows import CELL_BITS, geometry
+from tic_tac_toe.logic.search.line_rows import CELL_BITS, Geometry, geometry
 
 
 class Threats(NamedTuple):
@@ -38,23 +38,23 @@ class LineBoard:
     """
 
     def __init__(self, rules: LineRules, position: Position) -> None:
-        self.rules = rules
-        self.geometry = geometry(rules)
-        self.full = self.geometry.full
-        self.gravity = rules.gravity
-        self.is_renju = isinstance(rules, Renju)
-        self.ends_count = isinstance(rules, Caro)
+        self.rules: LineRules = rules
+        self.geometry: Geometry = geometry(rules)
+        self.full: int = self.geometry.full
+        self.gravity: bool = rules.gravity
+        self.is_renju: bool = isinstance(rules, Renju)
+        self.ends_count: bool = isinstance(rules, Caro)
         self._cells = self.geometry.cells
         self._through = self.geometry.through
-        self.stones = [*position.stones]
+        self.stones: list[int] = [*position.stones]
         self._facts = []
         for row in self.geometry.rows:
             key = self.stones[0] & row.mask, self.stones[1] & row.mask
             self._facts.append(row.known.get(key) or self.geometry.learn(row, key))
         self._hot = [facts.hot for facts in self._facts]
         self._warm = [facts.warm for facts in self._facts]
-        self.values = sum(facts.values for facts in self._facts)
-        self.worth = sum(facts.worth for facts in self._facts)
+        self.values: int = sum(facts.values for facts in self._facts)
+        self.worth: int = sum(facts.worth for facts in self._facts)
 
     def toggle(self, cell: int, side: int) -> None:
         """Put a mark of a side into an empty cell, or take it back."""

@@ -73,8 +73,9 @@ class Geometry:
     """
 
     def __init__(self, rules: LineRules) -> None:
-        self.cells = cells = rules.shape.cells
-        self.full = (1 << cells) - 1
+        cells = rules.shape.cells
+        self.cells: int = cells
+        self.full: int = (1 << cells) - 1
         renju, caro = isinstance(rules, Renju), isinstance(rules, Caro)
         self.rows: list[BoardRow] = []
         for group in rules.topology.rows(rules.shape):
@@ -89,12 +90,16 @@ class Geometry:
                 self.rows.append(
                     BoardRow(len(self.rows), mask, {}, row.cells, (kinds[0], kinds[1]))
                 )
-        self.through = [[row for row in self.rows if row.mask >> cell & 1] for cell in range(cells)]
-        self.above = [0] * cells
+        self.through: list[list[BoardRow]] = [
+            [row for row in self.rows if row.mask >> cell & 1] for cell in range(cells)
+        ]
+        self.above: list[int] = [0] * cells
         for stack in (rules.gravity and rules.topology.stacks(rules.shape)) or ():
             for below, upper in pairwise(stack):
                 self.above[below] = 1 << upper
-        self.places = tuple((line.mask, line.fence) for line in rules.lines.places)
+        self.places: tuple[tuple[int, int], ...] = tuple(
+            (line.mask, line.fence) for line in rules.lines.places
+        )
         self._known = 0
 
     def learn(self, row: BoardRow, key: tuple[int, int]) -> RowFacts:

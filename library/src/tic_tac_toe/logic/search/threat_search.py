@@ -55,10 +55,10 @@ class ThreatSearch:
         node_limit: float,
         stop: Callable[[], bool] | None = None,
     ) -> None:
-        self.board = board
-        self.attacker = attacker
-        self.node_limit = node_limit
-        self.nodes = 0
+        self.board: LineBoard = board
+        self.attacker: int = attacker
+        self.node_limit: float = node_limit
+        self.nodes: int = 0
         self._stop = stop
         #: Positions without a win, with the number of fours or threats that were allowed.
         self._no_fours: dict[tuple[int, int], int] = {}
