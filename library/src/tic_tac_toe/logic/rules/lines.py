@@ -111,7 +111,7 @@ class Lines:
             groups = groups[:1]
         found = list[Line]()
         for rows in groups:
-            places = [place for row in rows for place in _places_in(row, self.length)]
+            places = [place for row in rows for place in places_in(row, self.length)]
             found += sorted(places, key=lambda place: place.cells[0])
         if self.topology == PLANE:
             return tuple(found)
@@ -208,7 +208,7 @@ def lines(shape: Shape, length: int, exact: bool = False, topology: Topology = P
     return Lines(shape, length, exact, topology)
 
 
-def _places_in(row: Row, length: int) -> Iterator[Line]:
+def places_in(row: Row, length: int) -> Iterator[Line]:
     """Yield the places for a line in a row; in a ring they may run across its two ends."""
     size = len(row.cells)
     starts = max(0, size - length + 1)

@@ -1,0 +1,168 @@
+"""Strong play on large boards of lines, in plain Python: forced wins first, then a short search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
+
+from tic_tac_toe.engines.plain_lines_search import LineSearch, Stopped
+from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
+from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.threat_search import Proof, ThreatSearch
+
+#: The positions that an ordinary machine looks at in a second on a board of so many cells; larger
+#: boards take longer. In Caro and Renju more depends on the other side's marks.
+NODES_PER_SECOND, NODES_PER_SECOND_OF_CARO, _USUAL_CELLS = 20_000, 12_000, 225
+#: The parts of a budget for wins by threats: those of the side to move, and of the other side; and
+#: the least number of positions that a look for them may take.
+_ATTACK_PART, _DEFENCE_PART, _LEAST_NODES = 0.2, 0.15, 1_000
+#: How many threats a win by threats may take before fours win.
+_MOST_THREATS = 5
+#: The moves that are tried at the root.
+_ROOT_MOVES = 16
+#: How many positions are looked at to see whether a move lets the other side win by fours; five
+#: times as many are for threats, which are looked for after the moves that look best only.
+_CHECK_NODES, _CHECKED_MOVES = 60, 12
+
+
+class PlainLines:
+    """An engine for every game of lines, after the rules of threats and a search of some plies.
+
+    In order it looks for a win in one, a win in one of the other side to stop it, a win by fours, a
+    win by threats, and a win by threats of the other side. What remains is searched deeper and
+    deeper.
+
+    Args:
+        rules: the game; positions may be those of the same game with the pie rule.
+    """
+
+    def __init__(self, rules: LineRules) -> None:
+        self.rules: LineRules = rules
+
+    def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
+        """Return what looks best within the budget; see `Engine.think`. Nothing is left to chance.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        position = position._replace(memory=0)
+        moves = self.rules.moves(position)
+        if not moves:
+            raise ValueError("The game is over")
+        if not position.occupied and self.rules.length > 1:
+            return Thought(_first_moves(self.rules))
+        return _Thinking(self.rules, position, budget).answer(moves)
+
+
+class _Thinking:
+    """One question: the board, what is to be stopped, and what it has cost."""
+
+    def __init__(self, rules: LineRules, position: Position, budget: Budget) -> None:
+        self.board = LineBoard(rules, position)
+        self.side = position.turn
+        self.stop = budget.stop
+        is_slow = self.board.is_renju or self.board.ends_count
+        speed = NODES_PER_SECOND_OF_CARO if is_slow else NODES_PER_SECOND
+        self.limit = budget.seconds * speed * min(1.0, _USUAL_CELLS / rules.shape.cells)
+        self.nodes = 0
+
+    def answer(self, moves: Sequence[int]) -> Thought:
+        board, side = self.board, self.side
+        threats = board.threats()
+        if wins := threats.wins[side]:
+            found = tuple(cells_of(wins))
+            return Thought(found, MATE - 1, found[:1], "fours", 1, 1)
+        free = board.playable & ~board.barred(side)
+        if against := threats.wins[1 - side]:
+            stops = cells_of(board.stops(1 - side, against) & free)
+            if not stops:
+                lost = tuple(cells_of(against & free)) or tuple(moves)
+                return Thought(lost, 2 - MATE, (), "fours", 2, 1)
+            if len(stops) == 1:
+                return Thought((stops[0],), None, (), "", 1, 1)
+            return self._searched(stops)
+        if proof := self._by_fours(side):
+            return self._won(proof, "fours")
+        if proof := self._by_threats(side, _ATTACK_PART):
+            return self._won(proof, "threats")
+        return self._searched(self._candidates(free))
+
+    def _won(self, proof: Proof, kind: str) -> Thought:
+        return Thought(
+            (proof.line[0],), MATE - proof.plies, proof.line, kind, proof.plies, self.nodes
+        )
+
+    def _attack(self, side: int, part: float) -> ThreatSearch:
+        share = part * self.limit if self.limit < math.inf else 20_000
+        return ThreatSearch(self.board, side, max(share, _LEAST_NODES), self.stop)
+
+    def _by_fours(self, side: int) -> Proof | None:
+        attack = self._attack(side, _ATTACK_PART)
+        proof = attack.shortest_by_fours()
+        self.nodes += attack.nodes
+        return proof
+
+    def _by_threats(self, side: int, part: float) -> Proof | None:
+        attack = self._attack(side, part)
+        proof = None
+        for depth in range(1, _MOST_THREATS + 1):
+            proof = attack.by_threats(depth)
+            if proof or attack.nodes >= attack.node_limit:
+                break
+        self.nodes += attack.nodes
+        return proof
+
+    def _candidates(self, free: int) -> list[int]:
+        """Return the moves to try, without those that lose to fours if others are left.
+
+        Where the other side threatens to win, those that lose to threats are left out, too.
+        """
+        board, side = self.board, self.side
+        threat = self._attack(1 - side, _DEFENCE_PART)
+        proof = threat.by_fours() or self._by_threats(1 - side, _DEFENCE_PART)
+        self.nodes += threat.nodes
+        if proof:
+            own_fours = board.threats().fours[side]
+            moves = board.by_worth((threat.disturbing(proof) | own_fours) & free, side)
+        else:
+            moves = board.best_cells(side, _ROOT_MOVES) or cells_of(free)
+        good = [move for move in moves if not self._loses(move, 0, _CHECK_NODES)] or moves
+        if proof:
+            few = good[:_CHECKED_MOVES]
+            good = [move for move in few if not self._loses(move, 2, 5 * _CHECK_NODES)] or good
+        return good
+
+    def _loses(self, move: int, threats: int, node_limit: int) -> bool:
+        """Return whether a short look finds a win of the other side after a move."""
+        board, side = self.board, self.side
+        board.toggle(move, side)
+        answer = ThreatSearch(board, 1 - side, node_limit, self.stop)
+        proof = answer.by_threats(threats)
+        board.toggle(move, side)
+        self.nodes += answer.nodes
+        return proof is not None
+
+    def _searched(self, moves: list[int]) -> Thought:
+        """Return the best of the moves after looking deeper and deeper until the budget ends."""
+        lines = [tuple(moves[:1])]
+        if len(moves) > 1:
+            search = LineSearch(self.board, self.limit - self.nodes, self.stop)
+            with suppress(Stopped):
+                lines.extend(search.deepened(moves, self.side))
+            self.nodes += search.nodes
+        line = lines[-1]
+        return Thought(line[:1], None, line, "", len(lines) - 1, self.nodes)
+
+
+def _first_moves(rules: LineRules) -> tuple[int, ...]:
+    """Return the cells of an empty board through which most lines run: the middle if it is one."""
+    through = rules.lines.through
+    moves = rules.moves(Position())
+    most = max(through[move] for move in moves)
+    found = tuple(move for move in moves if through[move] == most)
+    return (rules.shape.middle,) if rules.shape.middle in found else found
