@@ -27,7 +27,7 @@ from tic_tac_toe.game.strategies import easy
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe_frontends.server.computers import choose
+from tic_tac_toe_frontends.server.computers import Question, choose
 from tic_tac_toe_frontends.table.background import SWITCH_SECONDS, in_background
 from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here
 
@@ -102,7 +102,8 @@ def ask_on_screen(variant: str, moves: Opening, level: str) -> None:
 
 
 def _ask_server(processes: ProcessPoolExecutor, variant: str, moves: Opening, level: str) -> None:
-    processes.submit(choose, variant, Mark.CROSS.value, moves, level, 0).result()
+    question = Question(variant, Mark.CROSS.value, moves, level)
+    processes.submit(choose, question, 0).result()
 
 
 @contextmanager

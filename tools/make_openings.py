@@ -28,8 +28,8 @@ from random import Random
 from tic_tac_toe.contest import openings as opening_files
 from tic_tac_toe.contest.openings import FOLDER, FORMAT, VERSION, position_after
 from tic_tac_toe.contest.plan import Plan, PlayedPair, derived_seed
+from tic_tac_toe.game.effort import Effort
 from tic_tac_toe.game.moments import (
-    Effort,
     fast_solvers,
     has_fast_solver,
     plain_python_solves,

@@ -21,6 +21,7 @@ from typing import Protocol
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
+from tic_tac_toe.logic.rules.pie import without_pie
 
 #: The environment variable that says which code plays: ``plain`` for plain Python alone.
 CODE_VARIABLE = "TICTACTOE_CODE"
@@ -72,10 +73,13 @@ def is_compiled(rules: Rules) -> bool:
 
 def parts_of(rules: Rules) -> Sequence[Preparable]:
     """Return what is compiled to play a game; Numba must be installed."""
+    from tic_tac_toe.engines.compiled import compiled_engine
     from tic_tac_toe.solver.readiness import SolverCode
     from tic_tac_toe.solver.support import is_fast
 
-    return [SolverCode(rules)] if is_fast(rules) else []
+    parts: list[Preparable] = [SolverCode(rules)] if is_fast(rules) else []
+    engine = compiled_engine(without_pie(rules))
+    return parts if engine is None else [*parts, engine]
 
 
 def prepare(rules: Rules) -> None:

@@ -85,6 +85,13 @@ def _(rules: Ultimate, position: Position) -> int:
     return score
 
 
+def can_evaluate(rules: Rules) -> bool:
+    """Return whether `evaluate` says more of a game than that every position is level."""
+    inner = rules.rules if isinstance(rules, (Misere, Pie)) else rules
+    is_registered = evaluate.dispatch(type(inner)) is not evaluate.dispatch(object)
+    return is_registered or isinstance(inner, Foretelling)
+
+
 def open_lines(lines: Lines, own: int, other: int) -> int:
     """Return the weighted number of places for a line that ``other`` has not entered.
 
