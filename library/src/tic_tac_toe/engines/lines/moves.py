@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from tic_tac_toe.engines.lines.frame import (
     ALLOWED,
+    ALPHA,
     AREA,
     ATTACKER,
+    BETA,
     CLOSING,
     COUNT,
     COUNTS,
+    DEPTH,
     DIRECTIONS,
     EMPTY,
     FORBIDDING,
@@ -20,6 +23,7 @@ from tic_tac_toe.engines.lines.frame import (
     LIST_SIZE,
     MARKED,
     PLACES,
+    PLY,
     PRESSURE,
     RANKS,
     REACH,
@@ -117,6 +121,16 @@ def is_wanted(state: Words, cell: Word, pressure: Word, own: Word, other: Word) 
     return own & 15 >= MAKES_FOUR or other & 15 >= MAKES_FOUR
 
 
+@inlined
+def width_at(state: Words, frame: Word, ply: Word) -> Word:
+    """Return how many quiet moves are tried: fewer close to the leaves, more in the first position."""
+    if ply == 0:
+        return min(LIST_SIZE, 3 * state[WIDTH])
+    if state[frame + BETA] - state[frame + ALPHA] > 1:
+        return state[WIDTH]
+    return min(state[WIDTH], 4 + 4 * max(1, state[frame + DEPTH] // PLY))
+
+
 @called
 def list_moves(state: Words, frame: Word, ply: Word, table_move: Word) -> None:
     """Fill the frame's list of moves.
@@ -130,7 +144,7 @@ def list_moves(state: Words, frame: Word, ply: Word, table_move: Word) -> None:
     attacks = state[ATTACKER] == side
     width = LIST_SIZE
     if pressure == NOTHING and not attacks:
-        width = min(LIST_SIZE, state[WIDTH] * (3 if ply == 0 else 1))
+        width = width_at(state, frame, ply)
     if pressure != NOTHING and state[CLOSING] == 1:
         mark_defences(state, side)
     state[frame + COUNT] = 0

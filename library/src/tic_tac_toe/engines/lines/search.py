@@ -74,12 +74,12 @@ def reduction_of(state: Words, frame: Word, cell: Word) -> Word:
     if own >= MAKES_THREE or other >= MAKES_FOUR:
         return 0
     reduction = PLY
-    if index >= 8:
+    if index >= 6:
         reduction += PLY // 2
-    if index >= 14:
+    if index >= 12:
         reduction += PLY // 2
-    if depth >= 7 * PLY:
-        reduction += PLY // 2
+    if depth >= 6 * PLY:
+        reduction += PLY // 2 + (PLY // 2 if index >= 6 else 0)
     return reduction
 
 
