@@ -47,9 +47,13 @@ from tic_tac_toe.solver.kernels.compiling import Compiled
 NODES_PER_SECOND = 250_000
 #: Bytes of the transposition table.
 MEMORY = 64 << 20
-#: How many fours are tried at the root, and which part of the nodes the search of threats takes.
+#: How many fours are tried at the root.
 _FOURS_AT_ROOT = 20_000
-_THREATS_PART = 8
+#: What the search of threats takes after each search of all moves: at least so many nodes, else one
+#: of so many; and its most plies.
+_LEAST_THREATS = 2000
+_THREATS_PART = 10
+_DEEPEST_THREATS = 24
 _MOST_NODES = 1 << 62
 _ASPIRATION = 60
 
@@ -85,7 +89,12 @@ class CompiledLines:
     """
 
     def __init__(
-        self, rules: LineRules, memory: int = MEMORY, *, keep: bool = False, code: Code = MACHINE_CODE
+        self,
+        rules: LineRules,
+        memory: int = MEMORY,
+        *,
+        keep: bool = False,
+        code: Code = MACHINE_CODE,
     ) -> None:
         if not supports(rules):
             raise ValueError(f"The engine for lines cannot play {rules!r}")
@@ -147,7 +156,7 @@ class _Thinking:
         arguments = self.arrays.load(self.position, self.legal, self.stop, keep)
         self.arguments = arguments
         self.code.begin(*arguments)
-        return self._seen() or self._fours() or self._threats() or self._deepen()
+        return self._seen() or self._fours() or self._deepen()
 
     def _seen(self) -> Thought | None:
         """Return what the next stone decides: a five, or the answer to one."""
@@ -200,35 +209,34 @@ class _Thinking:
         return tuple(self.arrays.cell_of(int(place)) for place in places)
 
     def _threats(self) -> Thought | None:
-        """Return a win by continuous threats."""
+        """Return a win by continuous threats, looked for with a part of the nodes so far."""
+        spent = int(self.words[NODES])
+        limit = max(_LEAST_THREATS, spent // _THREATS_PART)
         self.state[ATTACKER] = self.position.turn
-        self.words[LIMIT] = self.words[NODES] + min(self.limit, 2_000_000) // _THREATS_PART
+        self.words[LIMIT] = min(self.limit, spent + limit)
         found = None
-        for plies in range(2, 24):
+        for plies in range(2, _DEEPEST_THREATS):
             self.state[CUT] = 0
             value = self._ask(plies * PLY, 0, 1)
-            if self.words[STOPPED]:
-                break
-            if value >= DECIDED:
+            if not self.words[STOPPED] and value >= DECIDED:
                 line, score = self._line(), MATE - (WIN - value)
                 found = Thought(line[:1], score, line, "threats", plies, int(self.words[NODES]))
-                break
-            if not self.state[CUT]:
+            if found or self.words[STOPPED] or not self.state[CUT]:
                 break
         self.state[ATTACKER] = -1
         self.words[STOPPED] = 0
+        self.words[LIMIT] = max(self.limit, self.words[NODES] + 1)
         return found
 
     def _deepen(self) -> Thought:
-        """Return what the search of all moves likes best."""
-        self.words[LIMIT] = max(self.limit, self.words[NODES] + 1)
+        """Return what the search of all moves likes best, unless threats win."""
         line, depth = (self.arrays.promising(self.position.turn, self.legal),), 0
         for value, plies in self._iterations():
-            found = self._line()
-            if found:
-                line, depth = found, plies
+            line, depth = self._line() or line, plies
             if abs(value) >= DECIDED and plies > WIN - abs(value):
                 break
+            if won := self._threats():
+                return won
         return Thought(line[:1], None, line, "", depth, int(self.words[NODES]))
 
     def _iterations(self) -> Iterator[tuple[int, int]]:

@@ -101,7 +101,8 @@ def win_by_fours(game: Game, side: Word, limit: Word) -> Word:
             at -= FOURS_FRAME
             take_stone(game, state[at + ANSWER], 1 - side)
             take_stone(game, state[at + FIRST + state[at + TRIED] - 1], side)
-        if state[at + TRIED] == state[at + COUNT] or tried == limit or level == FOURS_DEPTH - 1:
+        over = tried == limit or game.stop[0] != 0 or level == FOURS_DEPTH - 1
+        if over or state[at + TRIED] == state[at + COUNT]:
             value = _FAILS
             if level == 0:
                 break

@@ -32,7 +32,7 @@ from tic_tac_toe.engines.lines.frame import (
     Game,
 )
 from tic_tac_toe.engines.lines.kinds import FOUR_THREE, MAKES_FIVE, WINNING_FOUR
-from tic_tac_toe.engines.lines.moves import NOTHING, list_moves, pressure_on
+from tic_tac_toe.engines.lines.moves import NOTHING, OPEN_FOUR_THREAT, list_moves, pressure_on
 from tic_tac_toe.engines.lines.table import (
     AT_LEAST,
     AT_MOST,
@@ -49,6 +49,8 @@ from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 #: How many fours may be tried at a leaf.
 _FOURS_AT_LEAF = 60
+#: By how much an evaluation must be above the window, for each quarter of a ply.
+_MARGIN = 15
 #: How far below depth 0 the answers to open threes are searched.
 _DEEPEST = -2 * PLY
 
@@ -112,6 +114,17 @@ def value_leaf(game: Game, frame: Word, ply: Word) -> Word:
 
 
 @inlined
+def value_above(state: Words, frame: Word, ply: Word) -> Word:
+    """Return the evaluation close to the leaves where it is far above what the opponent allows."""
+    depth, beta = state[frame + DEPTH], state[frame + BETA]
+    if depth <= 2 * PLY and ply > 0 and beta - state[frame + ALPHA] == 1 and beta < DECIDED:
+        value = evaluate(state, state[frame + SIDE])
+        if value - _MARGIN * depth >= beta:
+            return value
+    return UNDECIDED
+
+
+@inlined
 def value_at_end(game: Game, frame: Word, ply: Word) -> Word:
     """Return the value of a position in which no more moves are to be tried."""
     state = game.state
@@ -120,17 +133,17 @@ def value_at_end(game: Game, frame: Word, ply: Word) -> Word:
     if attacker >= 0:
         if side != attacker and pressure == NOTHING:
             return 0
-        if side == attacker and depth <= 0:
+        if ply == MAXIMUM_PLY or (side == attacker and depth <= 0):
             state[CUT] = 1
             return 0
-    elif depth <= 0 and pressure == NOTHING:
-        return value_leaf(game, frame, ply)
-    elif depth <= _DEEPEST and pressure < 2:
+        return UNDECIDED
+    if ply == MAXIMUM_PLY or (pressure == OPEN_FOUR_THREAT and depth <= _DEEPEST):
         return evaluate(state, side)
-    if ply == MAXIMUM_PLY:
-        state[CUT] = 1
-        return 0 if attacker >= 0 else evaluate(state, side)
-    return UNDECIDED
+    if pressure != NOTHING:
+        return UNDECIDED
+    if depth <= 0:
+        return value_leaf(game, frame, ply)
+    return value_above(state, frame, ply)
 
 
 @called

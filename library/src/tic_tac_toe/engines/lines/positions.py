@@ -138,9 +138,7 @@ class Arrays:
 
         def rank(cell: int) -> int:
             place = frame.KINDS + self._places[cell]
-            own, other = (
-                int(self.state[place + at * frame.AREA]) >> 4 for at in (side, 1 - side)
-            )
+            own, other = (int(self.state[place + at * frame.AREA]) >> 4 for at in (side, 1 - side))
             return 3 * own + 2 * other
 
         return max(legal, key=rank)
