@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from tic_tac_toe.engines.lines.fours import ANSWER, FIRST, TRIED
 from tic_tac_toe.engines.lines.frame import (
     ALPHA,
     ATTACKER,
@@ -32,8 +31,7 @@ from tic_tac_toe.engines.lines.frame import (
     VARIATION,
     WIN,
 )
-from tic_tac_toe.engines.lines.fours import ANSWER, FIRST, TRIED
-from tic_tac_toe.engines.lines.kinds import MAKES_FIVE
+from tic_tac_toe.engines.lines.kinds import MAKES_FIVE, WINNING_FOUR
 from tic_tac_toe.engines.lines.positions import Arrays, supports
 from tic_tac_toe.engines.lines.set_up import begin_position, search_fours, search_position
 from tic_tac_toe.engines.stop_cell import stop_cell
@@ -74,8 +72,8 @@ MACHINE_CODE = Code(*(Compiled(one, None, f"lines-{one.__name__}", _SOURCES) for
 class CompiledLines:
     """Thinks about games of lines on large boards by principal variation search.
 
-    First continuous fours and continuous threats are looked for, which prove a win. Else a search of
-    ever more plies over the most promising moves says what looks best.
+    First continuous fours and continuous threats are looked for, which prove a win. Else a search
+    of ever more plies over the most promising moves says what looks best.
 
     Args:
         rules: see `supports`.
@@ -123,18 +121,18 @@ class CompiledLines:
         legal = self.rules.moves(position)
         if not position.occupied or len(legal) == 1:
             return Thought((_most_central(self.rules, legal),))
+        seconds = budget.seconds * NODES_PER_SECOND
+        limit = _MOST_NODES if seconds >= _MOST_NODES else max(1, int(seconds))
         with stop_cell(budget.stop) as stop:
-            seconds = budget.seconds * NODES_PER_SECOND
-            limit = _MOST_NODES if seconds >= _MOST_NODES else max(1, int(seconds))
-            return _Thinking(self._arrays, self._code, position, legal, stop, limit).answer(
-                self.keep
-            )
+            thinking = _Thinking(self._arrays, self._code, position, legal, stop, limit)
+            return thinking.answer(self.keep)
 
 
-def _most_central(rules: LineRules, legal: Any) -> int:
+def _most_central(rules: LineRules, legal: Sequence[int]) -> int:
     rows, columns = rules.shape
     middle = complex((rows - 1) / 2, (columns - 1) / 2)
-    return min(legal, key=lambda cell: (abs(complex(*divmod(cell, columns)) - middle), cell))
+    most: int = min(legal, key=lambda cell: (abs(complex(*divmod(cell, columns)) - middle), cell))
+    return most
 
 
 class _Thinking:
@@ -159,10 +157,13 @@ class _Thinking:
         return self._seen() or self._fours() or self._deepen()
 
     def _seen(self) -> Thought | None:
-        """Return what the next stone decides: a five, or the answer to one."""
-        own, other = (self.arrays.cells_of(side, MAKES_FIVE) for side in self._sides())
+        """Return what the next stone decides: a five, the answer to one, or an open four."""
+        side = self.position.turn
+        own, other = (self.arrays.cells_of(one, MAKES_FIVE) for one in (side, 1 - side))
         if own:
             return Thought((own[0],), MATE - 1, (own[0],), "fours", 1, 1)
+        if not other and (fours := self.arrays.cells_of(side, WINNING_FOUR)):
+            return Thought((fours[0],), MATE - 3, (fours[0],), "fours", 3, 1)
         if not other or self.arrays.closing:
             return None
         stops = [cell for cell in other if cell in self.legal]
@@ -170,9 +171,6 @@ class _Thinking:
             return Thought((stops[0],), None, (stops[0],), "", 1, 1)
         best = stops[0] if stops else self.legal[0]
         return Thought((best,), 2 - MATE, (best,), "fours", 2, 1)
-
-    def _sides(self) -> tuple[int, int]:
-        return self.position.turn, 1 - self.position.turn
 
     def _fours(self) -> Thought | None:
         """Return a win by continuous fours."""
@@ -190,8 +188,6 @@ class _Thinking:
                 break
             line += [self.state[at + FIRST + tried - 1], self.state[at + ANSWER]]
         cells = tuple(self.arrays.cell_of(int(place)) for place in line)
-        if not cells:  # an open four at once
-            cells = (self.arrays.winning_four(self.position.turn, self.legal),)
         return Thought(cells[:1], MATE - plies, cells, "fours", plies, int(self.words[NODES]))
 
     def _ask(self, depth: int, alpha: int, beta: int) -> int:
@@ -201,7 +197,7 @@ class _Thinking:
         self.state[frame + ALPHA], self.state[frame + BETA] = alpha, beta
         self.state[frame + BEST_MOVE], self.state[frame + STAGE] = 0, 0
         self.state[frame + LENGTH] = 0
-        return self.code.search(*self.arguments)
+        return int(self.code.search(*self.arguments))
 
     def _line(self) -> tuple[int, ...]:
         length = int(self.state[FRAMES + LENGTH])
@@ -230,7 +226,8 @@ class _Thinking:
 
     def _deepen(self) -> Thought:
         """Return what the search of all moves likes best, unless threats win."""
-        line, depth = (self.arrays.promising(self.position.turn, self.legal),), 0
+        line: tuple[int, ...] = (self.arrays.promising(self.position.turn, self.legal),)
+        depth = 0
         for value, plies in self._iterations():
             line, depth = self._line() or line, plies
             if abs(value) >= DECIDED and plies > WIN - abs(value):

@@ -89,8 +89,8 @@ class Game(NamedTuple):
     Attributes:
         state: int32, the position and the stacks.
         words: int64, the hash and the counts.
-        shapes: uint8, by the key of a place and direction: the class for X, and for O from bit 4 on.
-        kinds: int32, by the classes in four directions: the kind, and from bit 4 on the rank; for O
+        shapes: uint8, by the key of a place and direction: the class for X; from bit 4 on, for O.
+        kinds: int32, by the classes in four directions: the kind; from bit 4 on, the rank. For O
             from 65,536 on.
         values: int32, likewise: what counts for the side to move, and from bit 16 on for the other.
         table: int64, the transposition table, two words an entry.

@@ -1,4 +1,4 @@
-"""What a stone makes in all four directions together, how good a move that is, and what it counts."""
+"""What a stone makes in all directions together, how promising that is, and what it counts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def kind_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=8)
 def value_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
-    """Return by side and classes what counts for a side to move, and from bit 16 on for the other."""
+    """Return by side and classes what counts for a side to move; from bit 16 on, for the other."""
     halves = []
     for ending in endings:
         kinds = _kinds(ending) & 15
@@ -67,7 +67,8 @@ def _classes() -> list[NDArray[np.int64]]:
 def _sum(weights: tuple[int, ...]) -> NDArray[np.int64]:
     """Return the sum of the weights of the classes in four directions."""
     by_class = np.array([*weights, *[0] * (16 - CLASSES)])
-    return np.sum([by_class[classes] for classes in _classes()], axis=0)
+    total: NDArray[np.int64] = np.sum([by_class[classes] for classes in _classes()], axis=0)
+    return total
 
 
 @lru_cache(maxsize=4)
@@ -75,7 +76,9 @@ def _kinds(ending: Ending) -> NDArray[np.int64]:
     """Return kind and rank of all combinations, of a side whose lines end like this."""
 
     def count(*wanted: int) -> NDArray[np.int64]:
-        return np.sum([np.isin(classes, wanted) for classes in _classes()], axis=0)
+        found = [np.isin(classes, wanted) for classes in _classes()]
+        total: NDArray[np.int64] = np.sum(found, axis=0)
+        return total
 
     halves = count(TWO, OPEN_TWO, RICH_TWO, THREE) - count(TWO)
     threes = count(OPEN_THREE, RICH_THREE)
@@ -99,4 +102,5 @@ def _kinds(ending: Ending) -> NDArray[np.int64]:
     kinds[count(FIVE) > 0] = MAKES_FIVE
     rank = _sum(_RANK) + np.array(_RANK_BONUS)[kinds]
     rank[kinds == FORBIDDEN] = 0
-    return kinds | rank << 4
+    table: NDArray[np.int64] = kinds | rank << 4
+    return table

@@ -68,7 +68,7 @@ def is_barred(state: Words, cell: Word, side: Word) -> Word:
     if state[FORBIDDING] == 0 or side == 1:
         return False
     kind = state[KINDS + cell] & 15
-    return kind == FORBIDDEN or kind == DOUBLE_THREE
+    return kind in (FORBIDDEN, DOUBLE_THREE)
 
 
 @inlined
@@ -123,7 +123,7 @@ def is_wanted(state: Words, cell: Word, pressure: Word, own: Word, other: Word) 
 
 @inlined
 def width_at(state: Words, frame: Word, ply: Word) -> Word:
-    """Return how many quiet moves are tried: fewer close to the leaves, more in the first position."""
+    """Return how many quiet moves are tried: fewer close to the leaves, more at first."""
     if ply == 0:
         return min(LIST_SIZE, 3 * state[WIDTH])
     if state[frame + BETA] - state[frame + ALPHA] > 1:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.engines.lines import frame
-from tic_tac_toe.engines.lines.kinds import WINNING_FOUR, kind_table, value_table
+from tic_tac_toe.engines.lines.kinds import kind_table, value_table
 from tic_tac_toe.engines.lines.shapes import Ending, reach_of, shape_table
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.caro import Caro
@@ -128,10 +128,6 @@ class Arrays:
             if self.state[place] == frame.EMPTY
             and self.state[frame.KINDS + side * frame.AREA + place] & 15 == kind
         ]
-
-    def winning_four(self, side: int, legal: Sequence[int]) -> int:
-        """Return a legal cell in which a side makes an open four or two fours."""
-        return next(cell for cell in self.cells_of(side, WINNING_FOUR) if cell in legal)
 
     def promising(self, side: int, legal: Sequence[int]) -> int:
         """Return the legal cell that ranks highest for both sides."""

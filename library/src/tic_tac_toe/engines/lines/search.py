@@ -181,7 +181,7 @@ def search(game: Game) -> int:
     """
     state, words = game.state, game.words
     ply, frame = 0, FRAMES
-    value = open_position(game, frame, ply)
+    value = int(open_position(game, frame, ply))
     while True:
         if words[STOPPED] != 0:
             break
@@ -191,7 +191,7 @@ def search(game: Game) -> int:
             value = open_position(game, frame, ply)
             continue
         if ply == 0:
-            return value
+            return int(value)
         ply, frame = ply - 1, frame - FRAME
         take_stone(game, int(state[frame + MOVE]), int(state[frame + SIDE]))
         value = take_value(game, frame, ply, -value)

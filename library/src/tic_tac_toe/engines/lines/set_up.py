@@ -101,4 +101,4 @@ def search_fours(
 ) -> int:
     """Call `win_by_fours` for the side to move in the first frame."""
     game = Game(state, words, shapes, kinds, values, table, stop)
-    return win_by_fours(game, int(state[FRAMES + SIDE]), limit)
+    return int(win_by_fours(game, int(state[FRAMES + SIDE]), limit))

@@ -70,7 +70,8 @@ def _halves(reach: int) -> _Halves:
     def with_stone(half: Half, at: int, sign: int) -> int:
         if at >= len(half) or half[at] != _FREE:
             return -1
-        return number[(*half[:at], sign, *half[at + 1 :])]
+        changed = (*half[:at], sign, *half[at + 1 :])
+        return number[changed]
 
     run = [next((i for i, s in enumerate(half) if s != _OWN), len(half)) for half in halves]
     closed = [r < len(half) and half[r] == _OTHER for r, half in zip(run, halves)]
@@ -168,6 +169,6 @@ def shape_table(length: int, endings: tuple[Ending, Ending]) -> NDArray[np.uint8
     # The half after the place is in the high bits, and so is the first index.
     own = _classes(length, reach, endings[0])[np.ix_(coded, coded)]
     other = _classes(length, reach, endings[1])[np.ix_(exchanged, exchanged)]
-    table: NDArray[np.uint8] = (own | other << 4).ravel()
+    table = (own | other << 4).astype(np.uint8).ravel()
     table.flags.writeable = False
     return table
