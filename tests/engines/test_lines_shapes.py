@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from tic_tac_toe.engines.lines import shapes
-from tic_tac_toe.engines.lines.frame import AREA, EMPTY, KINDS
+from tic_tac_toe.engines.lines.forbidden import makes_two_threes
+from tic_tac_toe.engines.lines.frame import AREA, EMPTY, KINDS, PLACES, Game
 from tic_tac_toe.engines.lines.kinds import DOUBLE_THREE, FORBIDDEN, MAKES_FIVE
 from tic_tac_toe.engines.lines.positions import Arrays
-from tic_tac_toe.engines.lines.set_up import begin_position
+from tic_tac_toe.engines.lines.set_up import begin_position, read_stones
 from tic_tac_toe.engines.lines.shapes import Ending, reach_of, shape_table
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.caro import Caro
@@ -142,11 +143,16 @@ def test_cells_that_renju_forbids_have_a_kind_of_their_own() -> None:
     for _ in range(12):
         position = random_position(rules, rng, rng.randint(50, 110))
         arrays = loaded(rules, position)
+        game = Game(*arrays.load(position, (), np.zeros(1, np.int64), True))
+        read_stones(game)
         barred = forbidden_cells(SHAPE, *position.stones)
         seen |= set(barred.values())
         certain = {cell for cell, reason in barred.items() if reason != TWO_THREES}
         assert set(arrays.cells_of(0, FORBIDDEN)) == certain
-        assert barred.keys() - certain <= set(arrays.cells_of(0, DOUBLE_THREE))
+        doubtful = arrays.cells_of(0, DOUBLE_THREE)
+        places = {cell: int(arrays.state[PLACES + cell]) for cell in doubtful}
+        found = {cell for cell in doubtful if makes_two_threes(game, places[cell])}
+        assert found == barred.keys() - certain
     assert len(seen) == 3
 
 

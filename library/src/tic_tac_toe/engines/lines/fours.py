@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tic_tac_toe.engines.lines.board import place_stone, take_stone
+from tic_tac_toe.engines.lines.forbidden import is_barred
 from tic_tac_toe.engines.lines.frame import (
     AREA,
     COUNTS,
@@ -22,7 +23,6 @@ from tic_tac_toe.engines.lines.frame import (
     Game,
 )
 from tic_tac_toe.engines.lines.kinds import FOUR_THREE, MAKES_FIVE, MAKES_FOUR, WINNING_FOUR
-from tic_tac_toe.engines.lines.moves import is_barred
 from tic_tac_toe.solver.kernels.inlining import Word, Words, called, inlined
 
 # A level of the stack: the moves to try, the answer to the current one, and then the moves.
@@ -49,8 +49,9 @@ def answer_to(state: Words, cell: Word, side: Word) -> Word:
 
 
 @inlined
-def open_level(state: Words, level: Word, side: Word) -> Word:
+def open_level(game: Game, level: Word, side: Word) -> Word:
     """List the fours of a level, and return what it comes to."""
+    state = game.state
     own, theirs = COUNTS + side * 16, COUNTS + (1 - side) * 16
     if state[own + MAKES_FIVE] > 0:
         return 1
@@ -67,7 +68,7 @@ def open_level(state: Words, level: Word, side: Word) -> Word:
             continue
         if fives == 1 and state[KINDS + (1 - side) * AREA + cell] & 15 != MAKES_FIVE:
             continue
-        if count < _MOST and not is_barred(state, cell, side):
+        if count < _MOST and not is_barred(game, int(cell), side):
             at = FOURS + level * FOURS_FRAME + FIRST + count
             state[at] = cell
             if kind >= FOUR_THREE:  # these come first
@@ -90,7 +91,7 @@ def win_by_fours(game: Game, side: Word, limit: Word) -> Word:
     """
     state = game.state
     level, tried, plies = 0, 0, 0
-    value = open_level(state, 0, side)
+    value = open_level(game, 0, side)
     while True:
         at = FOURS + level * FOURS_FRAME
         if value > 0 or (value == _FAILS and level == 0):
@@ -115,7 +116,7 @@ def win_by_fours(game: Game, side: Word, limit: Word) -> Word:
         state[at + ANSWER] = answer
         place_stone(game, answer, 1 - side)
         level += 1
-        value = open_level(state, level, side)
+        value = open_level(game, level, side)
     while level > 0:
         level -= 1
         at = FOURS + level * FOURS_FRAME

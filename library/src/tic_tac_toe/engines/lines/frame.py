@@ -48,7 +48,9 @@ STEP = _REST + 44  # four: `STEPS`
 FOURS = _REST + 64  # the stack of the search of fours
 FOURS_DEPTH = 24
 FOURS_FRAME = 36
-FRAMES = FOURS + FOURS_DEPTH * FOURS_FRAME  # the stack of the search
+BARS = FOURS + FOURS_DEPTH * FOURS_FRAME  # the stack of the search of forbidden moves
+BARS_DEPTH = 30
+FRAMES = BARS + 3 * BARS_DEPTH  # the stack of the search
 
 # A frame of the search.
 MOVE, SIDE, ALPHA, BETA, DEPTH, BEST, BEST_MOVE, COUNT, INDEX = range(9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tic_tac_toe.engines.lines.forbidden import is_barred
 from tic_tac_toe.engines.lines.frame import (
     ALLOWED,
     ALPHA,
@@ -14,7 +15,6 @@ from tic_tac_toe.engines.lines.frame import (
     DEPTH,
     DIRECTIONS,
     EMPTY,
-    FORBIDDING,
     HISTORY,
     INDEX,
     KILLER,
@@ -33,10 +33,9 @@ from tic_tac_toe.engines.lines.frame import (
     STONES,
     WALL,
     WIDTH,
+    Game,
 )
 from tic_tac_toe.engines.lines.kinds import (
-    DOUBLE_THREE,
-    FORBIDDEN,
     MAKES_FIVE,
     MAKES_FOUR,
     MAKES_THREE,
@@ -60,15 +59,6 @@ def pressure_on(state: Words, side: Word) -> Word:
     if state[theirs + WINNING_FOUR] > 0:
         return OPEN_FOUR_THREAT
     return NOTHING
-
-
-@inlined
-def is_barred(state: Words, cell: Word, side: Word) -> Word:
-    """Return whether Renju forbids the move, or may forbid it."""
-    if state[FORBIDDING] == 0 or side == 1:
-        return False
-    kind = state[KINDS + cell] & 15
-    return kind in (FORBIDDEN, DOUBLE_THREE)
 
 
 @inlined
@@ -132,7 +122,7 @@ def width_at(state: Words, frame: Word, ply: Word) -> Word:
 
 
 @called
-def list_moves(state: Words, frame: Word, ply: Word, table_move: Word) -> None:
+def list_moves(game: Game, frame: Word, ply: Word, table_move: Word) -> None:
     """Fill the frame's list of moves.
 
     What stops an open four is the place where the opponent would make it, or one of those that
@@ -140,6 +130,7 @@ def list_moves(state: Words, frame: Word, ply: Word, table_move: Word) -> None:
     the list is complete under pressure, and else limited to `WIDTH` moves. An attacker whose
     threats are searched only makes threes and fours.
     """
+    state = game.state
     side, pressure = state[frame + SIDE], state[frame + PRESSURE]
     attacks = state[ATTACKER] == side
     width = LIST_SIZE
@@ -159,7 +150,7 @@ def list_moves(state: Words, frame: Word, ply: Word, table_move: Word) -> None:
             continue
         if attacks and own & 15 < MAKES_THREE and pressure != FIVE_THREAT:
             continue
-        if is_barred(state, cell, side) or (ply == 0 and state[ALLOWED + cell] == 0):
+        if (ply == 0 and state[ALLOWED + cell] == 0) or is_barred(game, int(cell), side):
             continue
         rank = (3 * (own >> 4) + 2 * (other >> 4)) // 2
         rank += min(state[HISTORY + side * AREA + cell], _HISTORY_RANK)

@@ -166,7 +166,7 @@ def open_position(game: Game, frame: Word, ply: Word) -> Word:
         value = value_at_end(game, frame, ply)
     if value != UNDECIDED:
         return value
-    list_moves(state, frame, ply, state[frame + BEST_MOVE])
+    list_moves(game, frame, ply, state[frame + BEST_MOVE])
     state[frame + BEST], state[frame + BEST_MOVE] = -INFINITE, 0
     state[frame + FLOOR] = state[frame + ALPHA]
     state[frame + STAGE] = 0
