@@ -37,7 +37,7 @@ _RANK_BONUS = (0, 0, 8, 0, 14, 70, 0, 20, 160, 200, 600, 0)
 @lru_cache(maxsize=8)
 def kind_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
     """Return by side and classes in four directions the kind, and from bit 4 on the rank."""
-    table: NDArray[np.int32] = np.concatenate([_kinds(ending) for ending in endings])
+    table = np.concatenate([_kinds(ending) for ending in endings]).astype(np.int32)
     table.flags.writeable = False
     return table
 
@@ -53,7 +53,7 @@ def value_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
             for weight, bonus in zip(WEIGHT, BONUS)
         )
         halves.append(mover | waiter << 16)
-    table: NDArray[np.int32] = np.concatenate(halves).astype(np.int32)
+    table = np.concatenate(halves).astype(np.int32)
     table.flags.writeable = False
     return table
 
