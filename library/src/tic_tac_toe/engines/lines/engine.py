@@ -37,6 +37,7 @@ from tic_tac_toe.engines.lines.set_up import begin_position, search_fours, searc
 from tic_tac_toe.engines.stop_cell import stop_cell
 from tic_tac_toe.engines.thought import Budget, Thought
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.solver.kernels.compiling import Compiled
@@ -88,7 +89,7 @@ class CompiledLines:
 
     def __init__(
         self,
-        rules: LineRules,
+        rules: Rules,
         memory: int = MEMORY,
         *,
         keep: bool = False,

@@ -19,6 +19,7 @@ from tic_tac_toe.engines.lines.frame import (
     INFINITE,
     LENGTH,
     LIMIT,
+    LIST_SIZE,
     MAXIMUM_PLY,
     NODES,
     PLY,
@@ -146,6 +147,20 @@ def value_at_end(game: Game, frame: Word, ply: Word) -> Word:
     return value_above(state, frame, ply)
 
 
+@inlined
+def value_of_list(state: Words, frame: Word, ply: Word) -> Word:
+    """Return the value of a position whose list of moves is empty or too long."""
+    count, attacker = state[frame + COUNT], state[ATTACKER]
+    if count == LIST_SIZE and attacker == 1 - state[frame + SIDE]:
+        state[CUT] = 1
+        return 0  # some defence may not be in the list
+    if count > 0:
+        return UNDECIDED
+    if state[frame + PRESSURE] != NOTHING:
+        return ply + 2 - WIN  # all answers are forbidden
+    return 0
+
+
 @called
 def open_position(game: Game, frame: Word, ply: Word) -> Word:
     """Return the value of a position, or list its moves and return `UNDECIDED`."""
@@ -170,14 +185,4 @@ def open_position(game: Game, frame: Word, ply: Word) -> Word:
     state[frame + BEST], state[frame + BEST_MOVE] = -INFINITE, 0
     state[frame + FLOOR] = state[frame + ALPHA]
     state[frame + STAGE] = 0
-    if state[frame + COUNT] == 0:
-        return value_without_moves(state, side, ply)
-    return UNDECIDED
-
-
-@inlined
-def value_without_moves(state: Words, side: Word, ply: Word) -> Word:
-    """Return the value of a position in which no move is left to be tried."""
-    if pressure_on(state, side) != NOTHING:
-        return ply + 2 - WIN  # all answers are forbidden or used up
-    return 0
+    return value_of_list(state, frame, ply)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from tic_tac_toe.engines.lines import frame
 from tic_tac_toe.engines.lines.kinds import kind_table, value_table
 from tic_tac_toe.engines.lines.shapes import Ending, reach_of, shape_table
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.caro import Caro
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
@@ -37,7 +38,7 @@ def endings_of(rules: LineRules) -> tuple[Ending, Ending]:
     return ending, ending
 
 
-def supports(rules: object) -> bool:
+def supports(rules: Rules) -> TypeGuard[LineRules]:
     """Return whether the engine plays these rules: lines of four to six on a plane, no gravity."""
     if type(rules) not in (LineRules, Caro, Renju):
         return False
