@@ -48,8 +48,8 @@ NODES_PER_SECOND = 450_000
 MEMORY = 64 << 20
 #: How many fours are tried at the root.
 _FOURS_AT_ROOT = 20_000
-#: What the search of threats takes after each search of all moves: at least so many nodes, else one
-#: of so many; and its most plies.
+#: What the search of threats takes after each search of all moves: one node of so many, but at
+#: least so many if the budget has ten times as many; and its most plies.
 _LEAST_THREATS = 2000
 _THREATS_PART = 10
 _DEEPEST_THREATS = 24
@@ -208,7 +208,7 @@ class _Thinking:
     def _threats(self) -> Thought | None:
         """Return a win by continuous threats, looked for with a part of the nodes so far."""
         spent = int(self.words[NODES])
-        limit = max(_LEAST_THREATS, spent // _THREATS_PART)
+        limit = max(min(_LEAST_THREATS, self.limit // _THREATS_PART), spent // _THREATS_PART)
         self.state[ATTACKER] = self.position.turn
         self.words[LIMIT] = min(self.limit, spent + limit)
         found = None
@@ -246,10 +246,11 @@ class _Thinking:
                 alpha, beta = value - _ASPIRATION, value + _ASPIRATION
             found = self._ask(plies * PLY, alpha, beta)
             if not self.words[STOPPED] and not alpha < found < beta:
-                found = self._ask(plies * PLY, -INFINITE, INFINITE)
+                alpha, beta = -INFINITE, INFINITE
+                found = self._ask(plies * PLY, alpha, beta)
             if self.words[STOPPED]:
-                if self.state[FRAMES + BEST_MOVE]:
-                    yield value, plies
+                if self.state[FRAMES + ALPHA] > alpha:  # else there are bounds only
+                    yield value, plies - 1
                 return
             value = found
             yield value, plies
