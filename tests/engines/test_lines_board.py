@@ -21,7 +21,7 @@ from tic_tac_toe.engines.lines.frame import (
     VALUES,
     Game,
 )
-from tic_tac_toe.engines.lines.positions import Arrays
+from tic_tac_toe.engines.lines.positions import Arrays, new_table
 from tic_tac_toe.engines.lines.set_up import begin_position
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.caro import Caro
@@ -37,7 +37,7 @@ EMPTY_ONLY = tuple(block + at * AREA for block in (COMBINATIONS, KINDS, VALUES) 
 
 def begun(arrays: Arrays, position: Position) -> Game:
     legal = range(arrays.rules.shape.cells)
-    arguments = arrays.load(position, legal, np.zeros(1, np.int64), True)
+    arguments = arrays.load(position, legal, np.zeros(1, np.int64))
     begin_position(*arguments)
     return Game(*arguments)
 
@@ -58,7 +58,7 @@ def known(arrays: Arrays) -> list[list[int]]:
 def test_stones_that_come_and_go_leave_what_a_new_board_would_hold(
     rules: LineRules, data: st.DataObject
 ) -> None:
-    arrays, cells = Arrays(rules, 1 << 10), rules.shape.cells
+    arrays, cells = Arrays(rules, new_table(1 << 10)), rules.shape.cells
     game, placed, stones = begun(arrays, Position()), list[tuple[int, int]](), [0, 0]
     moves = st.tuples(st.integers(0, cells - 1), st.integers(0, 1), st.integers(0, 3))
     for cell, side, kind in data.draw(st.lists(moves, min_size=5, max_size=40)):

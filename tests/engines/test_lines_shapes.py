@@ -12,7 +12,7 @@ from tic_tac_toe.engines.lines import shapes
 from tic_tac_toe.engines.lines.forbidden import makes_two_threes
 from tic_tac_toe.engines.lines.frame import AREA, EMPTY, KINDS, PLACES, Game
 from tic_tac_toe.engines.lines.kinds import DOUBLE_THREE, FORBIDDEN, MAKES_FIVE
-from tic_tac_toe.engines.lines.positions import Arrays
+from tic_tac_toe.engines.lines.positions import Arrays, new_table
 from tic_tac_toe.engines.lines.set_up import begin_position, read_stones
 from tic_tac_toe.engines.lines.shapes import Ending, reach_of, shape_table
 from tic_tac_toe.logic.positions import Position
@@ -113,9 +113,9 @@ def random_position(rules: LineRules, rng: Random, stones: int) -> Position:
 
 
 def loaded(rules: LineRules, position: Position) -> Arrays:
-    arrays = Arrays(rules, 1 << 10)
+    arrays = Arrays(rules, new_table(1 << 10))
     legal = range(rules.shape.cells)
-    begin_position(*arrays.load(position, legal, np.zeros(1, np.int64), False))
+    begin_position(*arrays.load(position, legal, np.zeros(1, np.int64)))
     return arrays
 
 
@@ -143,7 +143,7 @@ def test_cells_that_renju_forbids_have_a_kind_of_their_own() -> None:
     for _ in range(12):
         position = random_position(rules, rng, rng.randint(50, 110))
         arrays = loaded(rules, position)
-        game = Game(*arrays.load(position, (), np.zeros(1, np.int64), True))
+        game = Game(*arrays.load(position, (), np.zeros(1, np.int64)))
         read_stones(game)
         barred = forbidden_cells(SHAPE, *position.stones)
         seen |= set(barred.values())

@@ -32,7 +32,7 @@ from tic_tac_toe.engines.lines.frame import (
     WIN,
 )
 from tic_tac_toe.engines.lines.kinds import MAKES_FIVE, WINNING_FOUR
-from tic_tac_toe.engines.lines.positions import Arrays, supports
+from tic_tac_toe.engines.lines.positions import Arrays, new_table, supports
 from tic_tac_toe.engines.lines.set_up import begin_position, search_fours, search_position
 from tic_tac_toe.engines.stop_cell import stop_cell
 from tic_tac_toe.engines.thought import Budget, Thought
@@ -40,6 +40,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver.kernels.compiling import Compiled
 
 #: The positions that an ordinary machine searches in a second.
@@ -80,7 +81,7 @@ class CompiledLines:
         rules: see `supports`.
         memory: bytes of the transposition table, rounded down to a power of two.
         keep: whether the table is kept from one position to the next: stronger play, but the answer
-            then depends on what was asked before.
+            then depends on what was asked before, and only one thread may ask at a time.
         code: the kernels, compiled unless given.
 
     Raises:
@@ -98,9 +99,9 @@ class CompiledLines:
         if not supports(rules):
             raise ValueError(f"The engine for lines cannot play {rules!r}")
         self.rules = rules
-        self.keep = keep
+        self._memory = memory
+        self._table = new_table(memory) if keep else None
         self._code = code
-        self._arrays = Arrays(rules, memory)
 
     def is_ready(self) -> bool:
         """Return whether thinking begins at once, and needs no compiler first."""
@@ -108,8 +109,9 @@ class CompiledLines:
 
     def prepare(self) -> None:
         """Compile what is not compiled yet, which takes some seconds."""
-        middle = self.rules.shape.cells // 2
-        self.think(Position((1 << middle, 0), 1), Budget(0.001), Random(0))
+        # The code is the same for all games, and this one calls all of it.
+        gomoku = CompiledLines(LineRules(Shape(5, 5), 5), 1, code=self._code)
+        gomoku.think(Position((1 << 12, 0), 1), Budget(0), Random(0))
 
     def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
         """Return what looks best within the budget; see `Engine.think`.
@@ -125,8 +127,9 @@ class CompiledLines:
         seconds = budget.seconds * NODES_PER_SECOND
         limit = _MOST_NODES if seconds >= _MOST_NODES else max(1, int(seconds))
         with stop_cell(budget.stop) as stop:
-            thinking = _Thinking(self._arrays, self._code, position, legal, stop, limit)
-            return thinking.answer(self.keep)
+            table = new_table(self._memory) if self._table is None else self._table
+            arrays = Arrays(self.rules, table)
+            return _Thinking(arrays, self._code, position, legal, stop, limit).answer()
 
 
 def _most_central(rules: LineRules, legal: Sequence[int]) -> int:
@@ -150,9 +153,9 @@ class _Thinking:
         self.limit = limit
         self.state, self.words = arrays.state, arrays.words
 
-    def answer(self, keep: bool) -> Thought:
+    def answer(self) -> Thought:
         """Return what was found out."""
-        arguments = self.arrays.load(self.position, self.legal, self.stop, keep)
+        arguments = self.arrays.load(self.position, self.legal, self.stop)
         self.arguments = arguments
         self.code.begin(*arguments)
         return self._seen() or self._fours() or self._deepen()

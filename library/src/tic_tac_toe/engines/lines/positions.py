@@ -58,10 +58,21 @@ def _zobrist() -> NDArray[np.int64]:
     return np.array([rng.getrandbits(63) for _ in range(2 * frame.AREA)], np.int64)
 
 
-class Arrays:
-    """The arrays of an engine for one game."""
+def new_table(memory: int) -> NDArray[np.int64]:
+    """Return an empty transposition table of at most so many bytes, but of 64 words at least."""
+    # Pages that are never touched cost nothing.
+    return np.zeros(1 << max(6, (memory // 8).bit_length() - 1), np.int64)
 
-    def __init__(self, rules: LineRules, memory: int) -> None:
+
+class Arrays:
+    """The arrays of one search.
+
+    Args:
+        rules: the game.
+        table: see `new_table`.
+    """
+
+    def __init__(self, rules: LineRules, table: NDArray[np.int64]) -> None:
         endings = endings_of(rules)
         self.rules = rules
         self.closing = Ending.CARO in endings
@@ -70,8 +81,7 @@ class Arrays:
         self.values = value_table(endings)
         self.state = np.zeros(frame.STATE_SIZE, np.int32)
         self.words = np.zeros(frame.WORDS_SIZE, np.int64)
-        self._memory = memory
-        self.table = self._new_table()
+        self.table = table
         rows, columns = rules.shape
         self._places = [
             (row + frame.TOP) * frame.STRIDE + column
@@ -80,12 +90,8 @@ class Arrays:
         ]
         self._endings = endings
 
-    def _new_table(self) -> NDArray[np.int64]:
-        # Pages that are never touched cost nothing.
-        return np.zeros(1 << max(6, (self._memory // 8).bit_length() - 1), np.int64)
-
     def load(
-        self, position: Position, legal: Sequence[int], stop: NDArray[np.int64], keep: bool
+        self, position: Position, legal: Sequence[int], stop: NDArray[np.int64]
     ) -> tuple[Any, ...]:
         """Write a position into the arrays, and return what the kernels are called with."""
         state, words = self.state, self.words
@@ -112,8 +118,6 @@ class Arrays:
             words[frame.HASH] ^= np.bitwise_xor.reduce(
                 block[places[state[places] == side + 1]], initial=0
             )
-        if not keep:
-            self.table = self._new_table()
         return (state, words, self.shapes, self.kinds, self.values, self.table, stop)
 
     def cell_of(self, place: int) -> int:
