@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from random import Random
 
@@ -231,6 +232,28 @@ def test_machine_code_answers_as_the_kernels_do_as_they_stand(rules: LineRules) 
     budget = Budget(900 / NODES_PER_SECOND)
     for position in attacking_games(rules, rng, 3)[4::9]:
         assert compiled.think(position, budget, rng) == plain(rules).think(position, budget, rng)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["free", "exact", "caro", "renju"])
+def test_games_on_boards_of_all_shapes_are_legal_to_their_end(kind: str) -> None:
+    make: dict[str, Callable[[Shape], LineRules]] = {
+        "free": lambda shape: LineRules(shape, 5),
+        "exact": lambda shape: LineRules(shape, 5, exact=True),
+        "caro": Caro,
+        "renju": Renju,
+    }
+    rng, budget = Random(6), Budget(300 / NODES_PER_SECOND)
+    for number in range(25):
+        shape = Shape(rng.randint(5, 26), rng.randint(5, 26)) if number % 2 else Shape(5, 5)
+        rules = make[kind](shape)
+        engine, position = CompiledLines(rules, MEMORY), Position(turn=number % 2)
+        while rules.outcome(position) is None and position.marks < 70:
+            legal = rules.moves(position)
+            plays = position.turn == 0 or number % 5 == 0
+            move = engine.think(position, budget, rng).best[0] if plays else rng.choice(legal)
+            assert move in legal, (rules, position)
+            position = rules.play(position, move)
 
 
 @pytest.mark.slow
