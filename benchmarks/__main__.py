@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks import (
     best_moves,
     browser,
+    large_boards,
     processes,
     random_games,
     solver,
@@ -37,6 +38,7 @@ GROUPS: Mapping[str, Measure] = {
     "tables": tables.measure,
     "random-games": random_games.measure,
     "solver": solver.measure,
+    "large-boards": large_boards.measure,
 }
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tic_tac_toe.engines.lines import CompiledLines
-from tic_tac_toe.engines.playouts import CompiledPlayouts
+from tic_tac_toe.engines.lines.engine import CompiledLines
+from tic_tac_toe.engines.playouts.engine import CompiledPlayouts
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.traits import traits_of

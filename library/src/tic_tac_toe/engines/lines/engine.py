@@ -1,0 +1,259 @@
+"""The compiled engine for large boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from tic_tac_toe.engines.lines.fours import ANSWER, FIRST, TRIED
+from tic_tac_toe.engines.lines.frame import (
+    ALPHA,
+    ATTACKER,
+    BEST_MOVE,
+    BETA,
+    CUT,
+    DECIDED,
+    DEPTH,
+    FOURS,
+    FOURS_FRAME,
+    FRAMES,
+    INFINITE,
+    LENGTH,
+    LIMIT,
+    MAXIMUM_PLY,
+    NODES,
+    PLY,
+    SIDE,
+    STAGE,
+    STOPPED,
+    VARIATION,
+    WIN,
+)
+from tic_tac_toe.engines.lines.kinds import MAKES_FIVE, WINNING_FOUR
+from tic_tac_toe.engines.lines.positions import Arrays, new_table, supports
+from tic_tac_toe.engines.lines.set_up import begin_position, search_fours, search_position
+from tic_tac_toe.engines.stop_cell import stop_cell
+from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.shapes import Shape
+from tic_tac_toe.solver.kernels.compiling import Compiled
+
+#: The positions that an ordinary machine searches in a second.
+NODES_PER_SECOND = 450_000
+#: Bytes of the transposition table.
+MEMORY = 64 << 20
+#: How many fours are tried at the root.
+_FOURS_AT_ROOT = 20_000
+#: What the search of threats takes after each search of all moves: one node of so many, but at
+#: least so many if the budget has ten times as many; and its most plies.
+_LEAST_THREATS = 2000
+_THREATS_PART = 10
+_DEEPEST_THREATS = 24
+_MOST_NODES = 1 << 62
+_ASPIRATION = 60
+
+
+class Code(NamedTuple):
+    """The functions of the engine, as machine code or as they stand."""
+
+    begin: Callable[..., Any]
+    search: Callable[..., int]
+    fours: Callable[..., int]
+
+
+PLAIN = Code(begin_position, search_position, search_fours)
+_SOURCES = Path(__file__).parent
+MACHINE_CODE = Code(*(Compiled(one, None, f"lines-{one.__name__}", _SOURCES) for one in PLAIN))
+
+
+class CompiledLines:
+    """Thinks about games of lines on large boards by principal variation search.
+
+    First continuous fours and continuous threats are looked for, which prove a win. Else a search
+    of ever more plies over the most promising moves says what looks best.
+
+    Args:
+        rules: see `supports`.
+        memory: bytes of the transposition table, rounded down to a power of two.
+        keep: whether the table is kept from one position to the next: stronger play, but the answer
+            then depends on what was asked before, and only one thread may ask at a time.
+        code: the kernels, compiled unless given.
+
+    Raises:
+        ValueError: the engine cannot play the game.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        memory: int = MEMORY,
+        *,
+        keep: bool = False,
+        code: Code = MACHINE_CODE,
+    ) -> None:
+        if not supports(rules):
+            raise ValueError(f"The engine for lines cannot play {rules!r}")
+        self.rules = rules
+        self._memory = memory
+        self._table = new_table(memory) if keep else None
+        self._code = code
+
+    def is_ready(self) -> bool:
+        """Return whether thinking begins at once, and needs no compiler first."""
+        return all(not isinstance(one, Compiled) or one.is_ready() for one in self._code)
+
+    def prepare(self) -> None:
+        """Compile what is not compiled yet, which takes some seconds."""
+        # The code is the same for all games, and this one calls all of it.
+        gomoku = CompiledLines(LineRules(Shape(5, 5), 5), 1, code=self._code)
+        gomoku.think(Position((1 << 12, 0), 1), Budget(0), Random(0))
+
+    def think(self, position: Position, budget: Budget, rng: Random) -> Thought:
+        """Return what looks best within the budget; see `Engine.think`.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        if self.rules.outcome(position) is not None:
+            raise ValueError("The game is over")
+        legal = self.rules.moves(position)
+        if not position.occupied or len(legal) == 1:
+            return Thought((_most_central(self.rules, legal),))
+        seconds = budget.seconds * NODES_PER_SECOND
+        limit = _MOST_NODES if seconds >= _MOST_NODES else max(1, int(seconds))
+        with stop_cell(budget.stop) as stop:
+            table = new_table(self._memory) if self._table is None else self._table
+            arrays = Arrays(self.rules, table)
+            return _Thinking(arrays, self._code, position, legal, stop, limit).answer()
+
+
+def _most_central(rules: LineRules, legal: Sequence[int]) -> int:
+    rows, columns = rules.shape
+    middle = complex((rows - 1) / 2, (columns - 1) / 2)
+    most: int = min(legal, key=lambda cell: (abs(complex(*divmod(cell, columns)) - middle), cell))
+    return most
+
+
+class _Thinking:
+    """One position that is being thought about."""
+
+    def __init__(
+        self, arrays: Arrays, code: Code, position: Position, legal: Any, stop: Any, limit: int
+    ) -> None:
+        self.arrays = arrays
+        self.code = code
+        self.position = position
+        self.legal = legal
+        self.stop = stop
+        self.limit = limit
+        self.state, self.words = arrays.state, arrays.words
+
+    def answer(self) -> Thought:
+        """Return what was found out."""
+        arguments = self.arrays.load(self.position, self.legal, self.stop)
+        self.arguments = arguments
+        self.code.begin(*arguments)
+        return self._seen() or self._fours() or self._deepen()
+
+    def _seen(self) -> Thought | None:
+        """Return what the next stone decides: a five, the answer to one, or an open four."""
+        side = self.position.turn
+        own, other = (self.arrays.cells_of(one, MAKES_FIVE) for one in (side, 1 - side))
+        if own:
+            return Thought((own[0],), MATE - 1, (own[0],), "fours", 1, 1)
+        if not other and (fours := self.arrays.cells_of(side, WINNING_FOUR)):
+            return Thought((fours[0],), MATE - 3, (fours[0],), "fours", 3, 1)
+        if not other or self.arrays.closing:
+            return None
+        stops = [cell for cell in other if cell in self.legal]
+        if len(other) == 1 and stops:
+            return Thought((stops[0],), None, (stops[0],), "", 1, 1)
+        best = stops[0] if stops else self.legal[0]
+        return Thought((best,), 2 - MATE, (best,), "fours", 2, 1)
+
+    def _fours(self) -> Thought | None:
+        """Return a win by continuous fours."""
+        if self.arrays.closing:
+            return None
+        self.state[FRAMES + SIDE] = self.position.turn
+        plies = self.code.fours(*self.arguments, min(_FOURS_AT_ROOT, self.limit // 4))
+        if not plies:
+            return None
+        line = []
+        for level in range((plies - 1) // 2):
+            at = FOURS + level * FOURS_FRAME
+            tried = int(self.state[at + TRIED])
+            if not tried:
+                break
+            line += [self.state[at + FIRST + tried - 1], self.state[at + ANSWER]]
+        cells = tuple(self.arrays.cell_of(int(place)) for place in line)
+        return Thought(cells[:1], MATE - plies, cells, "fours", plies, int(self.words[NODES]))
+
+    def _ask(self, depth: int, alpha: int, beta: int) -> int:
+        frame = FRAMES
+        self.state[frame + SIDE] = self.position.turn
+        self.state[frame + DEPTH] = depth
+        self.state[frame + ALPHA], self.state[frame + BETA] = alpha, beta
+        self.state[frame + BEST_MOVE], self.state[frame + STAGE] = 0, 0
+        self.state[frame + LENGTH] = 0
+        return int(self.code.search(*self.arguments))
+
+    def _line(self) -> tuple[int, ...]:
+        length = int(self.state[FRAMES + LENGTH])
+        places = self.state[FRAMES + VARIATION : FRAMES + VARIATION + length]
+        return tuple(self.arrays.cell_of(int(place)) for place in places)
+
+    def _threats(self) -> Thought | None:
+        """Return a win by continuous threats, looked for with a part of the nodes so far."""
+        spent = int(self.words[NODES])
+        limit = max(min(_LEAST_THREATS, self.limit // _THREATS_PART), spent // _THREATS_PART)
+        self.state[ATTACKER] = self.position.turn
+        self.words[LIMIT] = min(self.limit, spent + limit)
+        found = None
+        for plies in range(2, _DEEPEST_THREATS):
+            self.state[CUT] = 0
+            value = self._ask(plies * PLY, 0, 1)
+            if not self.words[STOPPED] and value >= DECIDED:
+                line, score = self._line(), MATE - (WIN - value)
+                found = Thought(line[:1], score, line, "threats", plies, int(self.words[NODES]))
+            if found or self.words[STOPPED] or not self.state[CUT]:
+                break
+        self.state[ATTACKER] = -1
+        self.words[STOPPED] = 0
+        self.words[LIMIT] = max(self.limit, self.words[NODES] + 1)
+        return found
+
+    def _deepen(self) -> Thought:
+        """Return what the search of all moves likes best, unless threats win."""
+        line: tuple[int, ...] = (self.arrays.promising(self.position.turn, self.legal),)
+        depth = 0
+        for value, plies in self._iterations():
+            line, depth = self._line() or line, plies
+            if abs(value) >= DECIDED and plies > WIN - abs(value):
+                break
+            if won := self._threats():
+                return won
+        return Thought(line[:1], None, line, "", depth, int(self.words[NODES]))
+
+    def _iterations(self) -> Iterator[tuple[int, int]]:
+        """Yield value and depth of each search, the last perhaps unfinished."""
+        value = 0
+        for plies in range(1, MAXIMUM_PLY // 2):
+            alpha, beta = -INFINITE, INFINITE
+            if plies > 2:
+                alpha, beta = value - _ASPIRATION, value + _ASPIRATION
+            found = self._ask(plies * PLY, alpha, beta)
+            if not self.words[STOPPED] and not alpha < found < beta:
+                alpha, beta = -INFINITE, INFINITE
+                found = self._ask(plies * PLY, alpha, beta)
+            if self.words[STOPPED]:
+                if self.state[FRAMES + ALPHA] > alpha:  # else there are bounds only
+                    yield value, plies - 1
+                return
+            value = found
+            yield value, plies
