@@ -57,7 +57,7 @@ REACH = 3
 #: Openings that are judged at most, for each that is wanted, and draws of chance for each of them.
 CANDIDATES, ATTEMPTS = 8, 20
 #: What solving one opening may take: enough to solve those of small boards in a second.
-EFFORT = Effort(solve_nodes=100_000, fast_nodes=3_000_000, keep_nodes=0)
+EFFORT = Effort(solve_seconds=0.4, keep_seconds=0)
 #: From this line length on three marks of a line are a threat before long.
 LONG_LINE = 5
 

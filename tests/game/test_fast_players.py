@@ -21,14 +21,8 @@ from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR, VARIANTS
 from tic_tac_toe.logic.search.scores import MATE
 
 START = GameState.new(CONNECT_FOUR)
-#: Few nodes for the fast solver, and more seconds than it can use.
-LITTLE = Effort(
-    fast_nodes=20_000,
-    keep_nodes=400_000,
-    fast_seconds=300.0,
-    keep_seconds=300.0,
-    think_seconds=0.0333333,
-)
+#: Few nodes for the fast solver.
+LITTLE = Effort(solve_seconds=0.004, keep_seconds=0.08, think_seconds=0.03)
 
 
 @pytest.fixture(autouse=True)
@@ -64,14 +58,14 @@ def test_a_win_that_is_proved_is_kept_where_there_is_no_time_to_find_the_shortes
     monkeypatch.setattr(fast_solver, "FastSolver", Unsure)
     state = parse_moves(START, "44444432656")
     assert fast_solver.solve_outcome(state) == "win"
-    move = minimax(state, effort=replace(LITTLE, fast_nodes=3_000_000))
+    move = minimax(state, effort=replace(LITTLE, solve_seconds=0.6))
     assert move is not None
     assert fast_solver.solve_outcome(move.after_state) == "loss"
 
 
 @pytest.mark.slow
 def test_without_time_minimax_looks_ahead_and_still_moves() -> None:
-    effort = replace(LITTLE, fast_nodes=10, keep_nodes=10)
+    effort = replace(LITTLE, solve_seconds=2e-6, keep_seconds=2e-6)
     state = parse_moves(START, "4455")
     assert minimax(parse_moves(START, "44"), effort=effort) is not None
     won = minimax(state, effort=effort)

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from tests.logic.played_games import after
-from tic_tac_toe.game.effort import Effort
+from tic_tac_toe.game.effort import STUDY, Effort
 from tic_tac_toe.game.moments import perfect_moves
 from tic_tac_toe.game.strategies import (
     STRATEGIES,
@@ -31,15 +31,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.table import small_table
 
-#: The fast solver, where it is installed, gets few enough nodes to end before the seconds do.
-LITTLE = Effort(
-    solve_nodes=5_000,
-    think_seconds=0.02,
-    fast_nodes=50_000,
-    fast_seconds=300,
-    keep_nodes=20_000,
-    keep_seconds=300,
-)
+LITTLE = Effort(solve_seconds=0.012, keep_seconds=0.004, think_seconds=0.02)
 #: The strategies, those that search with less effort than people are given.
 QUICK: dict[str, Strategy] = {
     **STRATEGIES,
@@ -113,14 +105,14 @@ WON = {
     "mnk:4,3,3,pie": Mark.NAUGHT,
 }
 #: Enough for `minimax` to solve the small games; the larger ones of Notakto have a theory.
-SOLVING = replace(LITTLE, solve_nodes=1_000_000)
+SOLVING = replace(LITTLE, solve_seconds=2.5)
 
 
 @pytest.mark.parametrize("name", WON)
 @pytest.mark.parametrize("opponent", ["random", "rules", "minimax"])
 @pytest.mark.once
 def test_minimax_wins_every_small_game_that_can_be_won(name: str, opponent: str) -> None:
-    effort = replace(LITTLE, solve_nodes=200) if name.startswith("notakto-") else SOLVING
+    effort = replace(LITTLE, solve_seconds=0.0005) if name.startswith("notakto-") else SOLVING
     perfect = partial(minimax, effort=effort)
     other: Strategy = perfect if opponent == "minimax" else STRATEGIES[opponent]
     cross, naught = (perfect, other) if WON[name] is Mark.CROSS else (other, perfect)
@@ -167,7 +159,7 @@ SEARCHED = ("tic-tac-toe", "wild", "misere-wild", "vanishing", "vanishing-reuse"
 @pytest.mark.parametrize("strategy", ["hard", "mcts", "minimax", "trickster"])
 @pytest.mark.slow
 def test_searching_strategies_play_small_games_to_their_end(strategy: str, name: str) -> None:
-    little = replace(LITTLE, solve_nodes=500, think_seconds=0.002)
+    little = replace(LITTLE, solve_seconds=0.00125, think_seconds=0.002)
     searching: dict[str, Strategy] = {
         "hard": partial(hard, effort=little),
         "mcts": partial(mcts, playouts=5),
@@ -240,7 +232,7 @@ def test_perfect_strategies_take_a_best_move_in_every_position(
     ],
 )
 def test_minimax_solves_the_boards_about_which_there_is_no_caveat(size: str) -> None:
-    effort = Effort(fast_seconds=3600.0)  # else slow machines fail
+    effort = STUDY
     rules = find_rules(f"mnk:{size}")
     assert caveat("minimax", rules) is None
     assert perfect_moves(GameState.new(rules), effort) is not None

@@ -200,6 +200,6 @@ def test_limited_searches_answer_in_a_game_without_a_longest_one() -> None:
     found = look_ahead(VANISHING, two_in_a_row, node_limit=500)
     assert found.best == (2,)
     assert found.value > DECIDED
-    assert find_hint(start, Effort(think_seconds=0.0133333, solve_nodes=500)).score is None
+    assert find_hint(start, Effort(think_seconds=0.0133333, solve_seconds=0.00125)).score is None
     assert [perft(VANISHING, depth) for depth in range(4)] == [1, 9, 72, 504]
     assert len(list(islice(tree(start, 1, fold=False).nodes, 20))) == 10

@@ -18,39 +18,31 @@ LARGE_MEMORY = 640 << 20
 class Effort:
     """How much work an answer may take: by default less than a second.
 
-    Without a clock the counts end the work, so that the same state gets the same answer on every
-    machine.
+    The seconds are those of an ordinary machine: searches count how many positions they look at in
+    that time, so that the same state gets the same answer on every machine. Only a clock, where
+    there is one, ends them earlier.
 
     Args:
-        solve_nodes: the positions that plain Python looks at to solve: half a second.
-        fast_nodes: the positions that the fast solver, where it is ready, looks at to find the best
-            moves: half a second.
-        fast_seconds: ends that search on slow machines.
-        keep_nodes: the additional positions to find moves that keep what was proved by then.
-        keep_seconds: ends that search on slow machines.
-        fast_memory: the bytes of the fast solver's table; a larger one finds no more in that time.
+        solve_seconds: to find the best moves of a position exactly.
+        keep_seconds: to find moves that keep what was proved by then, with the fast solver.
         think_seconds: the budget of the engine that thinks where nothing is solved; see `Budget`.
-        stop_solving: ends the search in plain Python when true.
-        stop: ends the engine's thinking when true.
+        fast_memory: the bytes of the fast solver's table; a larger one finds no more in that time.
+        stop_solving, stop: asked now and then, end the solving and the thinking when true.
     """
 
-    solve_nodes: int = 200_000
-    fast_nodes: int = 4_000_000
-    fast_seconds: float = 2.0
-    keep_nodes: int = 1_000_000
-    keep_seconds: float = 0.5
-    fast_memory: int = 80 << 20
+    solve_seconds: float = 0.45
+    keep_seconds: float = 0.1
     think_seconds: float = 0.4
+    fast_memory: int = 80 << 20
     stop_solving: Callable[[], bool] | None = None
     stop: Callable[[], bool] | None = None
 
     def share(self, part: float) -> Effort:
-        """Return an effort of which every count and budget is a part of this one's."""
+        """Return an effort that takes a part of this one's seconds."""
         return replace(
             self,
-            solve_nodes=int(self.solve_nodes * part),
-            fast_nodes=int(self.fast_nodes * part),
-            keep_nodes=int(self.keep_nodes * part),
+            solve_seconds=self.solve_seconds * part,
+            keep_seconds=self.keep_seconds * part,
             think_seconds=self.think_seconds * part,
         )
 
@@ -58,14 +50,7 @@ class Effort:
 #: What a person who plays is willing to wait for: an answer within a second.
 MOMENT = Effort()
 #: What a person who asks for an analysis is willing to wait for: some seconds.
-STUDY = Effort(
-    solve_nodes=1_000_000,
-    fast_nodes=12_000_000,
-    fast_seconds=8.0,
-    keep_nodes=3_000_000,
-    keep_seconds=2.0,
-    think_seconds=2.0,
-)
+STUDY = Effort(solve_seconds=3.0, keep_seconds=0.5, think_seconds=2.0)
 
 
 def effort_lasting(seconds: float, clock: Callable[[], float] = time.monotonic) -> Effort:
@@ -76,13 +61,10 @@ def effort_lasting(seconds: float, clock: Callable[[], float] = time.monotonic) 
     start = clock()
     solved, end = start + SOLVE_SHARE * seconds, start + seconds
     return Effort(
-        solve_nodes=1 << 62,
-        fast_nodes=1 << 62,
-        fast_seconds=SOLVE_SHARE * seconds,
-        keep_nodes=1 << 62,
+        solve_seconds=math.inf,
         keep_seconds=KEEP_SHARE * seconds,
-        fast_memory=Effort.fast_memory if seconds < LONG_SECONDS else LARGE_MEMORY,
         think_seconds=math.inf,
+        fast_memory=Effort.fast_memory if seconds < LONG_SECONDS else LARGE_MEMORY,
         stop_solving=lambda: clock() >= solved,
         stop=lambda: clock() >= end,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -29,9 +30,13 @@ from tic_tac_toe.logic.search.verdict import (
 )
 
 if TYPE_CHECKING:
-    from tic_tac_toe.solver import FastSolver
+    from tic_tac_toe.solver import FastSolver, Limits
 
 Answer = TypeVar("Answer")
+
+#: The legal moves of positions that plain Python looks at in a second of an ordinary machine.
+PLAIN_NODES_A_SECOND = 400_000
+MOST_NODES = 1 << 62
 
 #: Plain Python tries to solve positions from which a game takes at most this number of plies ...
 SOLVE_PLIES = 16
@@ -202,23 +207,29 @@ def plain_solver(rules: Rules, position: Position, effort: Effort = MOMENT) -> S
     end = effort.stop_solving
     out_of_time = message("the time for solving is over", "solving_time")
     stop = None if end is None else lambda _nodes: out_of_time if end() else None
-    return default_solver(rules, position, effort.solve_nodes, stop=stop)
+    nodes = int(min(effort.solve_seconds * PLAIN_NODES_A_SECOND, MOST_NODES))
+    return default_solver(rules, position, nodes, stop=stop)
 
 
 def fast_solvers(rules: Rules, effort: Effort = MOMENT) -> tuple[Solver, FastSolver]:
     """Return the fast solver behind the book, where there is one, and by itself."""
-    from tic_tac_toe.solver import Limits
     from tic_tac_toe.solver.pie import fast_solvers as solvers
 
-    # One thread, so that the same state gets the same answer whenever the nodes come first.
-    limits = Limits(effort.fast_seconds, effort.fast_nodes, effort.fast_memory, threads=1)
-    return solvers(rules, limits)
+    return solvers(rules, _limits(rules, effort, effort.solve_seconds))
+
+
+def _limits(rules: Rules, effort: Effort, seconds: float) -> Limits:
+    """Return limits of the fast solver, given how many seconds an ordinary machine may take."""
+    from tic_tac_toe.solver import Limits
+    from tic_tac_toe.solver.readiness import SolverCode
+
+    nodes = int(min(seconds * SolverCode(rules).nodes_a_second, MOST_NODES))
+    # One thread, so that the same state gets the same answer.
+    return Limits(None, nodes, effort.fast_memory, threads=1, cancelled=effort.stop_solving)
 
 
 def _prove_fast(state: GameState, effort: Effort) -> Proved:
     """Return what `prove_in_a_moment` returns, by the fast solver."""
-    from tic_tac_toe.solver import Limits
-
     rules, position = state.rules, state.position
     solver, fast = fast_solvers(rules, effort)
     try:
@@ -228,8 +239,9 @@ def _prove_fast(state: GameState, effort: Effort) -> Proved:
         low, proved = limit.bounds[0] if limit.bounds else -MATE, Proved(None)
     if proved.solved is not None or proved.kept or low == -MATE:
         return proved
-    nodes = fast.nodes + effort.keep_nodes
-    fast.renew(Limits(effort.keep_seconds, nodes, effort.fast_memory, threads=1))
+    limits = _limits(rules, replace(effort, stop_solving=effort.stop), effort.keep_seconds)
+    assert limits.node_limit is not None, "it was given"
+    fast.renew(replace(limits, node_limit=fast.nodes + limits.node_limit))
     kept = []
     try:
         # What a book knows of a swap costs no search, and so comes first.

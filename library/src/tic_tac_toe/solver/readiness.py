@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.misere import Misere, without_misere
 from tic_tac_toe.logic.rules.pie import without_pie
 
 
@@ -16,6 +18,15 @@ class SolverCode:
     """The machine code that solves a game which the fast solver supports."""
 
     rules: Rules
+
+    @property
+    def nodes_a_second(self) -> float:
+        """How many positions it looks at in a second of an ordinary machine, at least about."""
+        inner = without_misere(without_pie(self.rules))
+        assert isinstance(inner, LineRules), "nothing else is supported"
+        if inner.gravity or isinstance(without_pie(self.rules), Misere):
+            return 5_000_000
+        return 60_000_000 / max(20, len(inner.lines.places))
 
     def is_ready(self) -> bool:
         """Return whether it is there."""
