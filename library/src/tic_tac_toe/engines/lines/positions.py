@@ -23,9 +23,10 @@ from tic_tac_toe.logic.shapes import layout
 
 #: The lengths of lines that the tables of shapes are made for.
 LENGTHS = range(4, 7)
+#: Cells on each side of a place: tables for more would have 4 ** 12 entries.
 _MOST_REACH = 5
+#: The most quiet moves that are tried in a position.
 _WIDTH = 22
-_ALPHABET = 64
 
 
 def endings_of(rules: LineRules) -> tuple[Ending, Ending]:
