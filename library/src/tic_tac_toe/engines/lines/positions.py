@@ -76,12 +76,12 @@ class Arrays:
     def __init__(self, rules: LineRules, table: NDArray[np.int64]) -> None:
         endings = endings_of(rules)
         self.rules = rules
-        self.closing = Ending.CARO in endings
-        self.shapes = shape_table(rules.length, endings)
-        self.kinds = kind_table(endings)
-        self.values = value_table(endings)
-        self.state = np.zeros(frame.STATE_SIZE, np.int32)
-        self.words = np.zeros(frame.WORDS_SIZE, np.int64)
+        self.closing: bool = Ending.CARO in endings
+        self.shapes: NDArray[np.uint8] = shape_table(rules.length, endings)
+        self.kinds: NDArray[np.int32] = kind_table(endings)
+        self.values: NDArray[np.int32] = value_table(endings)
+        self.state: NDArray[np.int32] = np.zeros(frame.STATE_SIZE, np.int32)
+        self.words: NDArray[np.int64] = np.zeros(frame.WORDS_SIZE, np.int64)
         self.table = table
         rows, columns = rules.shape
         self._places = [
