@@ -24,8 +24,7 @@ from tic_tac_toe.engines.lines.shapes import (
 )
 from tic_tac_toe.engines.lines.weights import BONUS, WEIGHT
 
-#: How many kinds there are: what a stone in a place makes, the lower the less.
-KINDS_COUNT = 12
+# The kinds: what a stone in a place makes in all directions, the lower the less.
 (QUIET, HALF_THREAT, TWO_HALVES, MAKES_THREE, THREE_PLUS, DOUBLE_THREE) = range(6)
 (MAKES_FOUR, FOUR_PLUS, FOUR_THREE, WINNING_FOUR, MAKES_FIVE, FORBIDDEN) = range(6, 12)
 

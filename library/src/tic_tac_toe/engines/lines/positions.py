@@ -23,9 +23,10 @@ from tic_tac_toe.logic.shapes import layout
 
 #: The lengths of lines that the tables of shapes are made for.
 LENGTHS = range(4, 7)
+#: Cells on each side of a place: tables for more would have 4 ** 12 entries.
 _MOST_REACH = 5
+#: The most quiet moves that are tried in a position.
 _WIDTH = 22
-_ALPHABET = 64
 
 
 def endings_of(rules: LineRules) -> tuple[Ending, Ending]:
@@ -75,12 +76,12 @@ class Arrays:
     def __init__(self, rules: LineRules, table: NDArray[np.int64]) -> None:
         endings = endings_of(rules)
         self.rules = rules
-        self.closing = Ending.CARO in endings
-        self.shapes = shape_table(rules.length, endings)
-        self.kinds = kind_table(endings)
-        self.values = value_table(endings)
-        self.state = np.zeros(frame.STATE_SIZE, np.int32)
-        self.words = np.zeros(frame.WORDS_SIZE, np.int64)
+        self.closing: bool = Ending.CARO in endings
+        self.shapes: NDArray[np.uint8] = shape_table(rules.length, endings)
+        self.kinds: NDArray[np.int32] = kind_table(endings)
+        self.values: NDArray[np.int32] = value_table(endings)
+        self.state: NDArray[np.int32] = np.zeros(frame.STATE_SIZE, np.int32)
+        self.words: NDArray[np.int64] = np.zeros(frame.WORDS_SIZE, np.int64)
         self.table = table
         rows, columns = rules.shape
         self._places = [

@@ -87,7 +87,7 @@ def reduction_of(state: Words, frame: Word, cell: Word) -> Word:
 def try_move(game: Game, frame: Word) -> None:
     """Make the current move, or the next one, and set up the position after it."""
     state = game.state
-    if state[frame + STAGE] <= WHOLE and state[frame + STAGE] != 0:
+    if state[frame + STAGE] != 0:  # the same move once more
         cell = int(state[frame + MOVE])
     else:
         cell = int(state[frame + LIST + state[frame + INDEX]])

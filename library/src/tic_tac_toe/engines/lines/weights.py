@@ -1,4 +1,9 @@
-"""The weights of the evaluation."""
+"""The weights of the evaluation.
+
+They come from a logistic regression over 14,000 quiet positions of 1,150 games that the engine
+played against itself with 2,500 to 6,000 nodes a move. Then they were rounded, and smoothed where
+the positions say too little. A difference of 200 multiplies the odds of winning by 2.7.
+"""
 
 from __future__ import annotations
 
