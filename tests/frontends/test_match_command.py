@@ -137,7 +137,10 @@ def test_on_a_terminal_a_live_line_tells_how_far_the_match_has_got(in_process: C
     ("arguments", "reason"),
     [
         ("easy", "a match needs two players or more"),
-        ("easy nobody", 'argument PLAYER: no player is called "nobody"; choose from random, '),
+        (
+            "easy nobody",
+            'argument PLAYER: no computer player is called "nobody"; choose from random, ',
+        ),
         ("easy random rules --sprt 0,5", "--sprt needs exactly two players"),
         ("easy random --sprt 5,0", "argument --sprt: the test needs two Elo differences"),
         ("easy random --sprt 5", "argument --sprt: two numbers are needed"),

@@ -58,6 +58,7 @@ SAME_EVERYWHERE = {
     "no",
     "variant: {reason}",
     "{path}: {reason}",
+    "{seconds} s",
     "{limit}; {known}",
     "position: {reason}",
     "moves[{ply}]: {reason}",

@@ -56,11 +56,16 @@ class Fault:
             name: what the player is called.
         """
         if self.kind == "time":
-            template = "{player} lost on time: {detail}"
-            return message(template, "lost_on_time", player=name, detail=self.detail)
+            return message(
+                "{player} lost on time: {detail}", "lost_on_time", player=name, detail=self.detail
+            )
         if self.kind == "illegal":
-            template = "{player} made an illegal move: {detail}"
-            return message(template, "lost_by_illegal_move", player=name, detail=self.detail)
+            return message(
+                "{player} made an illegal move: {detail}",
+                "lost_by_illegal_move",
+                player=name,
+                detail=self.detail,
+            )
         return message("{player} crashed: {detail}", "crashed", player=name, detail=self.detail)
 
 

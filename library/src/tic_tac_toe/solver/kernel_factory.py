@@ -25,10 +25,12 @@ def kernel_for(rules: Rules, memory: int) -> Kernel:
         InvalidVariant: the fast solver does not solve the game.
     """
     check_support(rules)
+    kernel = kernel_type(rules)
     inner = without_misere(rules)
     assert isinstance(inner, LineRules), "nothing else is supported"
-    kernel = kernel_type(rules)
-    return ConnectFourKernel(memory) if kernel is ConnectFourKernel else kernel(inner, memory)
+    if issubclass(kernel, ConnectFourKernel):
+        return kernel(memory)
+    return kernel(inner, memory)
 
 
 def kernel_type(rules: Rules) -> type[ConnectFourKernel | GravityKernel | MisereKernel | MnkKernel]:
