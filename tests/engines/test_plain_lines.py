@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.forced_wins import Puzzle, puzzles, stops_in_one, wins_in_one
+from tests.forced_wins import stops_in_one, wins_in_one
 from tic_tac_toe.engines.plain_lines import PlainLines
 from tic_tac_toe.engines.thought import Budget, Thought
 from tic_tac_toe.logic.positions import Position
@@ -105,29 +105,3 @@ def test_scores_agree_with_exact_ones(name: str) -> None:
                 assert (score > 0) == (exact > 0)
                 assert abs(score) <= abs(exact)
     assert proved
-
-
-@pytest.mark.parametrize("number", range(0, 2000, 250))
-def test_no_forced_move_of_a_sample_is_missed(number: int) -> None:
-    _check(number, number + 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(0, 2000, 100))
-def test_no_forced_move_is_missed(number: int) -> None:
-    _check(number, number + 100)
-
-
-def _lines(puzzle: Puzzle) -> LineRules:
-    assert isinstance(puzzle.rules, LineRules)
-    return puzzle.rules
-
-
-def _check(first: int, end: int) -> None:
-    missed = [
-        (puzzle.line, best)
-        for puzzle in puzzles()[first:end]
-        for best in think(_lines(puzzle), puzzle.position, Budget(0.05)).best
-        if best not in puzzle.answers
-    ]
-    assert not missed

@@ -40,6 +40,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver.kernels.compiling import Compiled
 
@@ -55,6 +56,8 @@ _LEAST_THREATS = 2000
 _THREATS_PART = 10
 _DEEPEST_THREATS = 24
 _MOST_NODES = 1 << 62
+#: In Caro, what plain Python tries at most instead, and how many nodes of the kernel each costs.
+_PLAIN_FOURS, _PLAIN_COST = 1_000, 30
 _ASPIRATION = 60
 
 
@@ -179,9 +182,9 @@ class _Thinking:
     def _fours(self) -> Thought | None:
         """Return a win by continuous fours."""
         if self.arrays.closing:
-            return None
+            return self._closing_fours()
         self.state[FRAMES + SIDE] = self.position.turn
-        plies = self.code.fours(*self.arguments, min(_FOURS_AT_ROOT, self.limit // 4))
+        plies = self.code.fours(*self.arguments, min(_FOURS_AT_ROOT, self.limit // 2))
         if not plies:
             return None
         line = []
@@ -193,6 +196,14 @@ class _Thinking:
             line += [self.state[at + FIRST + tried - 1], self.state[at + ANSWER]]
         cells = tuple(self.arrays.cell_of(int(place)) for place in line)
         return Thought(cells[:1], MATE - plies, cells, "fours", plies, int(self.words[NODES]))
+
+    def _closing_fours(self) -> Thought | None:
+        """Return the same where a five may be closed, which the kernel does not look for."""
+        nodes = min(_PLAIN_FOURS, self.limit // _PLAIN_COST)
+        won = win_by_fours(self.arrays.rules, self.position, node_limit=nodes)
+        if won is None:
+            return None
+        return Thought(won.line[:1], MATE - won.plies, won.line, won.kind, won.plies, nodes)
 
     def _ask(self, depth: int, alpha: int, beta: int) -> int:
         frame = FRAMES
