@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import TypeAlias
 
 import pytest
 
@@ -14,6 +15,8 @@ from tic_tac_toe.engines.thought import Budget, Engine
 from tic_tac_toe.game.strategies import HARD_EFFORT
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
+
+Maker: TypeAlias = Callable[[Rules], Engine]
 
 BUDGET = Budget(HARD_EFFORT.think_seconds)
 
@@ -28,7 +31,7 @@ def compiled(rules: Rules) -> Engine:
     return CompiledLines(rules)
 
 
-def check(make: Callable[[Rules], Engine], first: int, end: int) -> None:
+def check(make: Maker, first: int, end: int) -> None:
     missed = [
         (puzzle.line, best)
         for puzzle in puzzles()[first:end]
@@ -40,14 +43,12 @@ def check(make: Callable[[Rules], Engine], first: int, end: int) -> None:
 
 @pytest.mark.parametrize("engine", [plain, compiled])
 @pytest.mark.parametrize("number", range(0, 2000, 250))
-def test_no_forced_move_of_a_sample_is_missed(
-    engine: Callable[[Rules], Engine], number: int
-) -> None:
+def test_no_forced_move_of_a_sample_is_missed(engine: Maker, number: int) -> None:
     check(engine, number, number + 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", [plain, compiled])
 @pytest.mark.parametrize("number", range(0, 2000, 100))
-def test_no_forced_move_is_missed(engine: Callable[[Rules], Engine], number: int) -> None:
+def test_no_forced_move_is_missed(engine: Maker, number: int) -> None:
     check(engine, number, number + 100)
