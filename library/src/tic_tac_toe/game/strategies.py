@@ -49,6 +49,8 @@ EASY_CARE, MEDIUM_CARE, HARD_CARE = 0.4, 0.8, 0.9
 MEDIUM_EFFORT = MOMENT.share(0.04)
 HARD_SHARE = 0.2
 HARD_EFFORT = MOMENT.share(HARD_SHARE)
+#: The least part of its effort that `hard` spends there: it differs by chance, and so do its games.
+LEAST_PART = 0.4
 
 
 def play_randomly(state: GameState, rng: random.Random | None = None, /) -> Move | None:
@@ -172,7 +174,9 @@ def hard(
     """
     if plain_python_solves(state.rules, Position()):
         return _now_and_then(partial(minimax, effort=effort or MOMENT), HARD_CARE, state, rng)
-    return minimax(state, rng, effort=effort or HARD_EFFORT)
+    dice = rng or random.Random()
+    part = dice.uniform(LEAST_PART, 1.0)
+    return minimax(state, dice, effort=(effort or HARD_EFFORT).share(part))
 
 
 def thinking_for(
