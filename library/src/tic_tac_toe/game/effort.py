@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -47,8 +48,11 @@ class Effort:
         )
 
 
-#: What a person who plays is willing to wait for: an answer within a second.
-MOMENT = Effort()
+#: In a browser Python takes about two and a half times as long.
+BROWSER_SHARE = 0.5
+#: What a person who plays is willing to wait for: an answer within a second, in a browser within
+#: two.
+MOMENT = Effort().share(BROWSER_SHARE if sys.platform == "emscripten" else 1.0)
 #: What a person who asks for an analysis is willing to wait for: some seconds.
 STUDY = Effort(solve_seconds=3.0, keep_seconds=0.5, think_seconds=2.0)
 
