@@ -3,7 +3,8 @@
 ``python -m benchmarks.answer_times`` prints the median and the maximum of the seconds for an
 answer, and the seconds for the first answer of a level, which compiles code. ``--path`` says which
 way a question takes: ``console`` asks in its own thread, ``screen`` (window, full screen, notebook)
-in a thread beside one that draws, ``server`` in another process.
+in a thread beside one that draws, ``server`` in another process, ``page`` in a browser, from the
+click on a link with the position to the move on the board.
 """
 
 from __future__ import annotations
@@ -27,10 +28,17 @@ from tic_tac_toe.game.strategies import easy
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe_frontends.browser.build import build
+from tic_tac_toe_frontends.browser.page.links import write_link
+from tic_tac_toe_frontends.browser.server import Server
 from tic_tac_toe_frontends.server.computers import Question, choose
 from tic_tac_toe_frontends.table.background import SWITCH_SECONDS, in_background
 from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here
+from tic_tac_toe_frontends.words.players import HUMAN
+from tools.chromium import FLAGS, find_chromium
 
+#: What the page is waited for at most, in milliseconds.
+PAGE_MILLISECONDS = 60_000
 LEVELS = ("easy", "medium", "hard", "minimax")
 POSITIONS = 10
 SEED = 2026
@@ -107,8 +115,49 @@ def _ask_server(processes: ProcessPoolExecutor, variant: str, moves: Opening, le
 
 
 @contextmanager
+def asking_the_page() -> Iterator[AskPath]:
+    """Give what asks a page in Chromium, for as long as the block lasts."""
+    from playwright.sync_api import sync_playwright
+
+    with (
+        Server(build(), 0) as server,
+        server.answering(),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+        page = browser.new_page()
+        page.set_default_timeout(PAGE_MILLISECONDS)
+        page.goto(server.url)
+        page.wait_for_selector("html[data-ready]", state="attached")
+
+        def go_to(link: str, plies: int) -> None:
+            page.evaluate("link => { location.hash = link }", link)
+            page.wait_for_function(
+                "plies => document.querySelectorAll('#moves button').length === plies", arg=plies
+            )
+
+        def ask(variant: str, moves: Opening, level: str) -> None:
+            match = Match(GameState.new(find_rules(variant)))
+            for move in moves:
+                match.submit(match.state.current_mark, move)
+            mover = match.state.current_mark.value.lower()
+            players = {"x": HUMAN, "o": HUMAN, mover: level}
+            link = write_link(match.start, match.history)
+            parts = [f"{mark}={name}" for mark, name in players.items()]
+            go_to("&".join([link, *parts]), len(moves) + 1)
+            go_to(f"game=tic-tac-toe&x={HUMAN}&o={HUMAN}", 0)
+
+        yield ask
+        browser.close()
+
+
+@contextmanager
 def path_named(name: str) -> Iterator[AskPath]:
     """Give what asks on a path, warmed up for as long as the block lasts."""
+    if name == "page":
+        with asking_the_page() as ask:
+            yield ask
+        return
     if name != "server":
         yield {"console": ask_on_console, "screen": ask_on_screen}[name]
         return
@@ -123,7 +172,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--variant", action="append", help="may be given again; else all")
     parser.add_argument("--levels", nargs="+", default=LEVELS)
     parser.add_argument("--positions", type=int, default=POSITIONS, help="for each variant")
-    parser.add_argument("--path", choices=("console", "screen", "server"), default="console")
+    parser.add_argument(
+        "--path", choices=("console", "screen", "server", "page"), default="console"
+    )
     parser.add_argument("--seed", type=int, default=SEED)
     options = parser.parse_args(arguments)
     titles = ["variant", *(f"`{level}` p50 / max / first" for level in options.levels)]
