@@ -28,10 +28,6 @@ from tic_tac_toe.game.strategies import easy
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe_frontends.browser.build import build
-from tic_tac_toe_frontends.browser.page.links import write_link
-from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.server.computers import Question, choose
 from tic_tac_toe_frontends.table.background import SWITCH_SECONDS, in_background
 from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here
 from tic_tac_toe_frontends.words.players import HUMAN
@@ -110,6 +106,8 @@ def ask_on_screen(variant: str, moves: Opening, level: str) -> None:
 
 
 def _ask_server(processes: ProcessPoolExecutor, variant: str, moves: Opening, level: str) -> None:
+    from tic_tac_toe_frontends.server.computers import Question, choose
+
     question = Question(variant, Mark.CROSS.value, moves, level)
     processes.submit(choose, question, 0).result()
 
@@ -118,6 +116,10 @@ def _ask_server(processes: ProcessPoolExecutor, variant: str, moves: Opening, le
 def asking_the_page() -> Iterator[AskPath]:
     """Give what asks a page in Chromium, for as long as the block lasts."""
     from playwright.sync_api import sync_playwright
+
+    from tic_tac_toe_frontends.browser.build import build
+    from tic_tac_toe_frontends.browser.page.links import write_link
+    from tic_tac_toe_frontends.browser.server import Server
 
     with (
         Server(build(), 0) as server,

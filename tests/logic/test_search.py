@@ -13,11 +13,13 @@ import pytest
 from tests.solver.late_positions import late_positions
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Grid, Mark
+from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Outcome, Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import Misere
+from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search import scores
@@ -357,6 +359,20 @@ def test_shuffled_playouts_and_move_by_move_ones_have_the_same_odds(name: str) -
     for winner in (0, 1, None):
         # Five standard deviations of the difference of two such counts are less than 280.
         assert abs(shuffled[winner] - walked[winner]) < 280
+
+
+@pytest.mark.once
+def test_random_games_of_renju_have_the_same_odds_where_only_drawn_cells_are_asked() -> None:
+    rules, games = Renju(Shape(6, 6)), 600
+    one, other = random.Random(1), random.Random(2)
+    # Many moves of X are forbidden here.
+    state = parse_moves(GameState.new(rules), "C3 A1 D3 F1 C4 A6 D4 F6 B2 B6 E5 E1")
+    drawn = Counter(random_playout(rules, state.position, one) for _ in range(games))
+    walked = Counter(walk_randomly(rules, state.position, other) for _ in range(games))
+    assert len(walked) == 3
+    for winner in (0, 1, None):
+        # Five standard deviations of the difference of two such counts are less than 90.
+        assert abs(drawn[winner] - walked[winner]) < 90
 
 
 def test_a_playout_from_a_finished_game_is_its_result() -> None:

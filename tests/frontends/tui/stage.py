@@ -99,6 +99,13 @@ class Stage:
         assert await self.pilot.click(Board, offset=middle)
         await self.pilot.pause()
 
+    async def place(self, cell: int) -> None:
+        """Click a cell until there is a mark: the board moves when the words below change."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.is_taken(cell):
+            assert time.monotonic() < deadline, self.text("words")
+            await self.click(cell)
+
     def is_taken(self, cell: int) -> bool:
         """Return whether there is a mark in a cell."""
         return self.grid[cell] != " "

@@ -106,7 +106,7 @@ async def test_the_first_mark_is_taken_over_only_while_that_is_possible(stage: S
 @on_stage("notakto-3")
 async def test_dead_boards_can_be_told_from_open_ones(stage: Stage) -> None:
     for name in ("A1", "B1", "C1"):
-        await stage.click(parse_place(stage.app.table.state, name))
+        await stage.place(parse_place(stage.app.table.state, name))
     await stage.says("Open boards: D1–F3, G1–I3.")
 
     open_cells = [cell for cell in range(27) if "·" in "".join(stage.sign_at(cell))]

@@ -41,8 +41,8 @@ class Strategy(Protocol):
         """Return a move, or ``None`` once the game is over."""
 
 
-#: The number of games that `mcts` plays out before each move.
-PLAYOUTS = 2_000
+#: The number of games that `mcts` plays out before each move, and that on boards of more cells.
+PLAYOUTS, WIDE_PLAYOUTS, WIDE_CELLS = 2_000, 500, 100
 #: The probability with which each beatable level moves by its better strategy, not at random.
 EASY_CARE, MEDIUM_CARE, HARD_CARE = 0.4, 0.8, 0.9
 #: What `medium` and `hard` spend on a move where the game is too large to be solved at the start.
@@ -116,17 +116,20 @@ def mcts(
     rng: random.Random | None = None,
     /,
     *,
-    playouts: int = PLAYOUTS,
+    playouts: int | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Move | None:
     """Play the move that came out best in thousands of random games.
 
     Args:
+        playouts: the number of games: `PLAYOUTS` unless given, `WIDE_PLAYOUTS` on large boards.
         stop: ends the games sooner when true.
     """
     if state.game_over:
         return None
     dice = rng or random.Random()
+    if playouts is None:
+        playouts = WIDE_PLAYOUTS if state.rules.shape.cells > WIDE_CELLS else PLAYOUTS
     statistics = monte_carlo(state.rules, state.position, dice, iterations=playouts, stop=stop)
     return _choose(state, best_of(statistics), dice)
 

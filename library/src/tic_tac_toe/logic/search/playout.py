@@ -9,9 +9,11 @@ from random import Random
 
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.forbidden import is_forbidden
 from tic_tac_toe.logic.rules.letters import LetterRules
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.misere import without_misere
+from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.search.ultimate_playout import is_tabled, play_ultimate
@@ -43,6 +45,8 @@ def random_playout(
             winner = ended.winner
         else:
             winner = play_ultimate(inner, position, rng, decisive=decisive and inner is rules)
+    elif type(inner) is Renju:
+        winner = _play_renju(inner, position, rng)
     else:
         return walk_randomly(rules, position, rng)
     return winner if winner is None or inner is rules else 1 - winner
@@ -63,6 +67,28 @@ def walk_randomly(rules: Rules, position: Position, rng: Random) -> int | None:
     outcome = rules.outcome(position)
     assert outcome is not None, "a position without moves is the end of the game"
     return outcome.winner
+
+
+def _play_renju(rules: Renju, position: Position, rng: Random) -> int | None:
+    """Return who wins when legal moves are drawn; only drawn cells are asked whether they are."""
+    stones, turn = [*position.stones], position.turn
+    if (ended := rules.outcome(position)) is not None:
+        return ended.winner
+    cells = [*rules.open_cells(position.occupied)]
+    while True:
+        drawn = len(cells)  # from here on lie the cells that are drawn and forbidden
+        while drawn:
+            at = int(rng.random() * drawn)
+            drawn -= 1
+            cells[at], cells[drawn] = cells[drawn], cells[at]
+            if turn or not is_forbidden(rules.shape, stones[0], stones[1], cells[drawn]):
+                break
+        else:
+            return None
+        stones[turn] |= 1 << cells.pop(drawn)
+        if rules.winning_line((stones[0], stones[1]), turn):
+            return turn
+        turn = 1 - turn
 
 
 def _first_line(rules: LineRules, position: Position, rng: Random) -> int | None:
