@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 VENV := .venv/bin
 PYTEST := $(VENV)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadgroup
-LIBRARY := $(addprefix tests/,classic conformance contest game logic protocols solver) $(wildcard tests/test_*.py)
+LIBRARY := $(addprefix tests/,classic conformance contest engines game logic opponents protocols solver) $(wildcard tests/test_*.py)
 COVERAGE := .venv/coverage.json
 
 .PHONY: play serve test check lint types wheels machines browser bench online-bench pictures locale clean
