@@ -29,12 +29,8 @@ from tic_tac_toe.contest import openings as opening_files
 from tic_tac_toe.contest.openings import FOLDER, FORMAT, VERSION, position_after
 from tic_tac_toe.contest.plan import Plan, PlayedPair, derived_seed
 from tic_tac_toe.game.effort import Effort
-from tic_tac_toe.game.moments import (
-    fast_solvers,
-    has_fast_solver,
-    plain_python_solves,
-    plain_solver,
-)
+from tic_tac_toe.game.moments import fast_solvers, plain_solver
+from tic_tac_toe.game.solvability import has_fast_solver, plain_python_solves
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.positions import Position

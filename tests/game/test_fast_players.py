@@ -12,7 +12,8 @@ from tic_tac_toe import solver as fast_solver
 from tic_tac_toe.engines.preparing import CODE_VARIABLE, prepare
 from tic_tac_toe.game.effort import Effort
 from tic_tac_toe.game.moments import perfect_moves, solve_in_a_moment
-from tic_tac_toe.game.strategies import caveat, minimax
+from tic_tac_toe.game.solvability import caveat
+from tic_tac_toe.game.strategies import minimax
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves

@@ -12,10 +12,10 @@ import pytest
 from tests.logic.played_games import after
 from tic_tac_toe.game.effort import STUDY, Effort
 from tic_tac_toe.game.moments import perfect_moves
+from tic_tac_toe.game.solvability import caveat
 from tic_tac_toe.game.strategies import (
     STRATEGIES,
     Strategy,
-    caveat,
     hard,
     mcts,
     minimax,

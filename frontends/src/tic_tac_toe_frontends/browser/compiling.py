@@ -43,7 +43,8 @@ def main() -> None:
 def touch_everything() -> None:
     """Use the library in every way that the page does, so that whatever that imports is seen."""
     from tic_tac_toe.game.moments import find_hint
-    from tic_tac_toe.game.strategies import STRATEGIES, caveat
+    from tic_tac_toe.game.solvability import caveat
+    from tic_tac_toe.game.strategies import STRATEGIES
     from tic_tac_toe.logic.models import GameState
     from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 

@@ -7,7 +7,7 @@ from gettext import NullTranslations
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
-from tic_tac_toe.game.strategies import caveat
+from tic_tac_toe.game.solvability import caveat
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, move_name
 from tic_tac_toe.logic.repetition import REPETITIONS

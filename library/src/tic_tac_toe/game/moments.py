@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tic_tac_toe.engines.choice import engine_for
-from tic_tac_toe.engines.preparing import is_ready
 from tic_tac_toe.engines.thought import Budget, Thought
 from tic_tac_toe.game.effort import MOMENT, STUDY, Effort
+from tic_tac_toe.game.solvability import (
+    has_compiled_solver,
+    has_fast_solver,
+    plain_python_solves,
+)
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.exceptions import SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.placements import cell_of
-from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
-from tic_tac_toe.logic.search.table import SMALL_CELLS, is_small
+from tic_tac_toe.logic.search.table import is_small
+from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.logic.search.verdict import (
     Solver,
     analyse_moves,
@@ -39,13 +42,6 @@ PLAIN_NODES_A_SECOND = 500_000
 MOST_NODES = 1 << 62
 #: The part of its time that an engine gets where plain Python has tried in vain to solve.
 AFTER_SOLVING = 0.25
-
-#: Plain Python tries to solve positions from which a game takes at most this number of plies ...
-SOLVE_PLIES = 16
-#: ... or, where a theory tells who wins and only the distance is open, this number ...
-FORETOLD_PLIES = 14
-#: ... or a few more where there are few legal moves, as under gravity.
-SOLVE_PLIES_NARROW, NARROW_MOVES = 20, 7
 
 
 class Solved(NamedTuple):
@@ -195,6 +191,8 @@ def find_hint(state: GameState, effort: Effort = MOMENT, rng: Random | None = No
     found = think_a_moment(state, effort, rng)
     if kept:
         return Hint(tuple(move for move in found.best if move in kept) or kept, depth=found.depth)
+    if found.proof == "fours" and (won := win_by_fours(state.rules, state.position)):
+        return Hint(won.line[:1], MATE - won.plies, 0, won.line, won.kind)  # the shortest, whole
     return Hint(found.best, found.score, found.depth, found.line, found.proof)
 
 
@@ -261,39 +259,3 @@ def _prove_fast(state: GameState, effort: Effort) -> Proved:
     except SearchLimitReached:
         pass
     return Proved(None, tuple(kept))
-
-
-def plain_python_solves(rules: Rules, position: Position) -> bool:
-    """Return whether plain Python solves a position in a few seconds, as a rule."""
-    plies = plies_left(rules, position)
-    if plies is None:
-        return rules.shape.cells <= SMALL_CELLS
-    if is_small(rules):
-        return True
-    moves = len(rules.moves(position))
-    most = FORETOLD_PLIES if isinstance(rules, Foretelling) else SOLVE_PLIES
-    # Where the mover chooses what to place, there are more moves than plies.
-    if plies <= most and (moves <= SOLVE_PLIES or plies <= SOLVE_PLIES // 2):
-        return True
-    return plies <= SOLVE_PLIES_NARROW and moves <= NARROW_MOVES
-
-
-def has_fast_solver(rules: Rules) -> bool:
-    """Return whether the fast solver is installed and solves this game."""
-    from tic_tac_toe.solver.support import is_fast
-
-    return is_fast(rules)
-
-
-def has_compiled_solver(rules: Rules) -> bool:
-    """Return whether the fast solver solves this game, and its machine code is ready."""
-    return has_fast_solver(rules) and is_ready(rules)
-
-
-def could_have_fast_solver(rules: Rules) -> bool:
-    """Return whether the fast solver solves this game, and is or can be installed here."""
-    if sys.platform == "emscripten":  # a browser has no compiler for it
-        return False
-    from tic_tac_toe.solver import supports
-
-    return supports(rules)

@@ -9,16 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
-from tic_tac_toe.extras import install_command, missing_packages
 from tic_tac_toe.game.effort import MOMENT, Effort, effort_lasting
-from tic_tac_toe.game.moments import (
-    could_have_fast_solver,
-    find_hint,
-    has_fast_solver,
+from tic_tac_toe.game.moments import find_hint, plain_solver
+from tic_tac_toe.game.solvability import (
     plain_python_solves,
-    plain_solver,
 )
-from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
+from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.registry import Registry
@@ -230,37 +226,6 @@ STRATEGIES: Mapping[str, Strategy] = Registry(
     },
     describe=lambda strategy: (strategy.__doc__ or "").partition("\n")[0],
 )
-
-
-def caveat(name: str, rules: Rules) -> Message | None:
-    """Return what a strategy cannot do on a board, as a sentence, or ``None`` if it can do all."""
-    searches = name in ("minimax", "hard", "trickster")
-    if not searches or plain_python_solves(rules, Position()):
-        return None
-    if has_fast_solver(rules):
-        return message(
-            "{strategy} plays perfectly what it can solve in half a second, "
-            "and looks some moves ahead until then.",
-            "solves_in_seconds",
-            strategy=name,
-        )
-    if could_have_fast_solver(rules):
-        from tic_tac_toe.solver import PACKAGES
-
-        return message(
-            "This board is too large for {strategy} to solve at the start: "
-            "it looks some moves ahead until few enough cells are empty. "
-            "With “{command}” it solves much more.",
-            "large_board_without_solver",
-            strategy=name,
-            command=install_command(missing_packages(PACKAGES)),
-        )
-    return message(
-        "This board is too large for {strategy} to solve at the start: "
-        "it looks some moves ahead until few enough cells are empty.",
-        "large_board",
-        strategy=name,
-    )
 
 
 def _best_moves(state: GameState, solver: Solver) -> tuple[int, ...]:

@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from tic_tac_toe.game.moments import (
-    fast_solvers,
-    has_fast_solver,
-    plain_python_solves,
-    plain_solver,
-)
+from tic_tac_toe.game.moments import fast_solvers, plain_solver
+from tic_tac_toe.game.solvability import has_fast_solver, plain_python_solves
 from tic_tac_toe.game.tree_dot import write_dot
 from tic_tac_toe.game.tree_nodes import OPEN, TreeNode
 from tic_tac_toe.game.tree_search import TreeSearch
