@@ -147,6 +147,8 @@ def asking_the_page() -> Iterator[AskPath]:
             link = write_link(match.start, match.history)
             parts = [f"{mark}={name}" for mark, name in players.items()]
             go_to("&".join([link, *parts]), len(moves) + 1)
+            if refusal := page.inner_text("#refusal"):
+                raise RuntimeError(f"the page says {refusal}")
             go_to(f"game=tic-tac-toe&x={HUMAN}&o={HUMAN}", 0)
 
         yield ask

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.frontends.browser.pages import IN_CHROMIUM, Screen, changed_site, serving
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 pytestmark = IN_CHROMIUM
 
-#: A game whose computer player thinks for seconds about each move.
-LONG = "#game=gomoku&o=mcts"
+#: A game whose computer player thinks for long about each move.
+LONG = "#game=gomoku&o=mcts&think=60"
 
 
 def test_the_page_answers_while_a_computer_thinks(screen: Screen) -> None:
@@ -60,6 +63,14 @@ def test_a_hint_and_an_analysis_of_a_large_board_come_from_the_worker(screen: Sc
     screen.wait("/too large/.test(document.querySelector('#note').textContent)")
 
     assert "Looking" in screen.note
+
+
+@pytest.mark.slow
+def test_computers_play_every_game_with_what_the_page_has(screen: Screen) -> None:
+    for name in (*VARIANTS, "connect-four,pie", "mnk:9,9,5,torus"):
+        screen.begin(f"#game={name}&x=minimax&o=hard&think=0.02")
+        screen.wait("document.querySelectorAll('#moves button').length >= 3")
+        assert (name, screen.refusal) == (name, "")
 
 
 def test_where_the_worker_cannot_start_the_game_goes_on(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -97,6 +98,8 @@ def _look_up(rules: Rules, position: Position) -> Solved | None:
     """Return what the opening book knows of a position and all its moves, if it does."""
     from tic_tac_toe.solver.book import book_for
 
+    if sys.platform == "emscripten":  # the page leaves the book out
+        return None
     book = book_for(rules)
     if book is None or position.marks >= book.plies:
         return None
