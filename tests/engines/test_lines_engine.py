@@ -8,7 +8,12 @@ from random import Random
 
 import pytest
 
-from tic_tac_toe.engines.lines.engine import NODES_PER_SECOND, PLAIN, CompiledLines
+from tests.forced_wins import puzzles
+from tic_tac_toe.engines.lines.engine import (
+    NODES_PER_SECOND,
+    PLAIN,
+    CompiledLines,
+)
 from tic_tac_toe.engines.lines.positions import supports
 from tic_tac_toe.engines.thought import Budget, Thought
 from tic_tac_toe.logic.positions import Position
@@ -264,3 +269,18 @@ def test_a_search_that_is_stopped_answers_at_once() -> None:
         position_of(FREE, 112, 113, 97), Budget(float("inf"), lambda: next(asked, True)), Random(0)
     )
     assert thought.best[0] in FREE.moves(position_of(FREE, 112, 113, 97))
+
+
+def test_the_search_of_fours_finds_the_same_uncompiled() -> None:
+    searched = 0
+    for puzzle in puzzles():
+        if puzzle.variant == "gomoku" and puzzle.kind == "fours" and searched < 3:
+            compiled = CompiledLines(puzzle.rules, 1)
+            thought = compiled.think(puzzle.position, Budget(0.01), Random(0))
+            assert thought.score is not None
+            if thought.score <= MATE - 5:  # else it is seen at once
+                searched += 1
+                plain = CompiledLines(puzzle.rules, 1, code=PLAIN)
+                assert plain.think(puzzle.position, Budget(0.01), Random(0)) == thought
+                assert thought.proof == "fours"
+    assert searched == 3
