@@ -50,7 +50,7 @@ _read_set = object_reader(OpeningSet, "the openings")
 
 
 def opening_set(rules: Rules) -> OpeningSet | None:
-    """Return the openings of a game that ship with the library; ``None`` where there are none."""
+    """Return the openings of a game that ship with the library; ``None`` if it ships none."""
     try:
         return _named(variant_name(rules))
     except InvalidVariant:

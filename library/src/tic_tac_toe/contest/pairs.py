@@ -33,7 +33,7 @@ class PairCounts(NamedTuple):
         """Return the counts of pairs by the points that the player had of each.
 
         Raises:
-            ValueError: a number is none of `PAIR_POINTS`.
+            ValueError: a number is not in `PAIR_POINTS`.
         """
         counts = [0] * len(PAIR_POINTS)
         for each in points:

@@ -41,7 +41,7 @@ class Plan:
 
     @property
     def pairings(self) -> tuple[tuple[int, int], ...]:
-        """Who plays whom, by their places in ``players``."""
+        """The two players of each match, as places in ``players``."""
         return tuple(combinations(range(len(self.players)), 2))
 
     def pair(self, number: int) -> PlannedPair:

@@ -176,7 +176,7 @@ def _unknown(value: str, choices: Sequence[str], language: NullTranslations) -> 
 
 
 def read_seconds(text: str) -> float | None:
-    """Return the number of seconds that a text is; ``None`` if it is none, or beyond the limits."""
+    """Return a text as seconds; ``None`` unless it is a number from 0 to `LONGEST_THOUGHT`."""
     try:
         seconds = float(text)
     except ValueError:

@@ -40,7 +40,7 @@ class ThinkingTime:
         fill(self._menu, [("", _(USUAL)), *entries], chosen)
 
     def use(self, seconds: float) -> None:
-        """Think for so long from now on, because a link says so."""
+        """Take over the number of seconds that a link names."""
         self.seconds = seconds
         self._changed()
 

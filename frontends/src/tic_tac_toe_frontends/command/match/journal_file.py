@@ -19,7 +19,7 @@ from ...program.process import Refused
 try:
     from fcntl import LOCK_EX, LOCK_NB, flock
 except ImportError:  # Windows: there, two processes must not be given one file
-    flock = None  # type: ignore[assignment]
+    flock = None  # type: ignore[assignment]  # a function where there is one
 
 
 class JournalFile:

@@ -50,10 +50,11 @@ NODES_PER_SECOND = 450_000
 MEMORY = 64 << 20
 #: How many fours are tried at the root.
 _FOURS_AT_ROOT = 20_000
-#: What the search of threats takes after each search of all moves: one node of so many, but at
-#: least so many if the budget has ten times as many; and its most plies.
-_LEAST_THREATS = 2000
+#: After each search of all moves threats are searched, with a tenth of the nodes spent by then ...
 _THREATS_PART = 10
+#: ... but with this number of nodes at least, or a tenth of the budget if that is less ...
+_LEAST_THREATS = 2000
+#: ... and to fewer than this number of plies.
 _DEEPEST_THREATS = 24
 _MOST_NODES = 1 << 62
 #: In Caro, what plain Python tries at most instead, and how many nodes of the kernel each costs.
