@@ -32,8 +32,8 @@ SEARCH = Budget(0.1)
 
 #: How many times the speed of the first peer is wanted.
 GOALS: Mapping[str, float] = {"tic-tac-toe": 1, "gomoku": 10}
-#: The same for the compiled engine: by these factors OpenSpiel's bots, in C++, play more random games
-#: a second than OpenSpiel does when Python calls it.
+#: The same for the compiled engine: OpenSpiel's own bots, in C++, play random games faster by these
+#: factors than OpenSpiel does when Python calls it.
 COMPILED_GOALS: Mapping[str, float] = {"connect-four": 1.55, "ultimate": 2.2}
 
 COMPILED = "`CompiledPlayouts`, with its search"
