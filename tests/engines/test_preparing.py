@@ -11,7 +11,12 @@ from typing import Any
 import pytest
 
 from tic_tac_toe.engines import preparing
+from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.engines.lines.engine import CompiledLines
+from tic_tac_toe.engines.plain_lines import PlainLines
+from tic_tac_toe.engines.playouts.engine import CompiledPlayouts
 from tic_tac_toe.engines.preparing import CODE_VARIABLE, PLAIN, is_ready, main
+from tic_tac_toe.engines.thought import Engine
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
@@ -66,6 +71,20 @@ def test_code_that_is_there_is_used_unless_plain_python_is_asked_for(
     assert is_ready(find_rules(GAME))
     monkeypatch.setenv(CODE_VARIABLE, PLAIN)
     assert not is_ready(find_rules(GAME))
+
+
+@pytest.mark.parametrize(
+    ("name", "engine"),
+    [("renju", CompiledLines), ("ultimate", CompiledPlayouts), ("qubic", PlainLines)],
+)
+def test_code_that_is_there_plays_where_it_is_the_strongest(
+    part: Part, monkeypatch: pytest.MonkeyPatch, name: str, engine: type[Engine]
+) -> None:
+    monkeypatch.setattr(subprocess, "run", lambda *_arguments, **_options: None)
+    assert not isinstance(engine_for(find_rules(name)), (CompiledLines, CompiledPlayouts))
+    preparing._is_ready.cache_clear()
+    part.ready = True
+    assert isinstance(engine_for(find_rules(name)), engine)
 
 
 def test_the_code_for_rules_of_ones_own_is_made_at_once(part: Part) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -88,6 +89,12 @@ def leave_a_child(folder: str) -> None:
     time.sleep(3600)
 
 
+def leave_a_number(file: str) -> None:
+    """Play honestly; the file tells the process id."""
+    Path(file).write_text(str(os.getpid()), encoding="ascii")
+    play(Board.first_free)
+
+
 def ignore_everything() -> None:
     for _line in sys.stdin:
         pass
@@ -108,6 +115,7 @@ KINDS: dict[str, Callable[[], None]] = {
     "stubborn": lambda: play(Board.first_free, heeds_end=False),
     "silent": ignore_everything,
     "dead": lambda: None,
+    "numbered": lambda: leave_a_number(sys.argv[2]),
     "parent": lambda: leave_a_child(sys.argv[2]),
 }
 

@@ -172,6 +172,21 @@ def test_only_programs_that_were_named_are_known_by_their_text() -> None:
         Opponents().strategy(brains.text_of("honest"))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_programs_that_are_no_longer_seated_are_ended(tmp_path: Path) -> None:
+    first, second = (tmp_path / name for name in ("first", "second"))
+    with playing("numbered", str(first)) as one, playing("numbered", str(second)) as other:
+        opponents = Opponents(brains={"first": one, "second": other})
+        for name in ("first", "second"):
+            assert opponents.strategy(name)(GOMOKU) is not None
+        numbers = [int(path.read_text(encoding="ascii")) for path in (first, second)]
+        opponents.keep(["second"])
+        until(lambda: has_ended(numbers[0]))
+        assert not has_ended(numbers[1])
+        opponents.close()
+        until(lambda: has_ended(numbers[1]))
+
+
 def test_the_folders_of_a_program_are_not_shown() -> None:
     assert public_name("gomocup:/opt/games/pbrain-x") == "pbrain-x"
     assert public_name("gomocup:C:\\games\\pbrain-x.exe") == "pbrain-x.exe"
