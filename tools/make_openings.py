@@ -6,8 +6,9 @@ three of one.
 
 Where a game can be solved from them, those that are draws are kept; in a game without draws those
 that take the winner longest. Elsewhere players of like strength play pairs of games from each, and
-an opening is kept if X and O both won and each has a quarter of the points, or if all were drawn.
-The games go into a journal, so that the command can be stopped and started again.
+an opening is kept if X and O both won and each has a quarter of the points, or if all were drawn,
+unless a search of threats or an engine then proves who wins. The games go into a journal, so that
+the command can be stopped and started again.
 """
 
 from __future__ import annotations
@@ -29,16 +30,17 @@ from tic_tac_toe.contest import openings as opening_files
 from tic_tac_toe.contest.openings import FOLDER, FORMAT, VERSION, position_after
 from tic_tac_toe.contest.plan import Plan, PlayedPair, derived_seed
 from tic_tac_toe.game.effort import Effort
-from tic_tac_toe.game.moments import fast_solvers, plain_solver
+from tic_tac_toe.game.moments import fast_solvers, plain_solver, think_a_moment
 from tic_tac_toe.game.solvability import has_fast_solver, plain_python_solves
 from tic_tac_toe.logic.exceptions import SearchLimitReached
-from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import plies_of, result_of
 from tic_tac_toe.logic.search.table import is_small
+from tic_tac_toe.logic.search.threats import win_by_threats
 from tic_tac_toe_frontends.command.match.journal_file import JournalFile
 from tic_tac_toe_frontends.command.match.workers import play_all
 
@@ -54,6 +56,9 @@ REACH = 3
 CANDIDATES, ATTEMPTS = 8, 20
 #: What solving one opening may take: enough to solve those of small boards in a second.
 EFFORT = Effort(solve_seconds=0.4, keep_seconds=0)
+#: What proving who wins from an opening may take: positions for the search of threats, and seconds
+#: for an engine.
+PROOF_NODES, PROOF_EFFORT = 60_000, Effort(think_seconds=2.0)
 #: From this line length on three marks of a line are a threat before long.
 LONG_LINE = 5
 
@@ -258,7 +263,11 @@ def by_results(rules: Rules, drawn: Sequence[Opening], settings: Settings) -> li
         missing = (pair for pair in planned if pair.number not in journal.pairs)
         for pair in journal.pairs.values():
             results.setdefault(pair.opening, []).append(pair)
-        kept = [each for each, pairs in results.items() if is_balanced(pairs, turns)]
+        kept = [
+            each
+            for each, pairs in results.items()
+            if is_balanced(pairs, turns) and not is_decided(rules, each)
+        ]
         with closing(play_all(missing, settings.processes)) as pairs:
             while (
                 len(kept) < settings.count
@@ -268,7 +277,7 @@ def by_results(rules: Rules, drawn: Sequence[Opening], settings: Settings) -> li
                 journal.add(played)
                 own = results.setdefault(played.opening, [])
                 own.append(played)
-                if is_balanced(own, turns):
+                if is_balanced(own, turns) and not is_decided(rules, played.opening):
                     kept.append(played.opening)
     return sorted(kept[: settings.count])
 
@@ -281,6 +290,18 @@ def is_balanced(pairs: Sequence[PlayedPair], turns: int) -> bool:
     winners = {game.winner for game in games}
     share = sum(game.points(Mark.CROSS) for game in games) / len(games)
     return winners == {None} or (set(Mark) <= winners and 0.25 <= share <= 0.75)
+
+
+def is_decided(rules: Rules, opening: Opening) -> bool:
+    """Return whether a proof is found that the side to move wins or loses."""
+    position = position_after(rules, opening)
+    if win_by_threats(rules, position, node_limit=PROOF_NODES) is not None:
+        return True
+    state = GameState.new(rules)
+    for move in opening:
+        state = state.make_move_to(move).after_state
+    score = think_a_moment(state, PROOF_EFFORT).score
+    return score is not None and result_of(score) != "draw"
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ _DEEPEST, _REDUCED = 30, 3
 #: A look for fours at the end of a line: how many positions it takes, how many fours, and from how
 #: many cells on that make a four it is always worth it.
 _FOURS_NODES, _SHORT_FOURS, _MANY_FOURS = 30, 4, 4
-#: What it is worth to be the side to move.
-_TEMPO: Final = 25
+#: What it is worth to be the side to move, as `row_patterns` counts.
+_TEMPO: Final = 99
 
 
 class Stopped(Exception):

@@ -10,6 +10,9 @@ from dataclasses import dataclass, replace
 
 #: The shares of a thinking time that go into solving, and into keeping what was proved by then.
 SOLVE_SHARE, KEEP_SHARE = 0.45, 0.1
+#: With more plies left than this, the fast solver rarely finds the best moves while a person waits;
+#: it gets this part of its time there, so that the engine answers soon.
+EARLY_PLIES, EARLY_PART = 34, 0.2
 #: From this number of seconds on the fast solver gets a larger table.
 LONG_SECONDS = 4.0
 LARGE_MEMORY = 640 << 20
@@ -26,6 +29,7 @@ class Effort:
     Args:
         solve_seconds: to find the best moves of a position exactly.
         keep_seconds: to find moves that keep what was proved by then, with the fast solver.
+        early_part: of both of these, what is spent with more than `EARLY_PLIES` left.
         think_seconds: the budget of the engine that thinks where nothing is solved; see `Budget`.
         fast_memory: the bytes of the fast solver's table; a larger one finds no more in that time.
         stop_solving, stop: asked now and then, end the solving and the thinking when true.
@@ -33,10 +37,21 @@ class Effort:
 
     solve_seconds: float = 0.45
     keep_seconds: float = 0.1
+    early_part: float = EARLY_PART
     think_seconds: float = 0.4
     fast_memory: int = 80 << 20
     stop_solving: Callable[[], bool] | None = None
     stop: Callable[[], bool] | None = None
+
+    def solving(self, plies_left: int | None) -> Effort:
+        """Return the effort for the fast solver from a position with so many plies left."""
+        if plies_left is None or plies_left <= EARLY_PLIES:
+            return self
+        return replace(
+            self,
+            solve_seconds=self.solve_seconds * self.early_part,
+            keep_seconds=self.keep_seconds * self.early_part,
+        )
 
     def share(self, part: float) -> Effort:
         """Return an effort that takes a part of this one's seconds."""
@@ -54,7 +69,7 @@ BROWSER_SHARE = 0.5
 #: two.
 MOMENT = Effort().share(BROWSER_SHARE if sys.platform == "emscripten" else 1.0)
 #: What a person who asks for an analysis is willing to wait for: some seconds.
-STUDY = Effort(solve_seconds=3.0, keep_seconds=0.5, think_seconds=2.0)
+STUDY = Effort(solve_seconds=3.0, keep_seconds=0.5, early_part=1.0, think_seconds=2.0)
 
 
 def effort_lasting(seconds: float, clock: Callable[[], float] = time.monotonic) -> Effort:
@@ -67,6 +82,7 @@ def effort_lasting(seconds: float, clock: Callable[[], float] = time.monotonic) 
     return Effort(
         solve_seconds=math.inf,
         keep_seconds=KEEP_SHARE * seconds,
+        early_part=1.0,
         think_seconds=math.inf,
         fast_memory=Effort.fast_memory if seconds < LONG_SECONDS else LARGE_MEMORY,
         stop_solving=lambda: clock() >= solved,

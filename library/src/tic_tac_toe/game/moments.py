@@ -22,6 +22,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.placements import cell_of
+from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.threats import win_by_fours
@@ -238,6 +239,7 @@ def _limits(rules: Rules, effort: Effort, seconds: float) -> Limits:
 def _prove_fast(state: GameState, effort: Effort) -> Proved:
     """Return what `prove_in_a_moment` returns, by the fast solver."""
     rules, position = state.rules, state.position
+    effort = effort.solving(plies_left(rules, position))
     solver, fast = fast_solvers(rules, effort)
     try:
         low = solver.score(position)

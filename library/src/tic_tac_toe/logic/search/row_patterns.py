@@ -12,11 +12,13 @@ from typing import Final, NamedTuple
 from tic_tac_toe.logic.rules.lines import places_in
 from tic_tac_toe.logic.rules.topology import Row
 
+# The worths come from a logistic regression over 6,436 quiet positions of 1,840 games of gomoku
+# that the compiled engine played against itself. A difference of 87 multiplies the odds by 2.7.
 #: What a place for a line is worth, by the number of marks that it lacks.
-_PLACE_WORTH: Final = (0, 90, 40, 12, 3, 1)
+_PLACE_WORTH: Final = (0, 90, 65, 12, 1, 0)
 #: What a row is worth beyond its places, by the best cell in it: it wins, makes a four which one
 #: mark cannot stop, makes another four, makes a three.
-_ROW_WORTH: Final = (300, 220, 60, 40)
+_ROW_WORTH: Final = (300, 220, -23, 15)
 #: The same for each cell that does so.
 _CELL_WORTH: Final = (3000, 1200, 250, 200)
 
