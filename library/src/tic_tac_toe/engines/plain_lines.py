@@ -28,6 +28,8 @@ _ROOT_MOVES = 16
 #: How many positions are looked at to see whether a move lets the other side win by fours; five
 #: times as many are for threats, which are looked for after the moves that look best only.
 _CHECK_NODES, _CHECKED_MOVES = 60, 12
+#: How many positions are looked at to refute the move that looks best, as a part of those searched.
+_REFUTATION_PART = 0.3
 
 
 class PlainLines:
@@ -70,6 +72,8 @@ class _Thinking:
         speed = NODES_PER_SECOND_OF_CARO if is_slow else NODES_PER_SECOND
         self.limit = budget.seconds * speed * min(1.0, _USUAL_CELLS / rules.shape.cells)
         self.nodes = 0
+        #: With how many nodes moves were looked at for a refutation.
+        self.checked: dict[int, float] = {}
 
     def answer(self, moves: Sequence[int]) -> Thought:
         board, side = self.board, self.side
@@ -148,15 +152,40 @@ class _Thinking:
         return proof is not None
 
     def _searched(self, moves: list[int]) -> Thought:
-        """Return the best of the moves after looking deeper and deeper until the budget ends."""
+        """Return the best of the moves after looking deeper and deeper until the budget ends.
+
+        A move that looks best is dropped if the other side then wins by threats.
+        """
         lines = [tuple(moves[:1])]
         if len(moves) > 1:
+            left = [*moves]
             search = LineSearch(self.board, self.limit - self.nodes, self.stop)
             with suppress(Stopped):
-                lines.extend(search.deepened(moves, self.side))
+                for line in search.deepened(left, self.side):
+                    lines.append(line)
+                    if len(left) > 1 and self._is_refuted(line[0], search):
+                        left.remove(line[0])
             self.nodes += search.nodes
+            lines = [line for line in lines if line[0] in left] or [tuple(left[:1])]
         line = lines[-1]
         return Thought(line[:1], None, line, "", len(lines) - 1, self.nodes)
+
+    def _is_refuted(self, move: int, search: LineSearch) -> bool:
+        """Return whether the other side wins by threats after a move, and count what that takes."""
+        limit = search.nodes * _REFUTATION_PART
+        if limit < max(_CHECK_NODES, 2 * self.checked.get(move, 0)):
+            return False
+        self.checked[move] = limit
+        self.board.toggle(move, self.side)
+        answer = ThreatSearch(self.board, 1 - self.side, limit, self.stop)
+        proof = None
+        for depth in range(_MOST_THREATS + 1):
+            proof = answer.by_threats(depth)
+            if proof or answer.nodes >= limit:
+                break
+        self.board.toggle(move, self.side)
+        search.nodes += answer.nodes
+        return proof is not None
 
 
 def _first_moves(rules: LineRules) -> tuple[int, ...]:

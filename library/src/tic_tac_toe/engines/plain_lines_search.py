@@ -60,20 +60,27 @@ class LineSearch:
     def deepened(self, moves: list[int], side: int) -> Iterator[tuple[int, ...]]:
         """Yield for each depth from 1 the line expected, which begins with the best move.
 
+        Args:
+            moves: those to choose from. They are sorted while it searches; where the caller takes
+                out the move that looked best, the same depth is searched again without it.
+
         Raises:
             Stopped: in the midst of a depth.
         """
-        order = [*moves]
-        for depth in range(1, _DEEPEST + 1):
-            best, values = -WON, {}
-            for number, move in enumerate(order):
-                values[move] = self._tried(move, side, depth, best, WON, 0, number)
-                best = max(best, values[move])
-                if values[move] == best and number:
-                    order.insert(0, order.pop(number))
-            yield (order[0], *self._expected(order[0], side))
-            if abs(best) > WON // 2:
-                return
+        depth = 1
+        while moves and depth <= _DEEPEST:
+            best = -WON
+            for number, move in enumerate(moves):
+                value = self._tried(move, side, depth, best, WON, 0, number)
+                if value > best:
+                    best = value
+                    moves.insert(0, moves.pop(number))
+            chosen = moves[0]
+            yield (chosen, *self._expected(chosen, side))
+            if moves and moves[0] == chosen:
+                if abs(best) > WON // 2:
+                    return
+                depth += 1
 
     def _expected(self, move: int, side: int) -> list[int]:
         """Return the moves that the table expects after a move."""
