@@ -25,7 +25,7 @@ FAULTY = PlayedPair(
     PLAN.pair(2).opening,
     (
         PlayedGame((4,), Mark.CROSS, Fault(Mark.NAUGHT, "time", "2.5 s"), (0.125, 2.5)),
-        PlayedGame((4, 0), None),
+        PlayedGame((4, 0, 8, 2, 1, 7, 3, 5, 6), None),
     ),
 )
 PAIRS = [*(play_pair(PLAN.pair(number), PLAN.roster, lambda: 0.0) for number in range(2)), FAULTY]
@@ -71,6 +71,13 @@ def damaged(**fields: object) -> str:
     return f"{header}\n{json.dumps({**json.loads(first), **fields})}\n"
 
 
+def other_game(**fields: object) -> str:
+    """Return a journal whose first game, which is won, has other fields."""
+    won, other = json.loads(TEXT.splitlines()[1])["games"]
+    assert won["winner"]
+    return damaged(games=[{**won, **fields}, other])
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -82,6 +89,10 @@ def damaged(**fields: object) -> str:
         (damaged(pair=1), "line 2: the pair is not one of this match"),
         (damaged(sides=[1, 0]), "line 2: the pair is not one of this match"),
         (damaged(games=[]), "line 2: the pair is not one of this match"),
+        (other_game(moves=[4, 4]), "line 2: the pair is not one of this match"),
+        (other_game(moves=[0, 4]), "line 2: the pair is not one of this match"),
+        (other_game(winner=None), "line 2: the pair is not one of this match"),
+        (TEXT.replace('"winner": "X", "longest": [0.125', '"winner": "O", "longest": [0.125'), "4"),
         (damaged(more=1), "line 2: .*more"),
         (TEXT.replace('"longest": [0.0', '"longest": [-1', 1), "expected seconds"),
         (TEXT.replace('"kind": "time"', '"kind": "luck"'), "expected one of crash, illegal, time"),

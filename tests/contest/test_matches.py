@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 
@@ -64,6 +65,21 @@ def test_every_two_players_have_each_opening_once_before_any_comes_again() -> No
         assert all(len({pair.opening for pair in each}) == 1 for each in rounds)
         assert {each[0].opening for each in rounds} == {*openings}
     assert [p.opening for p in pairs[:21]] != [p.opening for p in pairs[21:]]
+
+
+def test_a_player_has_time_to_start_in_its_first_game_and_after_a_fault() -> None:
+    plan = Plan("tic-tac-toe", ("random", "rules"), seed=1, limit=1.0)
+    # Each reading of the clock is three seconds later, so that each move takes too long.
+    clock = itertools.count(step=3.0)
+    with plan.roster as roster:
+        faults = [
+            game.fault and (game.fault.mark, len(game.moves))
+            for number in range(2)
+            for game in play_pair(plan.pair(number), roster, lambda: float(next(clock))).games
+        ]
+    # Both may start in the first game, until X is late. In the second game the other one is X, and
+    # late at once. Then both may start again.
+    assert faults == [(Mark.CROSS, 2), (Mark.CROSS, 0), (Mark.CROSS, 2), (Mark.CROSS, 0)]
 
 
 def test_players_are_made_when_they_are_wanted_and_ended_once(

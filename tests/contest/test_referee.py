@@ -129,7 +129,7 @@ def test_a_move_beyond_time_and_grace_loses(spent: float, loses: bool) -> None:
     assert game.longest == (spent, 0)
 
 
-def test_the_first_move_of_a_pair_has_time_to_start_and_does_not_count_as_the_longest() -> None:
+def test_the_first_move_of_a_player_that_starts_has_time_and_is_not_its_longest() -> None:
     readings = itertools.count(step=3.0)  # each move takes three seconds
     game = referee(
         TIC_TAC_TOE,
@@ -138,7 +138,7 @@ def test_the_first_move_of_a_pair_has_time_to_start_and_does_not_count_as_the_lo
         (random.Random(), random.Random()),
         lambda: float(next(readings)),
         seconds=1,
-        are_starting=True,
+        starting=[Mark.CROSS, Mark.NAUGHT],
     )
 
     assert game.fault == Fault(Mark.CROSS, "time", "3.000 s")

@@ -131,6 +131,15 @@ def test_an_open_three_is_stopped_or_answered_by_a_four() -> None:
     )
 
 
+def test_no_win_of_o_is_claimed_on_a_small_board_of_renju_where_x_might_have_no_move() -> None:
+    rules = Renju(Shape(6, 6))
+    three = position_of(rules, 0, 13, 5, 14, 35, 15, 30)
+    thought = plain(rules).think(three, LEAST, Random(0))
+    assert (thought.best[0] in (12, 16), thought.score, thought.proof) == (True, None, "")
+    five = position_of(rules, 0, 13, 5, 14, 35, 15, 30, 16, 29)
+    assert plain(rules).think(five, LEAST, Random(0)).score == MATE - 1
+
+
 def test_two_open_fours_are_a_loss_in_two_plies() -> None:
     position = position_of(FREE, 112, 0, 113, 30, 114, 60, 115)
     thought = plain(FREE).think(position, LEAST, Random(0))

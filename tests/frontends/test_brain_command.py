@@ -107,11 +107,23 @@ def test_a_new_command_ends_a_thought_whose_answer_is_dropped() -> None:
         assert max(abs(column - 7), abs(row - 7)) <= 2
 
 
-def test_memory_that_does_not_suffice_is_told_at_the_next_request() -> None:
-    with program(until_stopped) as (send, answer):
-        for line in ("START 15", "INFO max_memory 1000", "BEGIN"):
+def test_a_quick_move_is_played_where_memory_does_not_suffice() -> None:
+    with program(never) as (send, answer):
+        for line in ("START 15", "INFO max_memory 1000", "TURN 7,7"):
             send(line)
-        assert [answer(), answer()] == ["OK", "ERROR more memory is needed"]
+        assert answer() == "OK"
+        column, row = map(int, answer().split(","))
+        assert max(abs(column - 7), abs(row - 7)) <= 2
+
+
+@pytest.mark.parametrize("limit", ["timeout_turn", "timeout_match", "time_left"])
+def test_an_immense_limit_is_waited_for_in_parts(limit: str) -> None:
+    with program(until_stopped) as (send, answer):
+        for line in (f"INFO {limit} {10**20}", "START 15", "BEGIN"):
+            send(line)
+        assert answer() == "OK"
+        send("ABOUT")
+        assert "Tic-tac-toe" in answer()
 
 
 def test_three_stones_of_swap2_are_near_the_middle_and_five_are_answered() -> None:

@@ -62,6 +62,13 @@ def hang(_board: Board) -> str:
     return ""
 
 
+def answer_twice(board: Board) -> str:
+    cell = board.first_free()
+    board.taken.add(cell)
+    say(cell)
+    return board.first_free()
+
+
 def crash(_board: Board) -> str:
     sys.exit(3)
 
@@ -108,6 +115,7 @@ KINDS: dict[str, Callable[[], None]] = {
     "nonsense": lambda: play(lambda _board: "H8"),
     "refusing": lambda: play(Board.first_free, "ERROR no such board"),
     "hanging": lambda: play(hang),
+    "doubling": lambda: play(answer_twice),
     "crashing": lambda: play(crash),
     "flooding": lambda: play(flood),
     "endless": lambda: play(write_one_line),

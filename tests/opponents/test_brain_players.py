@@ -20,6 +20,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.opponents.brain import BrainPlayer
 from tic_tac_toe.opponents.finding import find_strategy
+from tic_tac_toe.opponents.process import Process
 from tic_tac_toe.opponents.registry import Opponents, public_name
 
 GOMOKU = GameState.new(find_rules("gomoku"))
@@ -86,6 +87,48 @@ def test_a_program_that_breaks_the_rules_is_told_of_and_ended(kind: str, code: s
             with pytest.raises(BrainError) as caught:
                 player(state)
             assert caught.value.code == f"brain_{code}"
+
+
+def test_a_program_that_answers_twice_is_given_up_at_its_next_move() -> None:
+    with playing("doubling") as player:
+        first = player(GOMOKU)
+        assert first is not None
+        time.sleep(THINK)  # until the second answer is there, which comes at once
+        with pytest.raises(BrainError, match="which is not an answer"):
+            player(first.after_state.make_move_to(20).after_state)
+
+
+def test_a_program_that_is_interrupted_begins_anew() -> None:
+    times: Iterator[float] = iter([0.0] * 5)
+
+    def clock() -> float:
+        for moment in times:
+            return moment
+        raise KeyboardInterrupt
+
+    command = shlex.split(brains.text_of("honest").removeprefix("gomocup:"))
+    player = BrainPlayer(command, 60, clock=clock)
+    try:
+        move = player(GOMOKU)
+        assert move is not None
+        asked = move.after_state.make_move_to(20).after_state
+        with pytest.raises(KeyboardInterrupt):
+            player(asked)
+        times = iter([0.0] * 20)
+        again = player(asked)
+        assert again is not None
+        assert again.number == 1
+    finally:
+        player.close()
+
+
+def test_a_program_that_reads_nothing_holds_nobody_up() -> None:
+    program = Process([sys.executable, "-I", "-S", "-c", "import time; time.sleep(3600)"])
+    program.send(["x" * 1_000] * 1_000)
+    with pytest.raises(TimeoutError):
+        program.read(0.1)
+    program.end(0.1)
+    assert program.read(30) is None
 
 
 def test_a_program_that_does_not_start_is_given_up() -> None:

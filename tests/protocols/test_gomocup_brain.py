@@ -150,7 +150,27 @@ def test_a_command_makes_an_earlier_request_void(line: str) -> None:
     assert request is not None
     brain.receive(line)
     assert brain.answer(request, [0]) == []
-    assert brain.refuse(request, "too late") == []
+
+
+def test_what_was_thought_is_no_longer_left_for_the_game_until_the_manager_says_what_is() -> None:
+    brain, _ = talk("INFO timeout_match 100000", "START 15", "BEGIN")
+    first = brain.request
+    assert first is not None
+    brain.answer(first, [0], seconds=60.0)
+    brain.receive("TURN 7,7")
+    second = brain.request
+    assert second is not None
+    assert second.deadline < 40 < first.deadline
+    brain.answer(second, [1], seconds=60.0)
+    talk("INFO time_left 90000", "TURN 8,8", brain=brain)
+    assert brain.request is not None
+    assert brain.request.deadline > 80
+
+
+@pytest.mark.parametrize("line", ["RESTART", "START 20", "RECTSTART 9,8"])
+def test_a_new_game_ends_a_board_whose_lines_do_not(line: str) -> None:
+    _, answers = talk("START 15", "BOARD", "7,7,1", line, "ABOUT")
+    assert answers == ["OK", "OK", ABOUT]
 
 
 def test_the_opening_swap2_is_asked_about_with_the_stones_of_both_sides() -> None:

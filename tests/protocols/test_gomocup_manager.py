@@ -109,6 +109,20 @@ def test_whatever_is_not_a_legal_move_is_told_in_a_sentence(
     assert (caught.value.code, str(caught.value)) == (f"brain_{code}", sentence)
 
 
+def test_what_a_brain_wrote_before_it_was_asked_may_only_be_remarks() -> None:
+    manager = Manager("test", 1000)
+    manager.hear(["MESSAGE ready", " ", "DEBUG 1", "suggest 7,7"])
+    with pytest.raises(BrainError, match='answered "7,7", which is not an answer'):
+        manager.hear(["MESSAGE ready", "7,7"])
+
+
+def test_a_suggestion_that_is_no_cell_is_not_repeated() -> None:
+    talk = Manager("test", 1000).start(GameState.new(find_rules("gomoku")))
+    next(talk)
+    assert [*talk.send("SUGGEST 7,7")] == ["PLAY 7,7"]
+    assert [*talk.send("SUGGEST " + 100 * "7")] == []
+
+
 def test_a_forbidden_move_in_renju_is_illegal() -> None:
     renju = GameState.new(find_rules("renju"))
     # X on G8, I8, H7 and H9: a stone on H8 makes two threes.

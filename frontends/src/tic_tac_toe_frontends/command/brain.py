@@ -29,6 +29,8 @@ from ..words.translation import N_
 ABOUT = f'name="Tic-tac-toe", version="{tic_tac_toe.__version__}"'
 #: Threads take turns at this interval, in seconds, so that an answer that is due is not held up.
 SWITCH_SECONDS = 0.0005
+#: Seconds that are waited at once; a longer wait is taken up again.
+_LONGEST_WAIT = 3_600.0
 _CHUNK = 4_096
 _LINE_ENDS = re.compile(rb"[\r\n]+")
 
@@ -64,7 +66,8 @@ class BrainProgram:
     """A brain that hears its manager while it thinks, and answers before the time is over.
 
     One thread hands lines to `read`, one runs `run`, and another one thinks about each request.
-    It first finds a quick move, which is played if nothing better is found in time.
+    It first finds a quick move, which is played if nothing better is found in time, or if the
+    process already uses more memory than it may.
 
     Args:
         write: sends lines to the manager.
@@ -84,7 +87,7 @@ class BrainProgram:
         self._brain = Brain(ABOUT)
         self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._asked: Request | None = None
-        self._due = math.inf
+        self._begun, self._due = clock(), math.inf
         self._quick: Sequence[int] = ()
 
     def read(self, lines: Iterator[str]) -> None:
@@ -96,14 +99,12 @@ class BrainProgram:
     def run(self) -> None:
         """Answer until the manager has sent ``END``."""
         while not self._brain.is_over:
+            wait = min(max(0.0, self._due - self._clock()), _LONGEST_WAIT)
             try:
-                wait = None if math.isinf(self._due) else max(0.0, self._due - self._clock())
-                event = self._events.get(timeout=wait)
+                self._events.get(timeout=wait)()
             except queue.Empty:
-                assert self._asked is not None
-                self._answer(self._asked, self._quick or _any_move(self._asked.state))
-                continue
-            event()
+                if self._asked is not None and self._clock() >= self._due:
+                    self._answer(self._asked, self._quick or _any_move(self._asked.state))
 
     def _receive(self, line: str) -> None:
         self._write(self._brain.receive(line))
@@ -111,13 +112,11 @@ class BrainProgram:
         if request is self._asked:
             return
         self._asked, self._due, self._quick = request, math.inf, ()
+        self._begun = self._clock()
         if request is None:
             return
-        if 0 < request.max_memory < _used_memory():
-            self._write(self._brain.refuse(request, "more memory is needed"))
-            return
         if request.deadline and not request.is_swap2:
-            self._due = self._clock() + request.deadline
+            self._due = self._begun + request.deadline
         threading.Thread(target=self._find, args=[request], daemon=True).start()
 
     def _find(self, request: Request) -> None:
@@ -134,7 +133,8 @@ class BrainProgram:
                 cells = answer_swap2(request.state, is_late)
             else:
                 cells = _quick_move(request.state)
-                if request.seconds:
+                is_full = 0 < request.max_memory < _used_memory()
+                if request.seconds and not is_full:
                     self._events.put(partial(self._remember, request, cells))
                     left = max(0.0, request.seconds - (self._clock() - begun))
                     cells = (self._think(request.state, left, is_late),)
@@ -152,7 +152,7 @@ class BrainProgram:
             self._write([f"DEBUG the search failed: {problem}"])
 
     def _answer(self, request: Request, cells: Sequence[int]) -> None:
-        self._write(self._brain.answer(request, cells))
+        self._write(self._brain.answer(request, cells, self._clock() - self._begun))
         if request is self._asked:
             self._asked, self._due = None, math.inf
 

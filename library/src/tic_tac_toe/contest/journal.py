@@ -16,12 +16,15 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
+from tic_tac_toe.contest.openings import position_after
 from tic_tac_toe.contest.plan import Plan, PlayedPair
 from tic_tac_toe.contest.referee import Fault, FaultKind, PlayedGame
 from tic_tac_toe.contest.standings import FAULT_KINDS
-from tic_tac_toe.logic.exceptions import GameError, InvalidNotation, message
-from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.exceptions import GameError, InvalidMove, InvalidNotation, message
+from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.record_json import read_mark
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.strict_json import READERS, object_reader, parse, read_list, read_object
 
 FORMAT = "tic-tac-toe-match"
@@ -94,7 +97,24 @@ def _belongs_to(pair: _WrittenPair, plan: Plan) -> bool:
     if pair.pair < 0 or len(pair.games) != 2:
         return False
     planned = plan.pair(pair.pair)
-    return (planned.sides, planned.opening) == (pair.sides, pair.opening)
+    if (planned.sides, planned.opening) != (pair.sides, pair.opening):
+        return False
+    rules = find_rules(plan.variant)
+    return all(_was_played(rules, pair.opening, game) for game in pair.games)
+
+
+def _was_played(rules: Rules, opening: tuple[int, ...], game: _WrittenGame) -> bool:
+    """Return whether a game has legal moves after the opening, and the result that they have."""
+    if game.moves[: len(opening)] != opening:
+        return False
+    try:
+        outcome = rules.outcome(position_after(rules, game.moves))
+    except InvalidMove:
+        return False
+    if game.fault:
+        return outcome is None and game.winner is game.fault.mark.other
+    winner = None if outcome is None or outcome.winner is None else MARKS[outcome.winner]
+    return outcome is not None and game.winner is winner
 
 
 def _check_header(line: str, expected: dict[str, object]) -> None:

@@ -111,9 +111,9 @@ def play_pair(pair: PlannedPair, roster: Roster, clock: Callable[[], float]) -> 
         InvalidMove: the opening is not legal.
     """
     plan, rules = pair.plan, find_rules(pair.plan.variant)
-    one, other = (roster[side] for side in pair.sides)
     games = []
-    for game, players in enumerate(((one, other), (other, one))):
+    for game, sides in enumerate((pair.sides, pair.sides[::-1])):
+        players = [roster[side] for side in sides]
         dice = [Random(derived_seed(plan.seed, pair.number, game, mark.value)) for mark in MARKS]
         games.append(
             referee(
@@ -123,9 +123,15 @@ def play_pair(pair: PlannedPair, roster: Roster, clock: Callable[[], float]) -> 
                 dice,
                 clock,
                 seconds=plan.limit,
-                are_starting=game == 0,
+                starting=[mark for mark, side in zip(MARKS, sides) if roster.is_starting(side)],
             )
         )
+        fault, has_moves = games[-1].fault, len(games[-1].moves) > len(pair.opening)
+        for mark, side in zip(MARKS, sides):
+            if fault is not None and fault.mark is mark:
+                roster.note_start(side, again=True)
+            elif has_moves:
+                roster.note_start(side, again=False)
     return PlayedPair(pair.number, pair.sides, pair.opening, (games[0], games[1]))
 
 

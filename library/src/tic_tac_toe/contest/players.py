@@ -21,6 +21,7 @@ class Roster:
     def __init__(self, names: Sequence[str], think: float | None = None) -> None:
         self._names, self._think = tuple(names), think
         self._players: dict[int, Strategy] = {}
+        self._started = set[int]()
 
     def __enter__(self) -> Roster:
         return self
@@ -38,8 +39,17 @@ class Roster:
             self._players[place] = find_strategy(self._names[place], think=self._think)
         return self._players[place]
 
+    def is_starting(self, place: int) -> bool:
+        """Return whether the player at a place has not moved yet since it was started."""
+        return place not in self._started
+
+    def note_start(self, place: int, *, again: bool) -> None:
+        """Take note that the player at a place has moved, or that it is to be started again."""
+        (self._started.discard if again else self._started.add)(place)
+
     def close(self) -> None:
         """End the players; those that are asked for again are made anew."""
+        self._started.clear()
         while self._players:
             _, player = self._players.popitem()
             if close := getattr(player, "close", None):

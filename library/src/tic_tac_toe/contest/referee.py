@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
@@ -19,8 +19,8 @@ from tic_tac_toe.logic.rules import Rules
 FaultKind = Literal["crash", "illegal", "time"]
 #: The seconds beyond its time that a move may take: what a busy machine adds.
 GRACE_SECONDS = 0.05
-#: The seconds that a player's first move of a pair may take longer: programs start, and code is
-#: compiled.
+#: The seconds that the first move of a player that is started may take longer: programs start, and
+#: code is compiled.
 START_SECONDS = 10.0
 #: What errors of programs mean, by their codes; any other is a crash.
 KINDS: Mapping[str, FaultKind] = MappingProxyType(
@@ -109,7 +109,7 @@ def referee(
     clock: Callable[[], float],
     *,
     seconds: float | None = None,
-    are_starting: bool = False,
+    starting: Collection[Mark] = (),
 ) -> PlayedGame:
     """Return the game that two players play after an opening; X moves first.
 
@@ -121,14 +121,14 @@ def referee(
         dice: where the chance of X and of O comes from.
         clock: returns seconds that pass.
         seconds: what a move may take, `GRACE_SECONDS` aside; any time if ``None``.
-        are_starting: whether the first move of each player has `START_SECONDS` more, and does not
-            count as its longest.
+        starting: the players whose first move has `START_SECONDS` more, and does not count as their
+            longest.
 
     Raises:
         InvalidMove: the opening is not legal, or ends the game.
     """
     match, longest = Match(GameState.new(rules)), [0.0, 0.0]
-    starting = {*Mark} if are_starting else set[Mark]()
+    not_started = {*starting}
     for move in opening:
         match.submit(match.state.current_mark, move)
     if match.over:
@@ -141,8 +141,8 @@ def referee(
         number, fault = _ask(players[side], match, dice[side])
         spent = clock() - began
         grace = GRACE_SECONDS
-        if mark in starting:
-            starting.remove(mark)
+        if mark in not_started:
+            not_started.remove(mark)
             grace += START_SECONDS
         else:
             longest[side] = max(longest[side], spent)

@@ -76,7 +76,7 @@ class BrainPlayer:
                 process = self._process or self._open()
                 self._drive(process, self._manager.start(state), self._start)
                 cell = self._drive(process, self._manager.move(state), self._seconds + self._grace)
-            except BrainError:
+            except BaseException:  # after Ctrl-C as well the question would stay open
                 self._end_process(0)
                 raise
         return state.make_move_to(cell)
@@ -116,6 +116,7 @@ class BrainPlayer:
     def _drive(self, process: Process, talk: Talk, seconds: float) -> int:
         """Carry a talk of the manager to the program and back; return what it found."""
         deadline = self._clock() + seconds
+        self._manager.hear(process.unread())
         try:
             lines = next(talk)
             while True:

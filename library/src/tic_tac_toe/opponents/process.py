@@ -69,15 +69,26 @@ class Process:
         self._lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         self._rest = b""
         self._has_ended = False
+        self._texts: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._reader = threading.Thread(target=self._collect, name="brain", daemon=True)
         self._reader.start()
+        threading.Thread(target=self._write, name="brain", daemon=True).start()
 
     def send(self, lines: Sequence[str]) -> None:
-        """Write lines; a program that has ended does not read them."""
-        text = "".join(line + LINE_END for line in lines)
-        with contextlib.suppress(OSError, ValueError):
-            self._input.write(text.encode("ascii", "replace"))
+        """Write lines, as soon as the program reads them; the caller does not wait for that."""
+        self._texts.put("".join(line + LINE_END for line in lines).encode("ascii", "replace"))
+
+    def unread(self) -> list[str]:
+        """Return the lines that the program has written and nobody has read."""
+        lines = list[str]()
+        while not self._lines.empty():
+            line = self._lines.get()
+            if line is None:
+                self._lines.put(None)
+                break
+            lines.append(line)
+        return lines
 
     def read(self, seconds: float) -> str | None:
         """Return the next line that the program writes; ``None`` once it has ended.
@@ -106,8 +117,7 @@ class Process:
             self._has_ended = True
         if patience:
             self.send(["END"])
-        with contextlib.suppress(OSError):
-            self._input.close()
+        self._texts.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(patience)
         self._kill()
@@ -125,6 +135,12 @@ class Process:
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
+
+    def _write(self) -> None:
+        """Write what there is to send, in a thread; then the program's standard input ends."""
+        with contextlib.suppress(OSError), self._input as stream:
+            while (text := self._texts.get()) is not None:
+                stream.write(text)
 
     def _collect(self) -> None:
         """Collect the lines that the program writes, in a thread."""

@@ -39,6 +39,7 @@ from tic_tac_toe.engines.thought import Budget, Thought
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.logic.shapes import Shape
@@ -60,6 +61,8 @@ _MOST_NODES = 1 << 62
 #: In Caro, what plain Python tries at most instead, and how many nodes of the kernel each costs.
 _PLAIN_FOURS, _PLAIN_COST = 1_000, 30
 _ASPIRATION = 60
+#: With more empty cells than this, X has a legal move in Renju.
+_FEW_EMPTY = 40
 
 
 class Code(NamedTuple):
@@ -133,7 +136,8 @@ class CompiledLines:
         with stop_cell(budget.stop) as stop:
             table = new_table(self._memory) if self._table is None else self._table
             arrays = Arrays(self.rules, table)
-            return _Thinking(arrays, self._code, position, legal, stop, limit).answer()
+            thought = _Thinking(arrays, self._code, position, legal, stop, limit).answer()
+        return _without_doubt(self.rules, position, thought)
 
 
 def _most_central(rules: LineRules, legal: Sequence[int]) -> int:
@@ -141,6 +145,19 @@ def _most_central(rules: LineRules, legal: Sequence[int]) -> int:
     middle = complex((rows - 1) / 2, (columns - 1) / 2)
     most: int = min(legal, key=lambda cell: (abs(complex(*divmod(cell, columns)) - middle), cell))
     return most
+
+
+def _without_doubt(rules: LineRules, position: Position, thought: Thought) -> Thought:
+    """Return a thought, without a win of O in Renju that X could escape by having no legal move.
+
+    That is a draw, for which the kernels do not look. It takes a board that is nearly full.
+    """
+    score = thought.score or 0
+    o_wins = score < 0 if position.turn == 0 else 0 < score < MATE - 1
+    empty = rules.shape.cells - position.marks
+    if isinstance(rules, Renju) and o_wins and empty <= _FEW_EMPTY:
+        return thought._replace(score=None, proof="")
+    return thought
 
 
 class _Thinking:

@@ -19,6 +19,8 @@ OWN, OTHER = 1, 2
 SWAP = "SWAP"
 #: The numbers of stones at which ``SWAP2BOARD`` asks.
 _SWAP2_STONES = (0, 3, 5)
+#: The commands that also end the lines of a board that has no end.
+_BEGINNINGS = ("START", "RECTSTART", "RESTART")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +70,7 @@ class Brain:
     _kind: Gomoku | None = Gomoku.FREE
     _stones: dict[int, int] = field(default_factory=dict)
     _limits: Limits = field(default_factory=Limits)
+    _spent: float = 0.0
     _collect: Callable[[list[str]], None] | None = None
     _lines: list[str] = field(default_factory=list)
 
@@ -86,7 +89,7 @@ class Brain:
                 self._note(rest)
             elif word == "END":
                 self.is_over, self.request = True, None
-            elif self._collect is not None:
+            elif self._collect is not None and word not in _BEGINNINGS:
                 return self._read_on(text)
             elif command := self._commands.get(word):
                 return command(rest)
@@ -96,26 +99,22 @@ class Brain:
             return [f"ERROR {refusal}"]
         return []
 
-    def answer(self, request: Request, cells: Sequence[int]) -> list[str]:
+    def answer(self, request: Request, cells: Sequence[int], seconds: float = 0.0) -> list[str]:
         """Return the lines that answer a request; none if it is void.
 
         Args:
             cells: the cell of the move; at ``SWAP2BOARD`` see `Request.is_swap2`.
+            seconds: how long it took; they are no longer left for the game, unless the manager says
+                what is left.
         """
         if request is not self.request:
             return []
         self.request = None
+        self._spent += seconds
         shape = request.state.rules.shape
         if not request.is_swap2:
             self._stones[cells[0]] = OWN
         return [" ".join(format_cell(cell, shape) for cell in cells) or SWAP]
-
-    def refuse(self, request: Request, reason: str) -> list[str]:
-        """Return the lines that answer a request that cannot be met; none if it is void."""
-        if request is not self.request:
-            return []
-        self.request = None
-        return [f"ERROR {reason}"]
 
     @property
     def _commands(self) -> Mapping[str, Callable[[str], list[str]]]:
@@ -155,6 +154,7 @@ class Brain:
         except InvalidVariant as error:
             raise Refusal(str(error)) from None
         self._shape, self._stones, self.request = shape, {}, None
+        self._collect, self._spent = None, 0.0
         return ["OK"]
 
     def _turn(self, rest: str) -> list[str]:
@@ -177,6 +177,8 @@ class Brain:
             self._kind = read_rule(number)
         elif key in Limits._fields:
             self._limits = self._limits._replace(**{key: number})
+            if key == "time_left":
+                self._spent = 0.0
 
     def _await_lines(self, collect: Callable[[list[str]], None]) -> list[str]:
         self._collect, self._lines, self.request = collect, [], None
@@ -227,7 +229,7 @@ class Brain:
         return []
 
     def _request(self, stones: Mapping[int, int], *, is_swap2: bool = False) -> None:
-        state, limits = self._state_of(stones), self._limits
+        state, limits = self._state_of(stones), self._limits.after(self._spent)
         memory = limits.max_memory or 0
         self.request = Request(state, limits.seconds, limits.deadline, memory, is_swap2)
 

@@ -32,6 +32,11 @@ class Limits(NamedTuple):
     time_left: int | None = None
     max_memory: int | None = None
 
+    def after(self, seconds: float) -> Limits:
+        """Return what is left of these limits after so many seconds of thinking."""
+        left = self._match - 1000 * seconds
+        return self if math.isinf(left) else self._replace(time_left=math.floor(left))
+
     @property
     def deadline(self) -> float:
         """Seconds from the request after which the answer is due, infinite without a limit."""

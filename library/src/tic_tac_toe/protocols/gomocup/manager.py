@@ -17,7 +17,9 @@ from .texts import NO_LIMIT, RULE_NUMBERS, format_cell, read_cell
 #: A brain that has sent this number of lines beside the point is given up.
 MOST_REMARKS = 1_000
 #: What brains send beside their answers, to people who watch.
-_REMARKS = ("MESSAGE", "DEBUG")
+_REMARKS = ("MESSAGE", "DEBUG", "SUGGEST")
+#: A suggestion that is longer than this is no cell.
+_LONGEST_CELL = 10
 
 #: Yields lines to send; is sent the next line of the brain each time; returns what was found.
 Talk = Generator[Sequence[str], str, int]
@@ -87,6 +89,16 @@ class Manager:
         self._told = tuple(f"INFO {key} {value}" for key, value in limits.items())
         return 0
 
+    def hear(self, lines: Sequence[str]) -> None:
+        """Take lines that the brain wrote before it was asked.
+
+        Raises:
+            BrainError: one of them is no remark: it would be taken for the next answer.
+        """
+        for line in map(str.strip, lines):
+            if line and not _is_remark(line):
+                raise self._failure(line)
+
     def move(self, state: GameState) -> Talk:
         """Ask for a move, after `start` with the same state, and return its cell.
 
@@ -135,10 +147,11 @@ class Manager:
         """Send lines, and return the line that answers them."""
         line = (yield lines).strip()
         for _remark in range(MOST_REMARKS):
-            word, _, rest = line.partition(" ")
-            if line and word.upper() not in (*_REMARKS, "SUGGEST"):
+            if line and not _is_remark(line):
                 return line
-            line = (yield (f"PLAY {rest}",) if word.upper() == "SUGGEST" else ()).strip()
+            word, _, rest = line.partition(" ")
+            is_asking = word.upper() == "SUGGEST" and len(rest) <= _LONGEST_CELL
+            line = (yield (f"PLAY {rest}",) if is_asking else ()).strip()
         raise BrainError(
             "{brain} writes without end and does not answer", "brain_flood", brain=self.name
         )
@@ -159,6 +172,10 @@ class Manager:
             brain=self.name,
             text=quoted(answer),
         )
+
+
+def _is_remark(line: str) -> bool:
+    return line.partition(" ")[0].upper() in _REMARKS
 
 
 def _added(before: GameState, after: GameState) -> int | None:
