@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.frontends.solving import Command
+from tests.opponents.brains import text_of
 from tic_tac_toe.contest.plan import Plan, PlayedPair
 from tic_tac_toe.contest.referee import Fault, PlayedGame
 from tic_tac_toe.contest.sprt import Sprt
@@ -64,6 +65,37 @@ def test_a_player_against_itself_has_two_names(in_process: Command) -> None:
     (told,) = in_process("match", "random", "random", "--pairs", "2", "--json").answers
 
     assert [player["name"] for player in told["players"]] == ["random (1)", "random (2)"]
+
+
+def test_programs_are_named_without_their_folders_and_play_gomoku_only(
+    in_process: Command, tmp_path: Path
+) -> None:
+    text = text_of("honest")
+    records = tmp_path / "games.txt"
+    arguments = ("match", text, "random", "--pairs", "1")
+    ended = in_process(*arguments, "--variant", "gomoku", "--records", str(records))
+    assert "brains.py honest against random: " in ended.out
+    assert text not in ended.out + records.read_text()
+
+    refused = in_process(*arguments, "--variant", "connect-four")
+    assert refused.status == 2
+    assert "brains.py honest plays gomoku, standard gomoku, Caro and renju only" in refused.err
+
+
+def test_the_stronger_player_is_named_once_the_pairs_show_how_much_is_chance() -> None:
+    plan = Plan("tic-tac-toe", ("easy", "rules"))
+    won = PlayedGame((0, 3, 1, 4, 2), Mark.CROSS)
+    lost = PlayedGame((0, 3, 1, 4, 8, 5), Mark.NAUGHT)
+    drawn = PlayedGame((4, 0, 8, 2, 1, 7, 3, 5, 6), None)
+    pairs = [PlayedPair(at, (0, 1), (), (lost, end)) for at, end in enumerate((won, drawn, won))]
+
+    def said(count: int) -> str:
+        return "\n".join(
+            describe(report_of(plan, 3, dict(enumerate(pairs[:count])), None), ENGLISH)
+        )
+
+    assert "stronger" not in said(1)
+    assert "  rules is the stronger one with a probability of " in said(3)
 
 
 def test_a_test_ends_the_match_as_soon_as_it_has_decided(in_process: Command) -> None:

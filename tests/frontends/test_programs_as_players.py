@@ -52,6 +52,14 @@ def test_a_program_answers_at_a_table_and_the_record_has_no_folders() -> None:
     table.opponents.close()
 
 
+def test_a_program_is_refused_at_the_start_of_a_game_that_it_cannot_play(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        parse_args(["-O", text_of("honest"), "--variant", "connect-four"])
+    assert "plays gomoku, standard gomoku, Caro and renju only" in capsys.readouterr().err
+
+
 def test_what_is_wrong_with_a_program_is_told_until_the_game_changes() -> None:
     table = table_against(text_of("outside"))
     driver = Driver(table, lambda: None, ask_here)

@@ -22,7 +22,7 @@ from ..words.messages import localise
 from ..words.players import HUMAN, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, load
 from .argument_errors import translate
-from .player_args import add_player
+from .player_args import add_player, reason_against_programs
 from .process import complain
 from .terminal import Terminal
 
@@ -72,7 +72,10 @@ class Parser(argparse.ArgumentParser):
 
     def read(self) -> argparse.Namespace:
         """Return what the command line asks for; end with status 2 where it is wrong."""
-        return self.parse_args(self._given)
+        options = self.parse_args(self._given)
+        if reason := reason_against_programs(options):
+            self.error(localise(self.language, reason))
+        return options
 
     def format_help(self) -> str:
         """Return the help with its first word translated too."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.exceptions import InvalidStrategy
-from tic_tac_toe.opponents.registry import BRAIN_PREFIX
+from tic_tac_toe.logic.exceptions import BrainError, InvalidStrategy
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.opponents.registry import BRAIN_PREFIX, public_name
 
 from ..words.messages import localise
 from ..words.players import PLAYERS
@@ -19,6 +20,23 @@ class PlayersAndPrograms(tuple[str, ...]):
 
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or str(name).startswith(BRAIN_PREFIX)
+
+
+def reason_against_programs(options: argparse.Namespace) -> BrainError | None:
+    """Return why a program among the players cannot play the game of the options, if one cannot."""
+    given = vars(options)
+    names = [*given.get("players", ()), given.get("X"), given.get("O")]
+    programs = [name for name in names if name and name.startswith(BRAIN_PREFIX)]
+    if not programs or given.get("variant") is None:
+        return None
+    from tic_tac_toe.protocols.gomocup.manager import check_game  # rarely asked for
+
+    try:
+        for name in programs:
+            check_game(public_name(name), GameState.new(options.variant))
+    except BrainError as error:
+        return error
+    return None
 
 
 def add_player(

@@ -19,6 +19,7 @@ from tic_tac_toe.contest.standings import (
 )
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.opponents.registry import public_name
 
 from ...program.terminal import in_columns
 from ...words.messages import localise
@@ -65,9 +66,10 @@ def report_of(plan: Plan, total: int, played: dict[int, PlayedPair], sprt: Sprt 
         test = SequentialTest(sprt, pairs)
         if test.decision:
             pairs = pairs[: test.counts.pairs]
+    public = [public_name(name) for name in plan.players]
     names = tuple(
-        name if plan.players.count(name) == 1 else f"{name} ({place + 1})"
-        for place, name in enumerate(plan.players)
+        name if public.count(name) == 1 else f"{name} ({place + 1})"
+        for place, name in enumerate(public)
     )
     return Report(plan, total, pairs, standings_of(plan, pairs), test, names)
 
@@ -211,9 +213,11 @@ def _describe_encounter(
     by_points = _("  pairs by points: {pairs}; points in pairs that are not even: {percent} %")
     decided = f"{100 * encounter.counts.decided_score:.1f}"
     lines = [tally, by_points.format(pairs=pairs, percent=decided)]
-    chance = _("  {player} is the stronger one with a probability of {percent} %")
-    percent = f"{100 * encounter.superiority:.1f}"
-    lines.append(chance.format(player=one, percent=percent))
+    if encounter.counts.variance:  # else the pairs do not show how much chance is in them
+        chance = _("  {player} is the stronger one with a probability of {percent} %")
+        likely = max(encounter.superiority, 1 - encounter.superiority)
+        name = one if likely == encounter.superiority else other
+        lines.append(chance.format(player=name, percent=f"{100 * likely:.1f}"))
     if encounter.different < 2 * encounter.counts.pairs:
         lines.append(
             _("  different games: {count}; repeated games show nothing new").format(

@@ -151,8 +151,8 @@ class Brain:
     def _begin(self, shape: Shape) -> list[str]:
         try:
             (self._kind or Gomoku.FREE).on(shape)
-        except InvalidVariant as error:
-            raise Refusal(str(error)) from None
+        except InvalidVariant:
+            raise Refusal("the board needs 5 to 26 columns and rows") from None
         self._shape, self._stones, self.request = shape, {}, None
         self._collect, self._spent = None, 0.0
         return ["OK"]
