@@ -17,7 +17,7 @@ from tic_tac_toe.logic.search.threat_search import Proof, ThreatSearch
 
 #: The positions that an ordinary machine looks at in a second on a board of so many cells; larger
 #: boards take longer. In Caro and Renju more depends on the other side's marks.
-NODES_PER_SECOND, NODES_PER_SECOND_OF_CARO, _USUAL_CELLS = 20_000, 12_000, 225
+NODES_PER_SECOND, NODES_PER_SECOND_OF_CARO, _USUAL_CELLS = 28_000, 15_000, 225
 #: The parts of a budget for wins by threats: those of the side to move, and of the other side; and
 #: the least number of positions that a look for them may take.
 _ATTACK_PART, _DEFENCE_PART, _LEAST_NODES = 0.2, 0.15, 1_000
