@@ -117,6 +117,15 @@ def test_a_quick_move_is_played_where_memory_does_not_suffice() -> None:
 
 
 @pytest.mark.parametrize("limit", ["timeout_turn", "timeout_match", "time_left"])
+def test_the_program_warms_up_before_its_first_game_and_not_for_questions_about_it() -> None:
+    written, calls = list[str](), list[int]()
+    program = BrainProgram(written.extend, never, warm_up=lambda: calls.append(len(written)))
+    program.read(iter(["ABOUT", "rectstart 20,15", "START 15", "END"]))
+    program.run()
+    assert calls == [1]
+    assert written[1:] == ["OK", "OK"]
+
+
 def test_an_immense_limit_is_waited_for_in_parts(limit: str) -> None:
     with program(until_stopped) as (send, answer):
         for line in (f"INFO {limit} {10**20}", "START 15", "BEGIN"):

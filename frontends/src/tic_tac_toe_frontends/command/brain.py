@@ -17,7 +17,9 @@ import tic_tac_toe
 from tic_tac_toe.game.strategies import play_by_rules, thinking_for
 from tic_tac_toe.game.swap2 import answer_swap2
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.search.deepening import look_ahead
+from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.protocols.gomocup.brain import Brain, Request
 from tic_tac_toe.protocols.gomocup.texts import LINE_END, LONGEST_LINE
 
@@ -27,6 +29,8 @@ from ..words.translation import N_
 
 #: What ``ABOUT`` is answered with.
 ABOUT = f'name="Tic-tac-toe", version="{tic_tac_toe.__version__}"'
+#: For each game this long is thought when the program warms up, on the board of tournaments.
+WARM_UP_SECONDS, USUAL_SHAPE = 0.01, Shape(15, 15)
 #: Threads take turns at this interval, in seconds, so that an answer that is due is not held up.
 SWITCH_SECONDS = 0.0005
 #: Seconds that are waited at once; a longer wait is taken up again.
@@ -45,7 +49,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.add_language()
     parser.read()
     sys.setswitchinterval(SWITCH_SECONDS)
-    program = BrainProgram(_write)
+    program = BrainProgram(_write, warm_up=warm_up)
     threading.Thread(target=program.read, args=[_lines()], daemon=True).start()
     program.run()
     return DONE
@@ -62,6 +66,15 @@ def think_by_clock(state: GameState, seconds: float, stop: Callable[[], bool]) -
     return move.number
 
 
+def warm_up() -> None:
+    """Load the code and the tables of all games, so that no move waits for them."""
+    for kind in Gomoku:
+        start = GameState.new(kind.on(USUAL_SHAPE))
+        state = start.make_move_to(USUAL_SHAPE.middle).after_state
+        _quick_move(state)
+        think_by_clock(state, WARM_UP_SECONDS, lambda: False)
+
+
 class BrainProgram:
     """A brain that hears its manager while it thinks, and answers before the time is over.
 
@@ -73,6 +86,7 @@ class BrainProgram:
         write: sends lines to the manager.
         think: chooses moves.
         clock: in seconds.
+        warm_up: is called before the first game begins.
     """
 
     def __init__(
@@ -80,8 +94,10 @@ class BrainProgram:
         write: Callable[[Sequence[str]], object],
         think: Think = think_by_clock,
         clock: Callable[[], float] = time.monotonic,
+        warm_up: Callable[[], object] | None = None,
     ) -> None:
         self._write = write
+        self._warm_up = warm_up
         self._think = think
         self._clock = clock
         self._brain = Brain(ABOUT)
@@ -107,6 +123,9 @@ class BrainProgram:
                     self._answer(self._asked, self._quick or _any_move(self._asked.state))
 
     def _receive(self, line: str) -> None:
+        if self._warm_up and line.upper().startswith(("START", "RECTSTART")):
+            self._warm_up()
+            self._warm_up = None
         self._write(self._brain.receive(line))
         request = self._brain.request
         if request is self._asked:
