@@ -116,7 +116,6 @@ def test_a_quick_move_is_played_where_memory_does_not_suffice() -> None:
         assert max(abs(column - 7), abs(row - 7)) <= 2
 
 
-@pytest.mark.parametrize("limit", ["timeout_turn", "timeout_match", "time_left"])
 def test_the_program_warms_up_before_its_first_game_and_not_for_questions_about_it() -> None:
     written, calls = list[str](), list[int]()
     program = BrainProgram(written.extend, never, warm_up=lambda: calls.append(len(written)))
@@ -126,6 +125,7 @@ def test_the_program_warms_up_before_its_first_game_and_not_for_questions_about_
     assert written[1:] == ["OK", "OK"]
 
 
+@pytest.mark.parametrize("limit", ["timeout_turn", "timeout_match", "time_left"])
 def test_an_immense_limit_is_waited_for_in_parts(limit: str) -> None:
     with program(until_stopped) as (send, answer):
         for line in (f"INFO {limit} {10**20}", "START 15", "BEGIN"):
