@@ -17,6 +17,7 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.search.alphabeta import AlphaBeta
 from tic_tac_toe.logic.search.scores import MATE
+from tic_tac_toe.logic.search.threats import win_by_threats
 from tic_tac_toe.logic.shapes import Shape
 
 SMALL = Budget(0.01)
@@ -80,6 +81,15 @@ def test_a_position_that_is_lost_in_two_plies_is_called_lost() -> None:
     thought = think(rules, position)
     assert thought.score == 2 - MATE
     assert thought.best == (19, 24)
+
+
+def test_a_move_that_looks_best_is_not_played_if_threats_win_after_it() -> None:
+    rules, position = GAMES["gomoku"], Position()
+    for move in (96, 127, 65, 128, 95, 126, 125, 110, 94):
+        position = rules.play(position, move)
+    assert win_by_threats(rules, rules.play(position, 97), node_limit=1_500) is not None
+    (best,) = think(rules, position, Budget(0.12)).best
+    assert win_by_threats(rules, rules.play(position, best), node_limit=6_000) is None
 
 
 def test_a_game_that_is_over_is_refused() -> None:

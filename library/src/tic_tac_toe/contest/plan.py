@@ -129,9 +129,9 @@ def play_pair(pair: PlannedPair, roster: Roster, clock: Callable[[], float]) -> 
         fault, has_moves = games[-1].fault, len(games[-1].moves) > len(pair.opening)
         for mark, side in zip(MARKS, sides):
             if fault is not None and fault.mark is mark:
-                roster.note_start(side, again=True)
+                roster.note_fault(side)
             elif has_moves:
-                roster.note_start(side, again=False)
+                roster.note_move(side)
     return PlayedPair(pair.number, pair.sides, pair.opening, (games[0], games[1]))
 
 

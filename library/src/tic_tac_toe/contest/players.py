@@ -40,12 +40,16 @@ class Roster:
         return self._players[place]
 
     def is_starting(self, place: int) -> bool:
-        """Return whether the player at a place has not moved yet since it was started."""
+        """Return whether the next move of a player is its first one, or follows a fault."""
         return place not in self._started
 
-    def note_start(self, place: int, *, again: bool) -> None:
-        """Take note that the player at a place has moved, or that it is to be started again."""
-        (self._started.discard if again else self._started.add)(place)
+    def note_move(self, place: int) -> None:
+        """Note that the player at a place has moved."""
+        self._started.add(place)
+
+    def note_fault(self, place: int) -> None:
+        """Note that the player at a place has failed: a program is then started again."""
+        self._started.discard(place)
 
     def close(self) -> None:
         """End the players; those that are asked for again are made anew."""

@@ -44,7 +44,7 @@ class Effort:
     stop: Callable[[], bool] | None = None
 
     def solving(self, plies_left: int | None) -> Effort:
-        """Return the effort for the fast solver from a position with so many plies left."""
+        """Return the effort for the fast solver, which is less where many plies are left."""
         if plies_left is None or plies_left <= EARLY_PLIES:
             return self
         return replace(

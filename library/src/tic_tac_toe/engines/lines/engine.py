@@ -61,7 +61,7 @@ _MOST_NODES = 1 << 62
 #: In Caro, what plain Python tries at most instead, and how many nodes of the kernel each costs.
 _PLAIN_FOURS, _PLAIN_COST = 1_000, 30
 _ASPIRATION = 60
-#: With more empty cells than this, X has a legal move in Renju.
+#: With this number of empty cells or fewer, X might soon have no legal move in Renju.
 _FEW_EMPTY = 40
 
 

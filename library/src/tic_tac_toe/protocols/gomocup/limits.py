@@ -33,7 +33,7 @@ class Limits(NamedTuple):
     max_memory: int | None = None
 
     def after(self, seconds: float) -> Limits:
-        """Return what is left of these limits after so many seconds of thinking."""
+        """Return the limits that remain once a move has taken a number of seconds."""
         left = self._match - 1000 * seconds
         return self if math.isinf(left) else self._replace(time_left=math.floor(left))
 
