@@ -188,7 +188,7 @@ def finish_thinking(act: Callable[[subprocess.Popen[bytes]], object]) -> int:
     assert process.stdin is not None
     process.stdin.write(b"START 15\nINFO timeout_turn 3600000\n")
     assert read_line(process) == b"OK\r\n"
-    process.stdin.write(b"BEGIN\nABOUT\n")
+    process.stdin.write(b"TURN 7,7\nABOUT\n")
     assert read_line(process).startswith(b"name=")
     act(process)
     out, errors = process.communicate(timeout=PATIENCE)
