@@ -63,10 +63,9 @@ def hang(_board: Board) -> str:
 
 
 def answer_twice(board: Board) -> str:
-    cell = board.first_free()
-    board.taken.add(cell)
-    say(cell)
-    return board.first_free()
+    first = board.first_free()
+    board.taken.add(first)
+    return f"{first}\n{board.first_free()}"
 
 
 def crash(_board: Board) -> str:
