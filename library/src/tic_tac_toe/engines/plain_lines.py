@@ -113,11 +113,7 @@ class _Thinking:
 
     def _by_threats(self, side: int, part: float) -> Proof | None:
         attack = self._attack(side, part)
-        proof = None
-        for depth in range(1, _MOST_THREATS + 1):
-            proof = attack.by_threats(depth)
-            if proof or attack.nodes >= attack.node_limit:
-                break
+        proof = _by_more_threats(attack)
         self.nodes += attack.nodes
         return proof
 
@@ -178,14 +174,19 @@ class _Thinking:
         self.checked[move] = limit
         self.board.toggle(move, self.side)
         answer = ThreatSearch(self.board, 1 - self.side, limit, self.stop)
-        proof = None
-        for depth in range(_MOST_THREATS + 1):
-            proof = answer.by_threats(depth)
-            if proof or answer.nodes >= limit:
-                break
+        proof = _by_more_threats(answer)
         self.board.toggle(move, self.side)
         search.nodes += answer.nodes
         return proof is not None
+
+
+def _by_more_threats(attack: ThreatSearch) -> Proof | None:
+    """Return a win by as few threats as the search finds within its limit."""
+    for depth in range(1, _MOST_THREATS + 1):
+        proof = attack.by_threats(depth)
+        if proof or attack.nodes >= attack.node_limit:
+            return proof
+    return None
 
 
 def _first_moves(rules: LineRules) -> tuple[int, ...]:
