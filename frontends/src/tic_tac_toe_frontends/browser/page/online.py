@@ -66,9 +66,11 @@ class Online:
         self.actions = Actions(self.client, self.acted)
         self.seats = self.actions.seats
         self._own_games = OwnGames(url, self.seats, notice, language, self.show)
-        self.lobby = Lobby(self.client, self.actions.keep_seat, self.actions.join, self.go)
+        self.lobby = Lobby(
+            self.client, self.seats, self.actions.keep_seat, self.actions.join, self.go, language
+        )
         self.room = Room(self.client, self.acted, self.say, language)
-        self._said = ""  # why nothing was done
+        self._said, self._said_in = "", language()  # why nothing was done
         self._connection = ConnectionLine(self.client)
         self._place = ""
         self._was_at = ""
@@ -87,6 +89,8 @@ class Online:
     def show(self) -> None:
         """Show everything as it is now."""
         client, language = self.client, self._language()
+        if language is not self._said_in:
+            self._said, self._said_in = "", language  # it was said in another language
         self._keep_place()
         self._listen_to_lobby()
         self._own_games.show(client, self.is_shown)
@@ -103,7 +107,7 @@ class Online:
             if client.game is not None:
                 title = variant_title(client.game.rules, language)
         else:
-            self.lobby.show(client.open_games, self.seats.all(), language)
+            self.lobby.show()
         write(by_id("title"), title)
         is_turn = client.game is not None and client.game.turn == client.seat != ""
         document.title = self._notice.title(f"● {title}" if is_turn else title)
@@ -126,7 +130,7 @@ class Online:
         elif self.is_shown:
             self._connection.show(self._language())
             if self.client.address:
-                self.room.show_clocks()
+                self.room.people.show_clocks()
 
     def _move_between(self, at_game: bool) -> None:
         """Show the lobby or the game, and let the focus follow where it would be lost."""
@@ -136,7 +140,7 @@ class Online:
         held = (lobby if at_game else room).contains(document.activeElement)
         room.hidden, lobby.hidden = not at_game, at_game
         if held:
-            by_id("room-title" if at_game else "open-games-title").focus()
+            by_id("room-title" if at_game else "pair-title").focus()
 
     def _keep_place(self) -> None:
         """Let this tab, its address and what is kept of the seat say where the client is."""
@@ -202,8 +206,8 @@ class Online:
 
     def _take_seat(self) -> None:
         """Take the free seat of the game that is shown."""
-        self.lobby.name = name = by_id("joining-name").value.strip()
-        self.actions.join(self.client.address, name)
+        self.lobby.name = by_id("joining-name").value.strip()
+        self.actions.join(self.client.address, self.lobby.name)
 
     def go(self, address: str) -> None:
         """Go to a game: to this player's seat there, or to watch."""

@@ -13,7 +13,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import GameLost, News
 
-from ...words.online_text import describe_end, describe_players, seat_name
+from ...words.online_text import seat_name
 from .channel import BEAT, Channel
 from .notice import Notice
 from .seats import WAITING, Seats
@@ -87,11 +87,10 @@ class OwnGames:
         self._notice.tell(text.format(count=count) if is_told else "")
 
     def _note(self, client: Client, is_shown: bool) -> None:
-        game, language = client.game, self._language()
+        game = client.game
         if game is None or not client.seat:
             return
-        title = " ".join([describe_players(game, language), *describe_end(game, language)])
-        if self._seats.note(game, title, is_shown=is_shown) and not is_shown:
+        if self._seats.note(game, client.seat, is_shown=is_shown) and not is_shown:
             self._begun = game, SEATS[1 - SIDES[client.seat]]
 
     def _go_on(self) -> None:
