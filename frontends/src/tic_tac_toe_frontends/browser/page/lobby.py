@@ -12,6 +12,7 @@ from .dom import by_id, on_submit, remember, remembered
 from .links import find_address
 from .lobby_tables import JOIN, REMOVE, LobbyTables
 from .new_game import NewGame
+from .play_now import PlayNow
 from .seats import Seats
 
 
@@ -24,6 +25,9 @@ class Lobby:
         join: called with the address of a game and a name, to play in it.
         go: called with the address of a game, to go there; empty where a text was no address.
         language: returns the one to speak.
+
+    Attributes:
+        play_now: what pairs people.
     """
 
     def __init__(
@@ -43,6 +47,7 @@ class Lobby:
         self._guest = random.randint(1000, 9999)
         self._tables = LobbyTables(self._press)
         self._new_game = NewGame(client, lambda: self.name, created)
+        self.play_now = PlayNow(client, lambda: self.name, created)
         on_submit("join-form", lambda: go(find_address(by_id("join-link").value)))
 
     @property
@@ -68,6 +73,7 @@ class Lobby:
         if (language, client.offered) != self._filled:
             self._filled = language, client.offered
             self._new_game.show(language)
+            self.play_now.show(language)
             self._name.placeholder = self.guest_name
         self._tables.show(client.open_games, self._seats.all(), language)
 

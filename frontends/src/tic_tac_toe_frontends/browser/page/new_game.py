@@ -12,36 +12,17 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT
 
-from ...words.clock_text import clock_setting
 from ...words.game_text import setup_menus, starter_title
 from ...words.messages import localise
 from ...words.online_text import opponent_menu
+from .clock_menu import clock_menu, clock_named
 from .dom import by_id, fill, on, on_submit, write
 from .menus import OTHER
 from .words import OTHER_SIZE
 
-#: The clocks to choose from.
-CLOCKS = (Clock(60), Clock(180, 2), Clock(300), Clock(600, 5), Clock(1800), Clock(24 * 3600))
-#: The entries of the menu of clocks that are none of them.
-NO_CLOCK, OWN_CLOCK = "", "own"
+#: The entry of the menu of clocks that asks for minutes and seconds.
+OWN_CLOCK = "own"
 OPEN = "open"
-
-
-def clock_menu(language: NullTranslations) -> list[tuple[str, str]]:
-    """Return the clocks to choose from: names, each with its title."""
-    clocks = [(name_of(clock), clock_setting(clock, language)) for clock in CLOCKS]
-    return [(NO_CLOCK, language.gettext("No clock")), *clocks]
-
-
-def name_of(clock: Clock) -> str:
-    """Return the entry of the menu of clocks for one of `CLOCKS`."""
-    return f"{clock.seconds}+{clock.increment}"
-
-
-def clock_named(name: str) -> Clock | None:
-    """Return the clock that an entry of the menu stands for; ``None`` for no clock."""
-    seconds, _, increment = name.partition("+")
-    return Clock(int(seconds), int(increment)) if seconds else None
 
 
 class NewGame:

@@ -9,7 +9,7 @@ from gettext import NullTranslations
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.requests import Accept, Decline
+from tic_tac_toe.protocols.online.requests import CLAIMS, Accept, Claim, Decline
 
 from ...words.online_text import describe_offers
 from .confirmation import Confirmation
@@ -37,6 +37,9 @@ class Offers:
         for what in (TAKE_BACK, DRAW, REMATCH):
             on_click(f"offer-{what}", partial(self._ask, client.offer, what))
         on_click("resign", self._resign)
+        on_click("abort", partial(self._ask, client.abort))
+        for what in CLAIMS:
+            on_click(f"claim-{what}", partial(self._ask, client.claim, what))
         on_click("accept", lambda: self._ask(client.accept, self._offered))
         on_click("decline", lambda: self._ask(client.decline, self._offered))
 
@@ -49,14 +52,15 @@ class Offers:
         shown = {
             "offer-takeback": goes_on,
             "offer-draw": goes_on,
-            "resign": goes_on,
+            "resign": goes_on and not game.can_be_aborted,
             # What the other side offers already is accepted, and not offered once more.
             "offer-rematch": bool(seat)
             and is_over
             and has_both
             and not game.follower
             and self._offered != REMATCH,
-            "follow": bool(game.follower),
+            "follow": bool(game.follower) and is_over,
+            "abort": bool(seat) and game.can_be_aborted,
         }
         for name, is_shown in shown.items():
             button = by_id(name)
@@ -66,6 +70,12 @@ class Offers:
             by_id("offer-takeback").disabled = True
         if not goes_on:
             self._confirmation.drop()
+        self.show_claims()
+
+    def show_claims(self) -> None:
+        """Show by now whether the game can be claimed, because the other player is gone."""
+        claimed = any(isinstance(request, Claim) for request in self._client.pending)
+        by_id("claim").hidden = self._client.claim_left() != 0 or claimed
 
     def _show_offer(self, game: OnlineGame, language: NullTranslations) -> None:
         """Show what the other side has offered, until it is answered."""

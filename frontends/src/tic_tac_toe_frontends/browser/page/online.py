@@ -6,7 +6,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Closed, Said
 from tic_tac_toe.protocols.online.news import (
     Answered,
     GameChanged,
@@ -79,6 +79,7 @@ class Online:
         by_id("joining-name").value = self.lobby.name
         on_submit("take-seat", self._take_seat)
         on_click("follow", self.actions.follow)
+        on_click("pair-again", self._pair_again)
         on_click("leave", self.actions.leave)
         on_click("online-copy", lambda: start(self._copy()))
         on_click("play-here", lambda: self._visit(self.client.address, by_force=True))
@@ -209,6 +210,11 @@ class Online:
         self.lobby.name = by_id("joining-name").value.strip()
         self.actions.join(self.client.address, self.lobby.name)
 
+    def _pair_again(self) -> None:
+        """Look for another opponent in the same game."""
+        if self.client.game is not None:
+            self.lobby.play_now.again(self.client.game)
+
     def go(self, address: str) -> None:
         """Go to a game: to this player's seat there, or to watch."""
         if address:
@@ -242,6 +248,9 @@ class Online:
                     self._connection.welcomed(is_back=is_back)
                 case GameLost(game, token):
                     self._lost(game, token)
+                case GameChanged(Closed(follower=follower) as event) if follower:
+                    self.seats.move(event.game, self.client.token, follower)
+                    self._leads_nowhere = True
                 case GameChanged(event):
                     if not isinstance(event, Said):
                         self._said = ""  # why nothing was done then

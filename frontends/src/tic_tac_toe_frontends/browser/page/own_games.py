@@ -8,10 +8,10 @@ from collections.abc import Callable
 from gettext import NullTranslations
 
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import SEATS, SIDES
+from tic_tac_toe.protocols.online.events import SEATS, SIDES, Closed
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.link import ONLINE
-from tic_tac_toe.protocols.online.news import GameLost, News
+from tic_tac_toe.protocols.online.news import GameChanged, GameLost, News
 
 from ...words.online_text import seat_name
 from .channel import BEAT, Channel
@@ -125,6 +125,9 @@ class OwnGames:
             if isinstance(each, GameLost):
                 self._seats.forget(each.game, each.token)
                 is_there = True
+            elif isinstance(each, GameChanged) and isinstance(each.event, Closed):
+                if each.event.follower:
+                    self._seats.move(each.event.game, self._client.token, each.event.follower)
         self._has_seen_all |= is_there and not self._to_visit
         if news and self._is_looking:
             self._note(self._client, False)

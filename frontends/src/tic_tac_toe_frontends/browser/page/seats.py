@@ -78,10 +78,15 @@ class Seats:
 
     def keep(self, game: str, token: str) -> None:
         """Keep a seat, before the server is asked for it."""
-        self._write(Seat(game, token))
+        self._write(Seat(game, token, WAITING))
         remember(_NAME + game, token, by_tab=True)
         for seat in self.all()[MOST:]:
             forget(_NAME + seat.game)
+
+    def move(self, game: str, token: str, follower: str) -> None:
+        """Keep a seat for another game in which the same token claims one: the player is paired."""
+        self.forget(game, token)
+        self.keep(follower, token)
 
     def note(self, game: OnlineGame, mark: str, *, is_shown: bool) -> bool:
         """Note what has become of a game with a seat that is kept; return whether it has begun now.
