@@ -70,7 +70,12 @@ class Settings:
 
     def kept(self, name: str) -> str:
         """Return the text that is kept under a name; empty if there is none."""
-        return self._chosen.get(name) or self._read(name) or ""
+        return self._read(name) or self._chosen.get(name, "")
+
+    def forget(self) -> None:
+        """Let every setting be as if the reader had chosen none; what the browser keeps stays."""
+        self._chosen.clear()
+        self.changed()
 
     def keep(self, name: str, value: str) -> None:
         """Keep a text under a name, and tell that something has changed."""
