@@ -34,8 +34,8 @@ from ..words.online_text import (
 )
 from ..words.rules_text import describe_rules, side_title, variant_title
 from ..words.translation import code_of
+from .game_rows import GameRow
 from .markup import element, join
-from .store import GameRow
 
 #: Events beside the moves that are shown, the last ones.
 EVENTS_SHOWN = 200
