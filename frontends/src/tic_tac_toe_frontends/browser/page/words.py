@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...words.translation import N_
+from .online_words import ONLINE_WORDS
 
 #: What is written into elements with ``data-word``, in English by the build.
 WORDS = {
@@ -55,42 +56,7 @@ WORDS = {
     "mode": N_("Where to play"),
     "device": N_("This device"),
     "online": N_("Online"),
-    "open-games": N_("Open games"),
-    "no-open-games": N_("Nobody is waiting at the moment: create a game, and others see it here."),
-    "join-link": N_("Link to a game"),
-    "go": N_("Open"),
-    "own-games": N_("Your games"),
-    "create-title": N_("A new game"),
-    "name": N_("Your name"),
-    "online-variant": N_("Game"),
-    "opponent": N_("Against"),
-    "visible": N_("Who can join"),
-    "visible-open": N_("Anyone"),
-    "visible-link": N_("Anyone with the link"),
-    "online-size": N_("Columns, rows and length of a line"),
-    "seat": N_("You play"),
-    "online-starting": N_("Who starts"),
-    "clock": N_("Clock"),
-    "create": N_("Create the game"),
-    "accept": N_("Accept"),
-    "decline": N_("Decline"),
-    "your-name": N_("Your name"),
-    "join": N_("Join the game"),
-    "offer-takeback": N_("Take back"),
-    "offer-draw": N_("Offer a draw"),
-    "resign": N_("Resign"),
-    "offer-rematch": N_("Rematch"),
-    "follow": N_("Go to the rematch"),
-    "play-here": N_("Play here"),
-    "online-moves": N_("Moves"),
-    "chat": N_("Chat"),
-    "chat-line": N_("Say something"),
-    "say": N_("Send"),
-    "invite": N_("Link to this game"),
-    "copy-online": N_("Copy"),
-    "invite-note": N_("Anyone who opens it can take the free seat or watch."),
-    "record-page": N_("The finished game"),
-    "record-file": N_("Download the record"),
+    **ONLINE_WORDS,
     "offline": N_("Everything runs in this page; once loaded it works without a network."),
 }
 
