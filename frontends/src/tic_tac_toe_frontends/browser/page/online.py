@@ -6,7 +6,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Closed, Said
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
 from tic_tac_toe.protocols.online.news import (
     Answered,
     GameChanged,
@@ -40,6 +40,7 @@ from .navigation import LOBBY, Navigation
 from .notice import Notice
 from .own_games import OwnGames
 from .room import Room
+from .seats import paired_with
 
 
 class Online:
@@ -248,8 +249,8 @@ class Online:
                     self._connection.welcomed(is_back=is_back)
                 case GameLost(game, token):
                     self._lost(game, token)
-                case GameChanged(Closed(follower=follower) as event) if follower:
-                    self.seats.move(event.game, self.client.token, follower)
+                case GameChanged(event) if there := paired_with(event):
+                    self.seats.move(event.game, self.client.token, there)
                     self._leads_nowhere = True
                 case GameChanged(event):
                     if not isinstance(event, Said):

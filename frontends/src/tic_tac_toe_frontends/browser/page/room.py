@@ -19,7 +19,8 @@ from tic_tac_toe.protocols.online.judge import objection
 from ...table.replay import Replay
 from ...words.game_text import describe_consequences, describe_repetition
 from ...words.messages import localise
-from ...words.online_text import describe_event, describe_turn
+from ...words.online_text import describe_event
+from ...words.room_text import tell_standing
 from ...words.rules_text import variant_title
 from .board import Board
 from .catching_up import catch_up
@@ -106,7 +107,7 @@ class Room:
         elif pending is not None:
             status = _("Your move is on its way …")
         else:
-            status = describe_turn(game, client.seat, language)
+            status = tell_standing(game, client.seat, language)
         write(by_id("online-status"), status)
         news = self._tell_last(game, language)
         news += (describe_repetition if game.end else describe_consequences)(state, language)
