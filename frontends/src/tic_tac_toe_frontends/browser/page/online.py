@@ -81,6 +81,7 @@ class Online:
         on_submit("take-seat", self._take_seat)
         on_click("follow", self.actions.follow)
         on_click("pair-again", self._pair_again)
+        on_click("play-meanwhile", lambda: by_id("mode-device").click())
         on_click("leave", self.actions.leave)
         on_click("online-copy", lambda: start(self._copy()))
         on_click("play-here", lambda: self._visit(self.client.address, by_force=True))

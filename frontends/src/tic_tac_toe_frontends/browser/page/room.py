@@ -138,7 +138,12 @@ class Room:
         by_id("record-part").hidden = not is_over
         by_id("record-page").href = f"games/{game.address}"
         by_id("record-file").href = f"games/{game.address}/record.txt"
-        by_id("room").classList.toggle("waiting", game.waiting)
+        by_id("pair-again").hidden = not (seat and is_over and is_between_people(game))
+        room, invitation = by_id("room"), by_id("invite-part")
+        if game.waiting != room.classList.contains("waiting"):
+            room.classList.toggle("waiting", game.waiting)
+            # The link comes first as long as it is all that can be done.
+            (by_id("beside").prepend if game.waiting else by_id("beside").append)(invitation)
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -188,3 +193,8 @@ class Room:
         """Ask the client for something."""
         ask(*about)
         self._acted()
+
+
+def is_between_people(game: OnlineGame) -> bool:
+    """Return whether no computer plays a game."""
+    return not any(player is not None and player.strategy for player in game.players)
