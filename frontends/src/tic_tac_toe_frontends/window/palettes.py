@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tic_tac_toe.game import svg
+from tic_tac_toe.game import svg_style
 
 AUTOMATIC, LIGHT, DARK = "auto", "light", "dark"
 #: The themes by their names on the command line.
@@ -22,7 +22,7 @@ class Palette(NamedTuple):
     """Colours: those of the library's pictures, and some for what is around the board.
 
     Attributes:
-        paper, ink, line, x, o, strike, lit, last, win, loss: as in `tic_tac_toe.game.svg.STYLE`.
+        paper, ink, line, x, o, strike, lit, last, win, loss: as in `tic_tac_toe.game.svg_style`.
         ground: of the window around the board.
         surface: of buttons and fields.
         pressed: of buttons under the pointer, and of rows that are chosen.
@@ -57,7 +57,7 @@ def _palette(pictures: str, **around: str) -> Palette:
 
 PALETTES: Mapping[str, Palette] = {
     LIGHT: _palette(
-        svg.LIGHT,
+        svg_style.LIGHT,
         ground="#f3f5f7",
         surface="#ffffff",
         pressed="#e3e8ee",
@@ -66,7 +66,7 @@ PALETTES: Mapping[str, Palette] = {
         focus="#0a58ca",
     ),
     DARK: _palette(
-        svg.DARK,
+        svg_style.DARK,
         ground="#14181d",
         surface="#262c35",
         pressed="#39414d",
