@@ -15,7 +15,7 @@ from typing import TypeAlias
 ARM, RADIUS, THICKNESS = 0.26, 0.29, 0.1125
 #: The radius of a round piece, of the hole it is seen through, and the thickness of its edge, as
 #: parts of its square; and how large the mark in relief on it is beside one that stands alone.
-DISC, HOLE, RIM, RELIEF = 0.44, 0.43, 0.035, 0.62
+DISC, HOLE, RIM, RELIEF = 0.42, 0.44, 0.035, 0.62
 #: No mark is thinner than this, in pixels.
 THINNEST = 1.4
 #: The number of pictures that are kept: enough for a board of boards with its faint marks.

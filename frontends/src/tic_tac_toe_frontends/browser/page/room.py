@@ -29,6 +29,7 @@ from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.link import OFFLINE
 from tic_tac_toe.protocols.online.requests import Accept, Decline
 
+from ...table.past import tell_past
 from ...table.replay import Replay
 from ...words.clock_text import clock_face
 from ...words.game_text import describe_consequences, describe_repetition
@@ -46,7 +47,7 @@ from .chat import Chat
 from .choosing import Choosing
 from .dom import by_id, on_click, window, write
 from .move_list import MoveList
-from .telling import describe_seat, offers_of, tell_past
+from .telling import describe_seat, offers_of
 
 #: A clock with less than this number of milliseconds left is marked.
 SHORT = 15_000
