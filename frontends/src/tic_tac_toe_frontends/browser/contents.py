@@ -14,7 +14,7 @@ from modulefinder import ModuleFinder
 from pathlib import Path
 
 import tic_tac_toe
-from tic_tac_toe.game.svg import STYLE
+from tic_tac_toe.game.svg_style import CLASSES
 from tic_tac_toe.game.tree_svg import TREE_STYLE
 
 from ..program.page_files import ONLINE
@@ -76,7 +76,7 @@ def page_files(cache: Path) -> dict[str, bytes]:
         if path.is_file():
             files[f"locale/{code}.mo"] = path.read_bytes()
     # Without the colours of the library's pictures: the page has its own.
-    files["board.css"] = f"{STYLE[STYLE.index('.ttt-paper') :]}\n{TREE_STYLE}\n".encode()
+    files["board.css"] = f"{CLASSES}\n{TREE_STYLE}\n".encode()
     files |= {path.name: path.read_bytes() for path in STATIC.iterdir()}
     index, worker = (files.pop(name).decode() for name in TEMPLATES)
     files["index.html"] = make_index(index, files)

@@ -7,8 +7,10 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.game.geometry import geometry
-from tic_tac_toe.game.svg import CELL, DARK, LIGHT, placement, svg
-from tic_tac_toe.game.svg import STYLE as PICTURE_STYLE
+from tic_tac_toe.game.svg import placement, svg
+from tic_tac_toe.game.svg_board import CELL
+from tic_tac_toe.game.svg_style import DARK, LIGHT
+from tic_tac_toe.game.svg_style import STYLE as PICTURE_STYLE
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import cell_below, clickable_cells
 from tic_tac_toe.logic.rules import Rules

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from tic_tac_toe.game.svg import STYLE
+from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record

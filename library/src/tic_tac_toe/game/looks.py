@@ -12,7 +12,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.topology import PLANE
 from tic_tac_toe.logic.rules.traits import traits_of
 
-#: A game of lines is usually shown with stones if its board has at least this many rows and columns.
+#: A game of lines is usually drawn with stones if its board has this many rows and columns.
 LARGE = 9
 
 

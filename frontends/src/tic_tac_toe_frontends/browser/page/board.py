@@ -7,7 +7,8 @@ from gettext import NullTranslations
 from html import escape
 from typing import Any
 
-from tic_tac_toe.game.svg import CELL, svg
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below, clickable_cells, parse_place

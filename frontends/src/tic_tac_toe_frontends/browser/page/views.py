@@ -6,7 +6,8 @@ import math
 from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import GAP, Box, Geometry, geometry
-from tic_tac_toe.game.svg import CELL, LAYERS, placement
+from tic_tac_toe.game.svg import LAYERS, placement
+from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.logic.rules import Rules
 
 #: What is shown around the board, in cells: where names stand, and where none do.
