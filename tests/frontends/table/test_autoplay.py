@@ -62,10 +62,11 @@ def test_it_stops_when_it_is_told_to_and_an_old_step_does_nothing_after_another_
 
 
 def test_it_stops_where_people_step_themselves_or_the_game_goes_on() -> None:
-    for act in (
+    acts: list[Callable[[Table], object]] = [
         lambda table: table.replay.show(table.match, 2),
         lambda table: table.place(1),
-    ):
+    ]
+    for act in acts:
         cinema = Cinema(4, 0, 8)
         cinema.autoplay.toggle()
         act(cinema.table)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from tic_tac_toe.game.looks import Look, looks_for
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.worth import SIGNS
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules import Rules
@@ -20,6 +20,7 @@ from ..program.record_files import RecordFiles
 from ..table.autoplay import STEP_SECONDS, Autoplay
 from ..table.background import Background
 from ..table.driver import Driver
+from ..table.looks import Looks
 from ..table.past import check_present
 from ..table.setup import setup_of_record
 from ..table.table import Table
@@ -66,7 +67,7 @@ class App:
         self._theme = args.theme
         self._shows_moves = False
         self._shows_names = True
-        self._looks: dict[tuple[Look, ...], Look] = {}
+        self._looks = Looks()
         self._files = FileDialogs(root, self.close)
         self.actions: Mapping[str, Callable[[], object]] = {
             "new": self.table.begin,
@@ -219,10 +220,7 @@ class App:
         Raises:
             Refused: it cannot be read, or holds no game.
         """
-        records = RecordFiles(self.language).read(name)
-        if not records:
-            raise Refused(self.language.gettext("No games."))
-        record = records[-1]
+        record = RecordFiles(self.language).last(name)
         setup = setup_of_record(record, self.table.setup)
         self.table.begin(setup, state=record.initial_state, moves=record.moves)
 
@@ -263,7 +261,7 @@ class App:
             self._theme = value
             self._remake()
         elif name == "look":
-            self._looks[looks_for(table.setup.rules)] = Look(value)
+            self._looks.choose(table.state.rules, Look(value))
             self._show()
         elif name == "variant":
             self._begin_with(find_rules(value))
@@ -289,9 +287,8 @@ class App:
 
     @property
     def look(self) -> Look:
-        """How the board is drawn; games of the same kind share what was chosen."""
-        looks = looks_for(self.table.state.rules)
-        return self._looks.get(looks, looks[0])
+        """How the board is drawn."""
+        return self._looks.of(self.table.state.rules)
 
     # -- the machinery ----------------------------------------------------------------------------
 
