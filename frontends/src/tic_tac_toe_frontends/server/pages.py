@@ -9,7 +9,6 @@ from gettext import NullTranslations
 from markupsafe import Markup
 
 from ..words.translation import code_of
-from .game_rows import GameRow
 from .markup import element, join
 
 #: What the pages look like.

@@ -16,6 +16,7 @@ from tic_tac_toe.protocols.online.events import Created, Moved, Offered, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 
+from ...table.past import tell_past
 from ...table.replay import Replay
 from ...words.game_text import describe_consequences, describe_repetition
 from ...words.messages import localise
@@ -30,7 +31,6 @@ from .dom import by_id, write
 from .move_list import MoveList
 from .offers import Offers
 from .people import People
-from .telling import tell_past
 
 
 class Room:
