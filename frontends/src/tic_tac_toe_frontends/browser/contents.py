@@ -20,7 +20,7 @@ from tic_tac_toe.game.tree_svg import TREE_STYLE
 from ..program.page_files import ONLINE
 from ..program.page_manifest import describe
 from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES, load
-from .packages import PYODIDE, PYSCRIPT, BuildFailed, fetch, program
+from .packages import PYODIDE, PYSCRIPT, UQR, BuildFailed, fetch, program
 from .page.words import FIRST_WORDS, NAMES, WORDS
 
 HERE = Path(__file__).resolve().parent
@@ -70,6 +70,7 @@ def page_files(cache: Path) -> dict[str, bytes]:
     for pattern in PYSCRIPT_FILES:
         for path in (pyscript / "dist").glob(pattern):
             files[f"pyscript/{path.name}"] = _without_map(path.read_bytes())
+    files["uqr.mjs"] = (fetch(UQR, cache) / "dist/index.mjs").read_bytes()
     files["app.zip"] = engine
     for code in LANGUAGES:
         path = FRONTENDS / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"

@@ -1,4 +1,4 @@
-"""The dialogs of the page: each opens by a button, and closes by another, Escape, or a click beside."""
+"""The dialogs of the page: each closes by a button, by Escape, or by a click beside it."""
 
 from __future__ import annotations
 
@@ -51,5 +51,7 @@ class Dialog:
         if event.target.tagName != "DIALOG" or not event.clientX:
             return False
         box = self._dialog.getBoundingClientRect()
-        is_within = box.left <= event.clientX <= box.right and box.top <= event.clientY <= box.bottom
+        is_within = (
+            box.left <= event.clientX <= box.right and box.top <= event.clientY <= box.bottom
+        )
         return not is_within
