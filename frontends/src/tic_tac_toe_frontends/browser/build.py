@@ -11,12 +11,12 @@ from pathlib import Path
 from ..program.page_files import SITE, PageFiles, cache_folder, find_page
 from ..program.page_manifest import MANIFEST, Manifest
 from .contents import FRONTENDS, LIBRARY, page_files, write_files
-from .packages import PYODIDE, PYSCRIPT, BuildFailed
+from .packages import PYODIDE, BuildFailed
 
 
 def fingerprint() -> str:
     """Return a digest of all that the page is made from."""
-    digest = hashlib.sha256(repr((PYODIDE, PYSCRIPT)).encode())
+    digest = hashlib.sha256(repr(PYODIDE).encode())
     for folder, patterns in {
         LIBRARY: ("**/*.py",),
         FRONTENDS: ("**/*.py", "browser/static/*", "browser/node/*", "words/locale/*/*/*.mo"),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from gettext import NullTranslations
-from html import escape
 from typing import Any
 
-from tic_tac_toe.game.svg import CELL, svg
+from tic_tac_toe.game.svg import svg
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below, clickable_cells, parse_place
@@ -17,6 +16,7 @@ from tic_tac_toe.logic.rules.placements import placement as place_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ...words.game_text import cell_label, letter_title
+from .board_markup import cells_markup, picture_markup, ratio
 from .dom import by_id, is_chord, on, window
 from .signs import signs_by_cell
 from .views import Plan
@@ -94,6 +94,7 @@ class Board:
         if pending is not None:
             placed = place_of(state.rules, state.current_mark.side, pending)
         playable = set(clickable_cells(state)) if open_now else set()
+        self._cells.setAttribute("data-mover", letter or NAMES[state.current_mark.side])
         for cell, button in enumerate(self._buttons):
             label, sent = cell_label(state, cell, language), ""
             if cell in worth:
@@ -132,7 +133,7 @@ class Board:
         """Plan the board for the screen as it is, and lay a button over each cell."""
         plan = Plan(self._state.rules, is_small=bool(self._small.matches))
         self._plan = plan
-        self._frame.style.setProperty("--ratio", f"{plan.width / plan.height:.5f}")
+        self._frame.style.setProperty("--ratio", ratio(plan))
         self._draw()
         if self._state.rules == self._rules:
             for button, box in zip(self._buttons, plan.boxes):
@@ -142,35 +143,22 @@ class Board:
 
     def _draw(self) -> None:
         """Show the parts of the picture with no more than the board and the names around it."""
-        plan = self._plan
-        self._picture.innerHTML = self._drawing * len(plan.views)  # of the library's own making
-        for view, drawing in zip(plan.views, self._picture.children):
-            drawing.setAttribute("viewBox", plan.view_box(view))
-            drawing.style.setProperty("--width", f"{plan.width * CELL:g}")
-            if len(plan.views) > 1:
-                place = plan.place(view.shown(view.part))
-                drawing.setAttribute("style", f"{drawing.getAttribute('style')};{place}")
+        # Of the library's own making.
+        self._picture.innerHTML = picture_markup(self._drawing, self._plan)
 
     def _build(self, rules: Rules) -> None:
         """Lay a button over each cell of a new board."""
         shape = rules.shape
-        rows = []
-        for row in range(shape.rows):
-            buttons = []
-            for cell in range(row * shape.columns, (row + 1) * shape.columns):
-                place = self._plan.place(self._plan.boxes[cell])
-                buttons.append(
-                    f'<button type="button" role="gridcell" data-cell="{cell}" tabindex="-1" '
-                    f'style="{escape(place)}"></button>'
-                )
-            rows.append(f'<div role="row">{"".join(buttons)}</div>')
-        self._cells.innerHTML = "".join(rows)
+        focused = self._cells.querySelector(":focus")  # on the board that was there at once
+        cell = focused and focused.getAttribute("data-cell")
+        self._cells.innerHTML = cells_markup(shape, self._plan)
         self._buttons = list(self._cells.querySelectorAll("button"))
         self._shown = [("", False, "")] * shape.cells
         self._rules = rules
         self._pointed = self._ghost = None
-        self._focus = 0
-        self._make_reachable(shape.middle)
+        self._focus = shape.middle
+        if cell and int(cell) < shape.cells:
+            self._buttons[int(cell)].focus()
 
     def _make_reachable(self, cell: int) -> None:
         """Let the tab key come to one cell of the board."""
