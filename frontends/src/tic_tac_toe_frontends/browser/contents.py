@@ -16,7 +16,7 @@ from tic_tac_toe.game.svg import STYLE
 from tic_tac_toe.game.tree_svg import TREE_STYLE
 
 from ..program.page_files import ONLINE
-from ..program.page_manifest import describe
+from ..program.page_manifest import digest_of
 from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES
 from .first_view import first_words, with_board, with_english
 from .packages import PYODIDE, BuildFailed, fetch, program
@@ -138,7 +138,7 @@ def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
     loading is the sizes of what Python needs.
     """
     sizes = {name: len(files[name]) for name in LOADED if name in files}
-    digests = sorted((name, describe(content).digest) for name, content in files.items())
+    digests = sorted((name, digest_of(content)) for name, content in files.items())
     facts = {"version": _digest_of(digests), "sizes": sizes, "words": first_words(text)}
     written = json.dumps(facts, ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
     menu = (
@@ -152,14 +152,14 @@ def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
 def make_service_worker(text: str, files: Mapping[str, bytes]) -> bytes:
     """Return the service worker that keeps these files, but for what servers answer themselves."""
     kept = sorted((name, content) for name, content in files.items() if name != ONLINE)
-    digests = {name: describe(content).digest for name, content in kept}
+    digests = {name: digest_of(content) for name, content in kept}
     build = json.dumps({"version": _digest_of(digests), "files": digests}, indent=1)
     return text.replace(BUILD_LINE, f"const BUILD = {build};").encode()
 
 
 def _digest_of(value: object) -> str:
     """Return 16 characters that tell a value of JSON from others."""
-    return describe(json.dumps(value).encode()).digest.removeprefix("sha256-")[:16]
+    return digest_of(json.dumps(value).encode()).removeprefix("sha256-")[:16]
 
 
 def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
