@@ -20,9 +20,9 @@ from ..words.game_text import describe_end
 from ..words.lobby_text import open_game_cells, open_game_headings
 from ..words.online_text import foreign
 from ..words.rules_text import side_title, variant_title
+from .game_rows import GameRow
 from .markup import element
 from .pages import card, link_to, moment, page
-from .store import GameRow
 
 
 def lobby_page(

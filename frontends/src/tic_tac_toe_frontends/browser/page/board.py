@@ -21,6 +21,7 @@ from tic_tac_toe.logic.rules.placements import placement as place_of
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ...words.game_text import cell_label, letter_title
+from .board_markup import picture_markup, ratio
 from .board_tools import BoardTools
 from .cell_grid import CellGrid
 from .dom import by_id, is_chord, make, on, on_resize, window
@@ -158,6 +159,7 @@ class Board:
         if pending is not None:
             placed = place_of(state.rules, state.current_mark.side, pending)
         playable = set(clickable_cells(state)) if open_now else set()
+        self._cells.name_mover(letter or NAMES[state.current_mark.side])
         for cell in range(state.rules.shape.cells):
             label, sent = cell_label(state, cell, language), ""
             if cell in worth:
@@ -175,7 +177,7 @@ class Board:
         rules = self._state.rules
         plan = Plan(rules, is_small=bool(self._small.matches), names=self._names)
         self._plan = plan
-        self._frame.style.setProperty("--ratio", f"{plan.width / plan.height:.5f}")
+        self._frame.style.setProperty("--ratio", ratio(plan))
         self._draw()
         if rules == self._rules:
             self._cells.lay_out(plan)
@@ -200,13 +202,8 @@ class Board:
             self._picture.setAttribute("data-fresh", "falls" if falls else "appears")
             style.setProperty("--fall", f"{-height * CELL:g}px")
             style.setProperty("--fall-time", f"{FALL * math.sqrt(height):.3f}s")
-        self._picture.innerHTML = self._drawing * len(plan.views)  # of the library's own making
-        for view, drawing in zip(plan.views, self._picture.children):
-            drawing.setAttribute("viewBox", plan.view_box(view))
-            drawing.style.setProperty("--width", f"{plan.width * CELL:g}")
-            if len(plan.views) > 1:
-                place = plan.place(view.shown(view.part))
-                drawing.setAttribute("style", f"{drawing.getAttribute('style')};{place}")
+        # Of the library's own making.
+        self._picture.innerHTML = picture_markup(self._drawing, plan)
 
     def _press(self, cell: int, event: Any) -> None:
         """Pick a cell that is clicked; a tap on a small one selects it before."""

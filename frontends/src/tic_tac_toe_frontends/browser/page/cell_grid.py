@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 from typing import Any
 
 from tic_tac_toe.logic.rules import Rules
 
+from .board_markup import cells_markup
 from .dom import is_chord, on
 from .views import Plan
 
@@ -47,22 +47,19 @@ class CellGrid:
     def build(self, rules: Rules, plan: Plan) -> None:
         """Lay a button over each cell of a new board."""
         shape = rules.shape
+        focused = self._element.querySelector(":focus")  # on the board that was there at once
+        cell = focused and focused.getAttribute("data-cell")
         self._rows, self._columns = shape.rows, shape.columns
-        rows = []
-        for row in range(shape.rows):
-            buttons = []
-            for cell in range(row * shape.columns, (row + 1) * shape.columns):
-                place = plan.place(plan.boxes[cell])
-                buttons.append(
-                    f'<button type="button" role="gridcell" data-cell="{cell}" tabindex="-1" '
-                    f'style="{escape(place)}"></button>'
-                )
-            rows.append(f'<div role="row">{"".join(buttons)}</div>')
-        self._element.innerHTML = "".join(rows)
+        self._element.innerHTML = cells_markup(shape, plan)
         self._buttons = list(self._element.querySelectorAll("button"))
         self._shown = [("", False, "")] * shape.cells
-        self.focus = 0
-        self._make_reachable(shape.middle)
+        self.focus = shape.middle
+        if cell and int(cell) < shape.cells:
+            self.go_to(int(cell))
+
+    def name_mover(self, letter: str) -> None:
+        """Note the letter that is placed next, for the board that is there at once next time."""
+        self._element.setAttribute("data-mover", letter)
 
     def lay_out(self, plan: Plan) -> None:
         """Lay the buttons anew over the cells of the same board."""
