@@ -12,7 +12,10 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.protocols.online.events import (
+    ABORT,
     DRAW,
+    IDLE,
+    LEFT,
     REMATCH,
     SEATS,
     SIDES,
@@ -32,9 +35,24 @@ from tic_tac_toe.protocols.online.events import (
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, STALE, Answer, OpenGame, Presence
+from tic_tac_toe.protocols.online.replies import (
+    BUSY,
+    ILLEGAL,
+    STALE,
+    Answer,
+    OpenGame,
+    Presence,
+    TalkLine,
+)
 from tic_tac_toe.protocols.online.requests import PERSON
-from tic_tac_toe.protocols.online.standing import AGREED, CLOSED, EXPIRED, ON_TIME, RESIGNED
+from tic_tac_toe.protocols.online.standing import (
+    ABORTED,
+    AGREED,
+    CLOSED,
+    EXPIRED,
+    ON_TIME,
+    RESIGNED,
+)
 
 from .clock_text import clock_setting
 from .foreign import harmless, shortened
@@ -43,6 +61,9 @@ from .messages import localise
 from .players import HUMAN
 from .rules_text import side_title, variant_title
 from .translation import N_
+
+#: A request that cannot be understood: only the server's own text says what is wrong with it.
+INVALID = "invalid"
 
 #: The sentences about offers, and about how they are accepted and declined.
 _OFFERS: Mapping[type[Event], Mapping[str, str]] = {
@@ -71,15 +92,25 @@ _EVENTS: Mapping[type[Event], str] = {
     Closed: N_("{player} has closed the game."),
     Expired: N_("The server has ended the game, because nothing happened in it for a long time."),
 }
+#: The sentences about events that end a game for a reason of their own: the `what` of the event.
+_REASONED: Mapping[str, str] = {
+    ABORT: N_("{player} has aborted the game."),
+    IDLE: N_("{player} has not made the first move in time."),
+}
+_GONE = N_("{player} has left the game.")
+_DRAW_CLAIMED = N_("{player} claims a draw, because the other player has left.")
+_PAIRED = N_("An opponent is found: {player} plays in another game now.")
 _UNKNOWN = N_("Something has happened that this program does not know.")
 #: The sentences about ends that nobody won, other than a draw on the board.
 _UNDECIDED = {
     CLOSED: N_("The game was closed before it began."),
     EXPIRED: N_("The game was ended because nobody played on."),
+    ABORTED: N_("The game was aborted; it counts for nobody."),
+    LEFT: N_("It is a draw, because a player has left."),
     AGREED: N_("The players have agreed on a draw."),
 }
 #: The sentences about how the loser lost, other than on the board.
-_DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut]}
+_DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut], LEFT: _GONE}
 
 
 def person_name(name: str, language: NullTranslations) -> str:
@@ -123,8 +154,22 @@ def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -
         case Offered(what=what) | Accepted(what=what) | Declined(what=what):
             told = _(_OFFERS[type(event)].get(what, _UNKNOWN)).format(player=player)
         case _:
-            told = _(_EVENTS.get(type(event), _UNKNOWN)).format(player=player, mark=player)
+            told = _(_about(event)).format(player=player, mark=player)
     return sentence(told, language)
+
+
+def _about(event: Event) -> str:
+    """Return the sentence about an event that is no move, line or offer."""
+    match event:
+        case Closed(follower=follower) if follower:
+            return _PAIRED
+        case TimedOut(what=what) if what == LEFT:
+            return _GONE
+        case Expired(what=what) if what == LEFT:
+            return _DRAW_CLAIMED
+        case Expired(what=what) if what in _REASONED:
+            return _REASONED[what]
+    return _EVENTS.get(type(event), _UNKNOWN)
 
 
 def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
@@ -193,6 +238,33 @@ def describe_presence(
     return " ".join(filter(None, [*parts, describe_watchers(presence, language)]))
 
 
+def describe_talk(line: TalkLine, language: NullTranslations) -> str:
+    """Return a line that a watcher has said to the others."""
+    _ = language.gettext
+    name = foreign(line.name) or _("Watcher {number}").format(number=line.number)
+    return _("{player}: {text}").format(player=name, text=foreign(line.text))
+
+
+def describe_claim(left: int | None, language: NullTranslations) -> str:
+    """Return when a player can claim the game, from `Client.claim_left`; empty if never."""
+    _ = language.gettext
+    if left is None:
+        return ""
+    if left == 0:
+        return _("The other player has left: you can claim the win or a draw.")
+    return _(
+        "If the other player does not come back, you can claim the game in {seconds} s."
+    ).format(seconds=max(1, round(left / 1000)))
+
+
+def describe_first_move(left: int | None, language: NullTranslations) -> str:
+    """Return how long there is for the first move, from `Client.first_move_left`."""
+    if left is None:
+        return ""
+    message = language.gettext("The first move has to be made within {seconds} s.")
+    return message.format(seconds=max(1, round(left / 1000)))
+
+
 def describe_watchers(presence: Presence | None, language: NullTranslations) -> str:
     """Return the number of watchers in words; empty if nobody watches, or it is not known."""
     if presence is None or not presence.watchers:
@@ -242,8 +314,8 @@ def describe_refusal(answer: Answer, language: NullTranslations) -> str:
         return _("The game has changed meanwhile; nothing was done. Look again.")
     if answer.status not in (ILLEGAL, BUSY):
         return ""
-    reason: object = REASONS.get(answer.reason) or foreign(answer.text or answer.reason)
-    sentence = localise(language, reason)
+    known = None if answer.reason == INVALID and answer.text else REASONS.get(answer.reason)
+    sentence = localise(language, known or foreign(answer.text or answer.reason))
     if answer.status == ILLEGAL:
         return _("{reason}.").format(reason=sentence)
     seconds = max(1, round(answer.retry / 1000))
