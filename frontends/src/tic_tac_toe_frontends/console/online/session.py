@@ -130,26 +130,30 @@ class OnlineSession:
                 continue
             self._tell(events)
             events = []
-            match one:
-                case Answered(request, answer):
-                    self._answered(request, answer)
-                case Welcomed(is_back=True):
-                    self.terminal.show(self.args.language.gettext("Connected again."))
-                case GameLost(game, _token):
-                    self._game_lost(game)
-                case PresenceChanged():
-                    self._view.show_presence()
-                case TalkChanged():
-                    self._view.show_talk()
-                case LobbyChanged() if not self.client.address:
-                    self.terminal.show_wrapped(*self._lobby.update(self.client.open_games))
-                case ServerCloses(reason) if reason:
-                    self.terminal.show_wrapped(describe_reason(reason, self.args.language))
+            self._hear_aside(one)
         self._tell(events)
         if follows and self.client.seat:
             self.client.follow()
         self.unsent.set()
         self._changed.set()
+
+    def _hear_aside(self, one: News) -> None:
+        """Show what has happened beside the game."""
+        match one:
+            case Answered(request, answer):
+                self._answered(request, answer)
+            case Welcomed(is_back=True):
+                self.terminal.show(self.args.language.gettext("Connected again."))
+            case GameLost(game, _token):
+                self._game_lost(game)
+            case PresenceChanged():
+                self._view.show_presence()
+            case TalkChanged():
+                self._view.show_talk()
+            case LobbyChanged() if not self.client.address:
+                self.terminal.show_wrapped(*self._lobby.update(self.client.open_games))
+            case ServerCloses(reason) if reason:
+                self.terminal.show_wrapped(describe_reason(reason, self.args.language))
 
     def beat(self) -> None:
         """Say what has become possible with the time."""

@@ -25,15 +25,17 @@ from ...program.terminal import Terminal
 from ...table.move_list import in_a_line, replayed
 from ...words.clock_text import clock_setting, describe_clocks
 from ...words.online_text import (
-    describe_claim,
     describe_end,
     describe_event,
-    describe_first_move,
     describe_offers,
     describe_players,
+    describe_turn,
+)
+from ...words.presence_text import (
+    describe_claim,
+    describe_first_move,
     describe_presence,
     describe_talk,
-    describe_turn,
 )
 from ...words.rules_text import side_title
 from ..renderers import ConsoleRenderer
