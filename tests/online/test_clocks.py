@@ -104,7 +104,7 @@ class Sleepy(GameSession):
 async def test_a_flag_that_waits_for_somebody_to_ask_is_found(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Sleepy)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Sleepy)
     with pytest.raises(AssertionError):
         await test_a_flag_falls_on_time_though_nobody_asks_for_anything(server)
 

@@ -15,11 +15,11 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
 from tic_tac_toe.protocols.online.requests import Create, Leave, Lobby
+from tic_tac_toe_frontends.server.game_rows import GameRow
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.lobby import Lobby as GamesLobby
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.statements import WAITING
-from tic_tac_toe_frontends.server.store import GameRow
 
 pytestmark = pytest.mark.anyio
 

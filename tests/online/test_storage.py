@@ -15,9 +15,10 @@ from tests.online.broken import sabotage
 from tests.online.guests import Guest, opened, play_moves, rest, seated, turn_clock, until
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move
+from tic_tac_toe_frontends.server.game_rows import Transaction
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError, Transaction
+from tic_tac_toe_frontends.server.store import StorageError
 
 pytestmark = pytest.mark.anyio
 

@@ -16,10 +16,11 @@ from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import details_of
 from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe_frontends.server.game_rows import GameRow, Transaction
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.statements import OVER, PLAYING, WAITING
-from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Transaction
+from tic_tac_toe_frontends.server.store import StorageError, Store
 
 Making = Callable[[], Store]
 GAME, OTHER = "game-------------------A", "other------------------A"

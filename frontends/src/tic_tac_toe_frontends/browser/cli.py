@@ -92,10 +92,10 @@ def _build(arguments: Sequence[str], prog: str) -> int:
     parser.add_value("--to", "DIRECTORY", about)
     options = parser.read()
     page = _made(Path(options.to) if options.to else None, language, terminal)
-    for name, file in sorted(page.manifest.files.items(), key=lambda item: -item[1].packed):
-        terminal.show(f"{file.packed:>11,}  {name}")
+    for name, file in sorted(page.manifest.files.items(), key=lambda item: -item[1].least):
+        terminal.show(f"{file.least:>11,}  {name}")
     message = language.gettext("{count} bytes in all, compressed; the page is in {folder}")
-    terminal.show(message.format(count=f"{page.manifest.packed:,}", folder=page.folder))
+    terminal.show(message.format(count=f"{page.manifest.least:,}", folder=page.folder))
     return DONE
 
 

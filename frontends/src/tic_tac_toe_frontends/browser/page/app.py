@@ -32,8 +32,9 @@ async def start_page() -> None:
         element.disabled = False
     document.documentElement.dataset.ready = "1"
     window.performance.mark("ready")
+    document.dispatchEvent(js.CustomEvent.new("ready"))  # moves made meanwhile come now
     start(_offer_online(page))
-    await keep_page()
+    start(keep_page())
 
 
 class Modes:

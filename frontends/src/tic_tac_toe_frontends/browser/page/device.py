@@ -15,6 +15,7 @@ from tic_tac_toe.opponents.registry import Opponents
 
 from ...program.process import Refused
 from ...table.driver import DELAY_SECONDS, Driver
+from ...table.past import tell_past
 from ...table.queries import ChooseMove
 from ...table.setup import Setup
 from ...table.table import Table
@@ -54,7 +55,6 @@ from .settings import Settings
 from .settings_dialog import SettingsDialog
 from .sharing import Sharing
 from .signals import Signals
-from .telling import tell_past
 from .thinking_time import ThinkingTime
 from .tree_panel import TreePanel
 from .words import NAMES, WORDS

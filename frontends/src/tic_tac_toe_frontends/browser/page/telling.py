@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.game.match import Match
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Presence
 from tic_tac_toe.protocols.online.requests import Offer, Resign
 
-from ...table.replay import Replay
 from ...words.game_text import player_title
 from ...words.online_text import person_name
-
-
-def tell_past(match: Match, replay: Replay, language: NullTranslations) -> str:
-    """Return which position of the past is shown."""
-    message = language.gettext("Looking back: after move {count} of {total}.")
-    return message.format(count=replay.ply, total=match.ply)
 
 
 def describe_seat(
