@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from gettext import NullTranslations
 
 from tic_tac_toe.game.drawing import PLAIN, draw, extent, fitting_style
@@ -28,6 +29,9 @@ class ConsoleRenderer(Renderer):
     Args:
         terminal: where to show; the standard streams unless given.
         language: the messages to speak with; English unless given.
+
+    Attributes:
+        tell_end: says how a game ended; by its sides unless replaced.
     """
 
     def __init__(
@@ -35,6 +39,7 @@ class ConsoleRenderer(Renderer):
     ) -> None:
         self.terminal = terminal or Terminal.standard()
         self.language = language or NullTranslations()
+        self.tell_end: Callable[[GameState], str] = self._name_winner
         self._notes: list[str] = []
         self._kept: list[str] = []
         self._shown: GameState | None = None
@@ -61,7 +66,7 @@ class ConsoleRenderer(Renderer):
             words.append(describe_move(move, self.language))
         consequences = self._consequences(game_state)
         if game_state.game_over:
-            consequences.append(describe_end(game_state.winner, game_state.rules, self.language))
+            consequences.append(self.tell_end(game_state))
         self._notes.clear()
         if self.terminal.fancy:
             self.terminal.clear()
@@ -121,6 +126,9 @@ class ConsoleRenderer(Renderer):
 
         self.terminal.show("\n".join(draw(game_state, style, emphasis)), styled=True)
         return lines - height
+
+    def _name_winner(self, state: GameState) -> str:
+        return describe_end(state.winner, state.rules, self.language)
 
     def _last_move(self, state: GameState) -> Move | None:
         """Return the move that led from the state shown last to this one, if one did."""

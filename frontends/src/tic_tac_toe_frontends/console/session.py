@@ -13,7 +13,7 @@ from ..table.driver import Driver
 from ..table.move_list import in_a_line
 from ..table.queries import Ask, ask_here
 from ..table.table import Table
-from ..table.telling import tell_status
+from ..table.telling import tell_end, tell_status
 from ..words.messages import localise
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
@@ -39,6 +39,7 @@ class Session:
         self._delay = delay
         self._driver = Driver(table, self._show, ask, self._pause)
         self._saving = Saving(self._terminal, self._language)
+        renderer.tell_end = lambda _state: self._tell_end()
         _ = self._language.gettext
         self._commands: Mapping[str, Callable[[str], object]] = {
             "undo": lambda _argument: self._go(table.take_back, _("Taken back: {moves}.")),
@@ -71,7 +72,7 @@ class Session:
     def _show(self) -> None:
         table = self.table
         if table.match.resigned is not None:
-            self._terminal.show(tell_status(table, self._language))
+            self._terminal.show(self._tell_end())
             return
         if table.problem is not None:
             if table.people:
@@ -82,6 +83,10 @@ class Session:
         self._renderer.render(table.state)
         if table.thinker is not None and self._terminal.fancy:
             self._terminal.show(tell_status(table, self._language))
+
+    def _tell_end(self) -> str:
+        """Return how the game ended; a program at the other end of a pipe is told the sides."""
+        return tell_end(self.table, self._language, own=self._terminal.interactive)
 
     def _pause(self, go_on: Callable[[], object]) -> None:
         time.sleep(self._delay)

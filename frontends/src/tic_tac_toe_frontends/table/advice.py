@@ -71,6 +71,11 @@ class Advice:
         return is_at_present and (table.thinker is None or watched)
 
     @property
+    def is_for_one(self) -> bool:
+        """Whether the one person who plays a computer is advised, and can be addressed."""
+        return self._table.person is not None
+
+    @property
     def possible(self) -> dict[str, bool]:
         """Whether people can take back, play again and ask for a hint now, by names of commands."""
         table = self._table

@@ -12,6 +12,7 @@ from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
 from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules.placements import letters
+from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.opponents.registry import Opponents, public_name
 
 from ..words.players import HUMAN, RANDOM
@@ -75,6 +76,20 @@ class Table:
     def people(self) -> set[Mark]:
         """The marks that people play."""
         return {mark for mark, name in self.setup.players.items() if name == HUMAN}
+
+    @property
+    def person(self) -> Mark | None:
+        """The mark of the one person who plays a computer; ``None`` among people or computers."""
+        people = self.people
+        return next(iter(people)) if len(people) == 1 else None
+
+    @property
+    def outcome(self) -> Result | None:
+        """How the game ended for that person; ``None`` while it goes on, or if there is none."""
+        if self.person is None or not self.match.over:
+            return None
+        winner = self.match.winner
+        return "draw" if winner is None else "win" if winner is self.person else "loss"
 
     @property
     def thinker(self) -> str | None:

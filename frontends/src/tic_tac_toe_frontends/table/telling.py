@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import MARKS, GameState
 
 from ..words.game_text import (
     VALUES_LEGEND,
@@ -17,6 +17,8 @@ from ..words.game_text import (
     describe_end,
     describe_hint,
     describe_last_move,
+    describe_own_end,
+    describe_own_turn,
 )
 from ..words.messages import localise
 from ..words.rules_text import side_title
@@ -28,20 +30,43 @@ CAVEAT_PLIES = 1
 
 
 def tell_status(table: Table, language: NullTranslations) -> str:
-    """Return which side is to move, why a computer does not move, or how the game ended."""
+    """Return whose turn it is, why a computer does not move, or how the game ended.
+
+    The one person who plays a computer is addressed; else the sides are named.
+    """
     _, match, rules = language.gettext, table.match, table.state.rules
     if match.turn is None:
-        end = describe_end(match.winner, rules, language)
-        if match.resigned is not None:
-            loser = side_title(rules, match.resigned, language)
-            return " ".join([_("{mark} resigns.").format(mark=loser), end])
-        return end
-    player = side_title(rules, match.turn, language)
+        return tell_end(table, language)
     if table.problem is not None:
         return f"{localise(language, table.problem)}."
+    if table.thinker is not None and table.person is not None:
+        return _("The computer is thinking …")
+    if table.person is not None:
+        return describe_own_turn(match.turn, rules, language, first=match.ply < len(MARKS))
+    player = side_title(rules, match.turn, language)
     if table.thinker is not None:
         return _("{mark} is thinking …").format(mark=player)
     return _("{mark} to move.").format(mark=player)
+
+
+def tell_end(table: Table, language: NullTranslations, *, own: bool = True) -> str:
+    """Return how the game ended.
+
+    Args:
+        own: address the one person who plays a computer, where there is one.
+    """
+    _, match, rules = language.gettext, table.match, table.state.rules
+    own = own and table.person is not None
+    if table.outcome is None or not own:
+        end = describe_end(match.winner, rules, language)
+    else:
+        end = describe_own_end(table.outcome, language)
+    if match.resigned is None:
+        return end
+    if own and match.resigned is table.person:
+        return _("You resigned: you lose.")
+    loser = side_title(rules, match.resigned, language)
+    return " ".join([_("{mark} resigns.").format(mark=loser), end])
 
 
 def tell_below(
@@ -77,7 +102,7 @@ def tell_hint(advice: Advice, state: GameState, language: NullTranslations) -> l
     if advice.failure:
         return [advice.failure]
     if advice.hint is not None:
-        return describe_hint(advice.hint, state, language)
+        return describe_hint(advice.hint, state, language, own=advice.is_for_one)
     return [language.gettext("Looking for a hint …")] if advice.seeks_hint else []
 
 

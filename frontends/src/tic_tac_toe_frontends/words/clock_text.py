@@ -23,6 +23,19 @@ def describe_clocks(left: tuple[int, int] | None, rules: Rules, language: NullTr
     )
 
 
+def time_left(milliseconds: int, language: NullTranslations) -> str:
+    """Return the time left on a clock: as its face shows it, from one hour on in words."""
+    minutes = max(0, milliseconds) // 60_000
+    if minutes < 60:
+        return clock_face(milliseconds)
+    _ = language.gettext
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return _("{days} d {hours} h").format(days=days, hours=hours)
+    return _("{hours} h {minutes} min").format(hours=hours, minutes=minutes)
+
+
 def clock_face(milliseconds: int) -> str:
     """Return a time as clocks show it: hours if there are any, minutes and seconds."""
     seconds = max(0, milliseconds + 999) // 1000
@@ -42,6 +55,21 @@ def clock_setting(clock: Clock | None, language: NullTranslations) -> str:
     return _("{time} for each side, plus {more} for every move").format(
         time=each, more=duration(clock.increment, language)
     )
+
+
+def clock_brief(clock: Clock | None, language: NullTranslations) -> str:
+    """Return how a clock is set as tables show it, as in “3 min + 2 s”."""
+    _ = language.gettext
+    if clock is None:
+        return _("no clock")
+    minutes, seconds = divmod(clock.seconds, 60)
+    if minutes >= 60 or seconds:
+        each = duration(clock.seconds, language)
+    else:
+        each = _("{count} min").format(count=minutes)
+    if not clock.increment:
+        return each
+    return _("{time} + {count} s").format(time=each, count=clock.increment)
 
 
 def duration(seconds: int, language: NullTranslations) -> str:

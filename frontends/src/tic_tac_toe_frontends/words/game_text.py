@@ -15,7 +15,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS
 from tic_tac_toe.logic.rules.placements import letter_of, placement
 from tic_tac_toe.logic.rules.traits import Digits, Traits, cell_signs, leaving_cells, traits_of
-from tic_tac_toe.logic.search.scores import plies_of, result_of
+from tic_tac_toe.logic.search.scores import Result, plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents.registry import public_name
 
@@ -115,6 +115,35 @@ def describe_end(winner: Mark | None, rules: Rules, language: NullTranslations) 
     if winner is None:
         return _("No one wins this time 😐")
     return _("{mark} wins 🎉").format(mark=side_title(rules, winner, language))
+
+
+#: How a game ended for the person who is spoken to.
+OWN_ENDS: Mapping[Result, str] = {
+    "win": N_("You win!"),
+    "draw": N_("It is a draw."),
+    "loss": N_("You lose."),
+}
+
+
+def describe_own_end(outcome: Result, language: NullTranslations) -> str:
+    """Return in words how a game ended, to a person who played it."""
+    return language.gettext(OWN_ENDS[outcome])
+
+
+def describe_own_turn(
+    mark: Mark, rules: Rules, language: NullTranslations, *, first: bool = False
+) -> str:
+    """Return in words that it is a person's turn.
+
+    Args:
+        mark: the side of that person.
+        first: whether it is the person's first turn, at which the side is named. A side that has a
+            name in place of a letter is named at each turn.
+    """
+    _, side = language.gettext, side_title(rules, mark, language)
+    if first:
+        return _("Your turn: you are {mark}.").format(mark=side)
+    return _("Your turn.") if side == mark else _("Your turn ({mark}).").format(mark=side)
 
 
 def describe_move(move: Move, language: NullTranslations) -> str:
@@ -275,8 +304,14 @@ WON_BY: Mapping[str, str] = {
 }
 
 
-def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> list[str]:
-    """Return the best moves and what they lead to, or what looks best where that is not known."""
+def describe_hint(
+    hint: Hint, state: GameState, language: NullTranslations, *, own: bool = False
+) -> list[str]:
+    """Return the best moves and what they lead to, or what looks best where that is not known.
+
+    Args:
+        own: speak to the person to move, who plays a computer; else the sides are named.
+    """
     _, mark = language.gettext, state.current_mark
     player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
     names = ", ".join(move_name(state, cell) for cell in hint.best)
@@ -292,16 +327,19 @@ def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> l
                 count=hint.depth, moves=names
             ),
         ]
-    lines = [_("Best for {mark}: {moves}.").format(mark=player, moves=names)]
+    best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
+    lines = [best.format(mark=player, moves=names)]
     if hint.proof in WON_BY:
-        own = ", ".join(move_name(state, move) for move in hint.line[::2])
-        return [*lines, _(WON_BY[hint.proof]).format(mark=player, moves=own)]
+        by = ", ".join(move_name(state, move) for move in hint.line[::2])
+        return [*lines, _(WON_BY[hint.proof]).format(mark=player, moves=by)]
     outcome = result_of(hint.score)
     if outcome == "draw" and traits_of(state.rules).longest is None:
         return [*lines, _("With best play on both sides the game goes on for ever.")]
     if outcome == "draw":
         return [*lines, _("With best play on both sides nobody wins.")]
     plies = plies_of(hint.score)
+    if own and (told := _describe_own_result(outcome, plies, language)):
+        return [*lines, told]
     winner = player if outcome == "win" else opponent
     message = language.ngettext(
         "{mark} wins with this move.",
@@ -309,3 +347,24 @@ def describe_hint(hint: Hint, state: GameState, language: NullTranslations) -> l
         plies,
     )
     return [*lines, message.format(mark=winner, count=plies)]
+
+
+def _describe_own_result(outcome: Result, plies: int, language: NullTranslations) -> str:
+    """Return to the person to move who wins and in how many of the winner's moves.
+
+    Empty where the last move is not the winner's, as in misère games.
+    """
+    if (outcome == "win") != (plies % 2 == 1):
+        return ""
+    moves = plies + 1 >> 1
+    if outcome == "win":
+        message = language.ngettext(
+            "You win with this move.", "You can win in {count} moves.", moves
+        )
+    else:
+        message = language.ngettext(
+            "The computer can win with its next move, whatever you play.",
+            "The computer can win in {count} moves, whatever you play.",
+            moves,
+        )
+    return message.format(count=moves)

@@ -61,27 +61,18 @@ def caveat(name: str, rules: Rules) -> Message | None:
     searches = name in ("minimax", "hard", "trickster")
     if not searches or plain_python_solves(rules, Position()):
         return None
-    if has_fast_solver(rules):
-        return message(
-            "{strategy} plays perfectly what it can solve in half a second, "
-            "and looks some moves ahead until then.",
-            "solves_in_seconds",
-            strategy=name,
-        )
-    if could_have_fast_solver(rules):
+    if not has_fast_solver(rules) and could_have_fast_solver(rules):
         from tic_tac_toe.solver import PACKAGES
 
         return message(
-            "This board is too large for {strategy} to solve at the start: "
-            "it looks some moves ahead until few enough cells are empty. "
+            "On this board {strategy} looks some moves ahead until it can solve the rest of the game. "
             "With “{command}” it solves much more.",
             "large_board_without_solver",
             strategy=name,
             command=install_command(missing_packages(PACKAGES)),
         )
     return message(
-        "This board is too large for {strategy} to solve at the start: "
-        "it looks some moves ahead until few enough cells are empty.",
+        "On this board {strategy} looks some moves ahead until it can solve the rest of the game.",
         "large_board",
         strategy=name,
     )

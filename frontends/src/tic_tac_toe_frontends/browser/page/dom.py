@@ -78,6 +78,20 @@ def fill(select: Any, options: list[tuple[str, str]], chosen: str) -> None:
         select.add(js.Option.new(title, value, False, value == chosen))
 
 
+def fill_groups(
+    select: Any, groups: list[tuple[str, list[tuple[str, str]]]], chosen: str
+) -> None:
+    """Give a menu its entries in groups, each with what it is called; without a name it is none."""
+    select.replaceChildren()
+    for name, entries in groups:
+        place = select
+        if name:
+            place = make("optgroup", label=name)
+            select.append(place)
+        for value, title in entries:
+            place.append(js.Option.new(title, value, False, value == chosen))
+
+
 def make(tag: str, text: str = "", **attributes: str) -> Any:
     """Return a new element that holds a text, as text whatever it holds.
 

@@ -30,7 +30,7 @@ def tell_moment(table: Table, language: NullTranslations) -> str:
 def describe_seat(
     game: OnlineGame, seat: str, own: str, presence: Presence | None, language: NullTranslations
 ) -> tuple[str, str]:
-    """Return the player of a seat, and whether that player is connected as far as that is known.
+    """Return the player of a seat, and that this player is not connected if that is so.
 
     Args:
         own: the reader's seat; empty for a watcher.
@@ -47,7 +47,7 @@ def describe_seat(
         return _("{name} (you)").format(name=name), ""
     if presence is None:
         return name, ""
-    return name, _("connected") if seat in presence.seats else _("not connected")
+    return name, "" if seat in presence.seats else _("not connected")
 
 
 def offers_of(client: Client) -> set[str]:
