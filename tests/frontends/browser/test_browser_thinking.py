@@ -43,7 +43,7 @@ def test_python_gets_no_stacks_of_its_own_which_chromium_crashes_on(screen: Scre
 def test_what_a_computer_thinks_of_is_dropped_where_another_game_has_begun(screen: Screen) -> None:
     screen.begin(LONG)
     screen.click_cell(112)
-    screen.wait_for_status("O is thinking …")
+    screen.wait_for_status("The computer is thinking …")
 
     screen.page.select_option("#variant", "tic-tac-toe")
     screen.wait("document.querySelectorAll('#cells button').length === 9")
