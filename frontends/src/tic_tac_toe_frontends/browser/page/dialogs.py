@@ -51,5 +51,7 @@ class Dialog:
         if event.target.tagName != "DIALOG" or not event.clientX:
             return False
         box = self._dialog.getBoundingClientRect()
-        is_within = box.left <= event.clientX <= box.right and box.top <= event.clientY <= box.bottom
+        is_within = (
+            box.left <= event.clientX <= box.right and box.top <= event.clientY <= box.bottom
+        )
         return not is_within

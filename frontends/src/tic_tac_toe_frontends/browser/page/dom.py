@@ -78,9 +78,7 @@ def fill(select: Any, options: list[tuple[str, str]], chosen: str) -> None:
         select.add(js.Option.new(title, value, False, value == chosen))
 
 
-def fill_groups(
-    select: Any, groups: list[tuple[str, list[tuple[str, str]]]], chosen: str
-) -> None:
+def fill_groups(select: Any, groups: list[tuple[str, list[tuple[str, str]]]], chosen: str) -> None:
     """Give a menu its entries in groups, each with what it is called; without a name it is none."""
     select.replaceChildren()
     for name, entries in groups:
