@@ -128,10 +128,10 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     expect(text).to_have_text("Bob (O) has joined your online game.")
     expect(ann.page).to_have_title("● Bob (O) has joined your online game.")
     assert text.get_attribute("role") == "status"
-    ann.page.select_option("#language", "es")
+    ann.set("language", "es")
     expect(text).to_contain_text("Bob (O)")
     expect(text).not_to_have_text("Bob (O) has joined your online game.")
-    ann.page.select_option("#language", "en")
+    ann.set("language", "en")
     ann.page.click("#notice-go")
     ann.expect_status("Your turn")
     expect(text).to_be_empty()
