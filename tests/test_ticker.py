@@ -10,10 +10,7 @@ import pytest
 
 from docs.examples.ticker import main
 
-HINT = (
-    "X to move. Best for X: A1, B1, A2, B2. "
-    "X wins after 3 more moves of both sides, this one included."
-)
+HINT = "Your turn: you are X. Best for you: A1, B1, A2, B2. You can win in 2 moves."
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
@@ -29,10 +26,10 @@ def test_the_ticker_tells_each_change_once(
     monkeypatch.setattr(sys, "stdin", io.StringIO("hint\nZ9\nA1\nundo\n"))
     assert main(["--variant", "mnk:2,2,2", "-O", "rules", "--seed", "1", "--lang", "en"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "X to move.",
+        "Your turn: you are X.",
         HINT,
         '"Z9": expected a cell from A1 to B2',
-        "O is thinking … X plays A1.",
-        "X to move. O plays B1.",
-        "X to move.",
+        "The computer is thinking … X plays A1.",
+        "Your turn. O plays B1.",
+        "Your turn: you are X.",
     ]

@@ -71,7 +71,7 @@ def test_what_is_wrong_with_a_program_is_told_until_the_game_changes() -> None:
     )
     assert table.thinker is not None
     table.seat(table.setup._replace(o="random"))
-    assert tell_status(table, ENGLISH) == "X to move."
+    assert tell_status(table, ENGLISH) == "Your turn."
     assert table.match.ply == 2
     table.opponents.close()
 

@@ -88,9 +88,8 @@ def test_without_the_fast_solver_everything_works_and_says_what_would_make_it_fa
     assert perfect_moves(parse_moves(START, "44"), LITTLE) is None
 
 
-def test_with_it_the_caveat_tells_of_seconds() -> None:
+def test_with_it_the_caveat_tells_that_it_looks_ahead() -> None:
     assert str(caveat("minimax", CONNECT_FOUR)) == (
-        "minimax plays perfectly what it can solve in half a second, "
-        "and looks some moves ahead until then."
+        "On this board minimax looks some moves ahead until it can solve the rest of the game."
     )
     assert caveat("random", CONNECT_FOUR) is None

@@ -147,9 +147,8 @@ def test_the_better_line_can_be_played_and_keeps_the_result(name: str) -> None:
 
 def test_a_slower_win_is_told_and_is_no_turning_point() -> None:
     rules = find_rules("3x3")
-    numbers = numbers_of(rules, "a1 b1 a3 b2 c3")
-    (slow,) = [move for move in reviewed(rules, numbers) if move.fault is Fault.SLOWER]
-    assert slow.number == numbers[-1]
+    slow = reviewed(rules, numbers_of(rules, "a1 b1 a3 c1 c3"))[-1]
+    assert slow.fault is Fault.SLOWER
     assert slow.state.make_move_to(slow.better[0]).after_state.winner is Mark.CROSS
     assert not slow.is_turning_point
 

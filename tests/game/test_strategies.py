@@ -248,7 +248,7 @@ def test_minimax_solves_four_by_four_at_once_and_says_when_it_cannot() -> None:
     assert caveat("random", VARIANTS["gomoku"]) is None
     sentence = caveat("minimax", VARIANTS["gomoku"])
     assert sentence is not None
-    assert str(sentence).startswith("This board is too large for minimax to solve at the start")
+    assert str(sentence).startswith("On this board minimax looks some moves ahead")
     assert perfect_moves(GameState.new(VARIANTS["gomoku"])) is None
 
 

@@ -43,7 +43,7 @@ def test_python_gets_no_stacks_of_its_own_which_chromium_crashes_on(screen: Scre
 def test_what_a_computer_thinks_of_is_dropped_where_another_game_has_begun(screen: Screen) -> None:
     screen.begin(LONG)
     screen.click_cell(112)
-    screen.wait_for_status("O is thinking …")
+    screen.wait_for_status("The computer is thinking …")
 
     screen.page.select_option("#variant", "tic-tac-toe")
     screen.wait("document.querySelectorAll('#cells button').length === 9")
@@ -94,7 +94,7 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
 
 
 def test_the_time_to_think_is_chosen_in_a_menu_or_by_a_link_and_remembered(screen: Screen) -> None:
-    screen.page.select_option("#think", "2")
+    screen.choose("think", "2")
     screen.page.reload()
     screen.wait("document.querySelector('#think').value === '2'")
     screen.begin("#o=minimax&think=0.25&moves=B2")

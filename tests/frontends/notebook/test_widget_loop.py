@@ -33,7 +33,7 @@ async def test_with_an_event_loop_a_move_returns_before_the_computer_has_answere
     game.place("B2")
 
     assert format_state(game.state) == ".../.X./... o"
-    assert game.page["status"] == "O is thinking …"
+    assert game.page["status"] == "The computer is thinking …"
     assert game.page["busy"]
     with pytest.raises(InvalidMove, match="It's the other player's turn"):
         game.place("C3")

@@ -11,7 +11,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.table.move_list import in_a_line, listed, rows_of
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.table.telling import tell_situation, tell_status
+from tic_tac_toe_frontends.table.telling import tell_end, tell_situation, tell_status
 from tic_tac_toe_frontends.words.game_text import PLAYER_TITLES, player_title, starter_title
 from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
 from tic_tac_toe_frontends.words.rules_text import VARIANT_TITLES, variant_title
@@ -31,7 +31,7 @@ def resigned() -> Table:
     [
         (table_after(), "X to move.", []),
         (table_after(4), "O to move.", ["X plays B2."]),
-        (table_after(4, setup=Setup(o="easy")), "O is thinking …", ["X plays B2."]),
+        (Table(Setup(x="easy", o="hard")), "X is thinking …", []),
         (resigned(), "O resigns. X wins 🎉", ["X plays B2."]),
         (table_after(0, 3, 1, 4, 2), "X wins 🎉", ["X plays C1.", "Decided by A1, B1, C1."]),
         (
@@ -48,6 +48,51 @@ def test_the_status_says_who_moves_and_the_situation_what_led_to_it(
     assert tell_situation(table, ENGLISH) == situation
 
 
+def against_a_computer(*cells: int, variant: str = "tic-tac-toe", own: str = "X") -> Table:
+    """Return a game of one person after moves of both sides."""
+    x, o = (HUMAN, "easy") if own == "X" else ("easy", HUMAN)
+    table = Table(Setup(find_rules(variant), x, o))
+    for cell in cells:
+        if table.thinker is None:
+            table.place(cell)
+        else:
+            table.answer(table.state, cell)
+    return table
+
+
+def given_up() -> Table:
+    table = against_a_computer(4)
+    table.resign()
+    return table
+
+
+@pytest.mark.parametrize(
+    ("table", "status", "outcome"),
+    [
+        (against_a_computer(), "Your turn: you are X.", None),
+        (against_a_computer(4), "The computer is thinking …", None),
+        (against_a_computer(4, 0), "Your turn.", None),
+        (against_a_computer(4, own="O"), "Your turn: you are O.", None),
+        (against_a_computer(variant="order-and-chaos"), "Your turn: you are Order.", None),
+        (against_a_computer(0, 1, variant="order-and-chaos"), "Your turn (Order).", None),
+        (against_a_computer(0, 3, 1, 4, 2), "You win!", "win"),
+        (against_a_computer(0, 3, 1, 4, 2, own="O"), "You lose.", "loss"),
+        (against_a_computer(0, 1, 2, 4, 3, 5, 7, 6, 8), "It is a draw.", "draw"),
+        (given_up(), "You resigned: you lose.", "loss"),
+    ],
+)
+def test_the_one_person_who_plays_a_computer_is_addressed(
+    table: Table, status: str, outcome: str | None
+) -> None:
+    assert tell_status(table, ENGLISH) == status
+    assert table.outcome == outcome
+
+
+def test_where_the_person_is_not_addressed_the_sides_are_named() -> None:
+    assert tell_end(given_up(), ENGLISH, own=False) == "X resigns. O wins 🎉"
+    assert table_after(0, 3, 1, 4, 2).outcome is None
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_what_computer_players_cannot_do_is_told_once_for_each_of_them_as_a_game_begins(
     code: str,
@@ -62,7 +107,7 @@ def test_what_computer_players_cannot_do_is_told_once_for_each_of_them_as_a_game
 
     assert language.gettext("Perfect") in told
     assert told not in tell_situation(table, language)
-    assert tell_situation(Table(), language) == []
+    assert tell_situation(Table(Setup(o="minimax")), language) == []
 
 
 def test_every_player_and_every_named_variant_has_a_title_and_others_their_name() -> None:

@@ -88,7 +88,7 @@ def test_nobody_plays_for_a_computer_that_thinks() -> None:
 
     async def scene(stage: Stage) -> None:
         await stage.press("5")
-        await stage.says("O is thinking …")
+        await stage.says("The computer is thinking …")
         await stage.press("1")
         await stage.says("It's the other player's turn")
         later.answer()

@@ -47,7 +47,7 @@ def test_the_window_takes_clicks_and_keys_while_a_computer_thinks(
     assert stage.detail == "It's the other player's turn"
     stage.app.choose("theme", "dark")
     stage.press("ctrl+l")
-    assert stage.status == "O is thinking …"
+    assert stage.status == "The computer is thinking …"
     stage.press("ctrl+z")
     stage.click(8)
     stage.until(lambda: len(thinker.asked) == 2)

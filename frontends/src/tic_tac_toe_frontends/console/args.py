@@ -36,7 +36,7 @@ def parse_args(
     Args:
         epilog: what else its help tells.
     """
-    about = N_("Play tic-tac-toe and its relatives: you are X, and the computer does not lose.")
+    about = N_("Play tic-tac-toe and its relatives: you are X, and the computer is O.")
     parser = Parser(prog, argv, about)
     _ = parser.language.gettext
     parser.add_game()

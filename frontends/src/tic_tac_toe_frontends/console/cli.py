@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,10 +13,12 @@ from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
+from ..table.ladder import offer_after
 from ..table.table import Table
 from ..words.game_text import describe_caveats, describe_score, player_title
 from ..words.players import HUMAN, RANDOM
 from ..words.rules_text import describe_rules, side_title, variant_title
+from .afterwards import describe_afterwards, parse_answer
 from .args import Args, parse_args
 from .moves import describe_moves
 from .players import Left, ask
@@ -43,7 +44,6 @@ def play(args: Args, terminal: Terminal | None = None) -> int:
     try:
         console.play_game()
         while terminal.interactive and console.wants_another():
-            console.begin_another()
             console.play_game()
     except Left as left:
         status = left.status
@@ -96,24 +96,25 @@ class Console:
                 if self._record_path is not None and (match.history or match.over):
                     self._records.append(self._record_path, self._table.record)
 
-    def begin_another(self) -> None:
-        """Begin the next game as the first one began."""
-        self._table.begin(state=self._first_state())
-
     def wants_another(self) -> bool:
-        """Show the score and ask whether to play again."""
-        _ = self._args.language.gettext
-        rules, language = self._table.state.rules, self._args.language
-        self._terminal.show(describe_score(self._table.score, rules, language))
-        yes, no = {_letters(_("yes")), "yes"}, {_letters(_("no")), "no", "quit"}
+        """Show the score, ask whether to play again, and begin the next game if so."""
+        language, table = self._args.language, self._table
+        self._terminal.show(describe_score(table.score, table.state.rules, language))
+        offer = offer_after(table)
+        self._terminal.show_wrapped(*describe_afterwards(offer, language))
+        prompt = language.gettext("Another game? (yes or no) ")
         while True:
-            line = ask(self._terminal, _("Another game? (yes or no) "))
-            answer = _letters(line.strip())
-            if any(word.startswith(answer) for word in yes):
-                return True
-            if any(word.startswith(answer) for word in no):
+            answer = parse_answer(ask(self._terminal, prompt), language)
+            if answer.word == "no":
                 return False
-            self._terminal.show(_("Type yes or no."))
+            if answer.word == "yes" or (answer.word == "next" and offer):
+                next_setup = offer.setup if offer and answer.word == "next" else table.setup
+                table.begin(next_setup, state=self._first_state())
+                return True
+            if answer.word == "save":
+                self._session.save(answer.argument)
+            else:
+                self._terminal.show(language.gettext("Type yes or no."))
 
     def _first_state(self) -> GameState:
         args = self._args
@@ -127,7 +128,7 @@ class Console:
 
     def _opening_words(self, state: GameState) -> list[str]:
         """Return what to say before the first move."""
-        language, setup = self._args.language, self._args.setup
+        language, setup = self._args.language, self._table.setup
         _ = language.gettext
         words = [
             _("{variant}: {description}. {x}: {player_x}, {o}: {player_o}.").format(
@@ -143,9 +144,3 @@ class Console:
         if HUMAN in setup.players.values() and not state.game_over:
             words.append(" ".join([*describe_moves(state, language), _("Type help for more.")]))
         return words
-
-
-def _letters(text: str) -> str:
-    """Return a text for comparison: in small letters without accents."""
-    parts = unicodedata.normalize("NFD", text.casefold())
-    return "".join(sign for sign in parts if not unicodedata.combining(sign))

@@ -45,7 +45,7 @@ class Session:
             "undo": lambda _argument: self._go(table.take_back, _("Taken back: {moves}.")),
             "redo": lambda _argument: self._go(table.play_again, _("Played again: {moves}.")),
             "moves": lambda _argument: self._list_moves(),
-            "save": lambda name: self._saving.save(name, self.table.record),
+            "save": self._save,
             "resign": lambda _argument: self.table.resign(),
         }
 
@@ -68,6 +68,16 @@ class Session:
             asked = turn.other if problem is not None else turn
             person = ConsolePlayer(asked, self._terminal, self._language, self._renderer)
             self._consult(person)
+
+    def save(self, name: str) -> None:
+        """Write the game to a file, and say so or why not."""
+        try:
+            self._save(name)
+        except Refused as refusal:
+            self._terminal.show(str(refusal))
+
+    def _save(self, name: str) -> None:
+        self._saving.save(name, self.table.record)
 
     def _show(self) -> None:
         table = self.table

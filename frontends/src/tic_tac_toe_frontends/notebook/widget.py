@@ -25,6 +25,7 @@ from tic_tac_toe.opponents.registry import Opponents
 from ..table.driver import Driver
 from ..table.table import Table
 from ..words.messages import localise
+from ..words.players import FIRST_OPPONENT
 from ..words.translation import load
 from .hosts import host_for
 from .page import menus, page, style
@@ -85,7 +86,7 @@ class Game(anywidget.AnyWidget):
         self,
         variant: str | Rules = "tic-tac-toe",
         x: str = "human",
-        o: str = "minimax",
+        o: str = FIRST_OPPONENT,
         starting: str = "X",
         analyse: bool = False,
         *,

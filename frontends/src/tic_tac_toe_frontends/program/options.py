@@ -19,7 +19,7 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from ..words.foreign import harmless
 from ..words.game_text import menu_choices, setup_menus
 from ..words.messages import localise
-from ..words.players import HUMAN, STARTERS
+from ..words.players import FIRST_OPPONENT, HUMAN, STARTERS
 from ..words.translation import LANGUAGES, code_of, find_language, load
 from .argument_errors import translate
 from .player_args import add_player, reason_against_programs
@@ -175,13 +175,14 @@ class Parser(argparse.ArgumentParser):
             players=menu_choices(setup_menus(self.language)["x"])
         )
         add_player(self.options, "-X", about_x, HUMAN, language, programs=programs)
-        about_o = _("who plays O (minimax unless given)")
+        about_o = _("who plays O ({usual} unless given)")
         if programs:
             about_o = _(
-                "who plays O (minimax unless given); gomocup:PATH is a program that speaks "
+                "who plays O ({usual} unless given); gomocup:PATH is a program that speaks "
                 "Gomocup's protocol"
             )
-        add_player(self.options, "-O", about_o, "minimax", language, programs=programs)
+        about_o = about_o.format(usual=FIRST_OPPONENT)
+        add_player(self.options, "-O", about_o, FIRST_OPPONENT, language, programs=programs)
         self.add_choice("--starting", STARTERS, _("who moves first (X unless given)"))
         self.add_think()
         self.add_variant()

@@ -14,7 +14,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.opponents.registry import BRAIN_PREFIX, Opponents
 
-from ..words.players import HUMAN, PLAYERS
+from ..words.players import FIRST_OPPONENT, HUMAN, PLAYERS
 
 
 class Setup(NamedTuple):
@@ -27,7 +27,7 @@ class Setup(NamedTuple):
 
     rules: Rules = TIC_TAC_TOE
     x: str = HUMAN
-    o: str = "minimax"
+    o: str = FIRST_OPPONENT
     starting: str = "X"
 
     @property

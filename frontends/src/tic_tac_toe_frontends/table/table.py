@@ -32,7 +32,7 @@ class Table:
     reason and changes nothing.
 
     Args:
-        setup: the first game; tic-tac-toe against the perfect player unless given.
+        setup: the first game; tic-tac-toe against `FIRST_OPPONENT` unless given.
         rng: the source of chance.
         state: where the first game begins instead of the empty board.
         opponents: the computer players; a program ends when it is not seated any more.

@@ -26,14 +26,25 @@ from .translation import N_
 #: The players by their names on the command line, as menus call them.
 PLAYER_TITLES = {
     HUMAN: N_("Person"),
-    "random": N_("Random moves"),
     "easy": N_("Easy"),
-    "rules": N_("Simple rules"),
     "medium": N_("Medium"),
     "hard": N_("Hard"),
-    "mcts": N_("Random games (MCTS)"),
     "minimax": N_("Perfect"),
+    "random": N_("Random moves"),
+    "rules": N_("Simple rules"),
+    "mcts": N_("Random games (MCTS)"),
     "trickster": N_("Trickster"),
+}
+#: What each computer player is like.
+PLAYER_DESCRIPTIONS = {
+    "easy": N_("Often moves at random: a good first opponent."),
+    "medium": N_("Wins and blocks when it can, and makes mistakes now and then."),
+    "hard": N_("Looks ahead and rarely makes a mistake."),
+    "minimax": N_("Makes no mistake where it can solve the board."),
+    "random": N_("Moves anywhere, without a plan."),
+    "rules": N_("Wins and blocks when it can, and does not look further ahead."),
+    "mcts": N_("Plays thousands of random games in its head before each move."),
+    "trickster": N_("As strong as Perfect, and sets traps."),
 }
 #: What buttons say for moves that place nothing.
 SPECIALS = {"swap": N_("Take over the mark")}
@@ -49,6 +60,17 @@ def player_title(name: str, language: NullTranslations) -> str:
     if name in PLAYER_TITLES:
         return language.gettext(PLAYER_TITLES[name])
     return public_name(name)
+
+
+def describe_player(name: str, language: NullTranslations) -> str:
+    """Return in a sentence what a computer player is like; empty for people and programs."""
+    return language.gettext(text) if (text := PLAYER_DESCRIPTIONS.get(name)) else ""
+
+
+def next_level_title(level: str, language: NullTranslations) -> str:
+    """Return what offers a game against the next level, as on a button."""
+    title = player_title(level, language)
+    return language.gettext("Play the next level: {level}").format(level=title)
 
 
 def starter_title(name: str, language: NullTranslations, rules: Rules = TIC_TAC_TOE) -> str:

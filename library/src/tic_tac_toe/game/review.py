@@ -25,7 +25,8 @@ MISTAKE, BLUNDER = 0.25, 0.75
 class Fault(str, Enum):
     """What is wrong with a move."""
 
-    #: It wins later, or loses sooner, than it has to; the result is the same.
+    #: It wins later or less surely, or loses sooner, than it has to; the result is the same as far
+    #: as is known.
     SLOWER = "slower"
     #: It gives half a point away: a draw for a win, or a loss for a draw.
     MISTAKE = "mistake"
@@ -151,6 +152,8 @@ def _fault(before: Value, after: Value) -> Fault | None:
     lost = before.chance - after.chance
     if lost >= MISTAKE:
         return Fault.BLUNDER if lost >= BLUNDER else Fault.MISTAKE
+    if before.result == "win" and after.result is None:
+        return Fault.SLOWER
     distances = before.plies, after.plies
     if None in distances or before.result != after.result or distances[0] == distances[1]:
         return None

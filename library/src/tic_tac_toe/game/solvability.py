@@ -65,8 +65,8 @@ def caveat(name: str, rules: Rules) -> Message | None:
         from tic_tac_toe.solver import PACKAGES
 
         return message(
-            "On this board {strategy} looks some moves ahead until it can solve the rest of the game. "
-            "With “{command}” it solves much more.",
+            "On this board {strategy} looks some moves ahead until it can solve the rest of the "
+            "game. With “{command}” it solves much more.",
             "large_board_without_solver",
             strategy=name,
             command=install_command(missing_packages(PACKAGES)),
