@@ -24,7 +24,7 @@ from tests.online.races import (
 )
 from tests.online.redis import RedisServer
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.requests import Create, Join
+from tic_tac_toe.protocols.online.requests import Create, Join, Move
 
 pytestmark = [pytest.mark.slow, needs("postgres", "redis-server")]
 
@@ -93,10 +93,12 @@ def test_the_flag_of_a_game_falls_though_its_node_is_dead_and_nobody_comes_back(
         create = Create("a", any_token(), "tic-tac-toe", seat="X", clock=Clock(5, 0))
         game = (await ann.ask(create))["game"]
         assert (await bob.ask(Join("b", game, any_token())))["status"] == "ok"
+        assert (await ann.ask(Move("m", 2, 4)))["status"] == "ok"
+        assert (await bob.ask(Move("n", 3, 0)))["status"] == "ok"
         await asyncio.to_thread(nodes[0].kill)
         await until(lambda: read_postgres(postgres_url)[-1].kind == "flag", "a flag falls")
         last = read_postgres(postgres_url)[-1]
-        assert (last.game, last.version, last.seat) == (game, 3, "X")
+        assert (last.game, last.version, last.seat) == (game, 5, "X")
 
     asyncio.run(run())
 

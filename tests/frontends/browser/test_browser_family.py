@@ -33,7 +33,7 @@ def test_a_wild_game_is_played_with_the_mouse_and_the_switch_stays_as_it_is(scre
 
     screen.page.click("#letters label:has-text('Place O')")
     screen.page.hover("#cells [data-cell='4']")
-    assert screen.page.get_attribute("#cells [data-cell='4']", "data-ghost") == "O"
+    assert screen.page.locator("#board .overlay .ghost .ttt-o").count() == 1
     assert screen.labels[4] == "B2: empty, Place O"
     for cell in (4, 0):
         screen.click_cell(cell)

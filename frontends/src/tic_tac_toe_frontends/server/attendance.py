@@ -19,10 +19,12 @@ class Attendance:
 
     Attributes:
         away_seconds: see `AWAY_SECONDS`.
+        read_at: when this server last read what others have recorded, by the clock.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.away_seconds = AWAY_SECONDS
+        self.read_at = float("-inf")
         self._clock = clock
         self._here: Counter[tuple[str, str]] = Counter()
         self._told: dict[tuple[str, str], float] = {}
@@ -64,6 +66,11 @@ class Attendance:
         """
         latest = max(self._told.get((game, seat), self._begun), self._left.get((game, seat), 0.0))
         return self.is_here(game, seat) or self._clock() - latest <= self.away_seconds
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether this server would know of a player who is connected to another one."""
+        return self._clock() - self.read_at <= ATTENDANCE_SECONDS
 
     def forget(self) -> None:
         """Forget the players who have been gone for long."""

@@ -110,6 +110,7 @@ class Housekeeper:
             core.attendance.heard(game, seat)
             if game in self._sessions:
                 self._sessions[game].followers.look()
+        core.attendance.read_at = core.clock()
 
     async def take_up_overdue_games(self) -> None:
         """Load games whose time has run out, for the server that had them may be gone."""

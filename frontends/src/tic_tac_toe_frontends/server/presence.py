@@ -124,6 +124,8 @@ class Followers:
         seconds = None if game is None else claim_seconds(game.setup.clock)
         if seconds is None or not seat or seat != self._alone:
             return None
+        if self._core.is_shared and not self._core.attendance.is_fresh:
+            return None
         return max(self._alone_since, self._core.uptime.woke_at) + 1000 * seconds
 
     def look(self) -> None:

@@ -44,7 +44,8 @@ class WatcherTalk:
         self._core = core
         self._address = address
         self._followers = followers
-        self._said: deque[str] = deque(maxlen=TALK_LINES)  # the ids of the requests
+        # A request that is sent again on another connection is known by all that it says.
+        self._said: deque[Talk] = deque(maxlen=TALK_LINES)
         self._speakers: dict[WebSocket, tuple[int, Bucket]] = {}
         self._last_number = 0
 
@@ -52,7 +53,7 @@ class WatcherTalk:
         """Tell the watchers a line of one of them, and return the answer to the speaker."""
         if seat:
             return refusal(request.id, illegal("not_watching"))
-        if request.id in self._said:
+        if request in self._said:
             return Answer(request.id, DUPLICATE)
         now = self._core.clock()
         if speaker not in self._speakers:
@@ -62,7 +63,7 @@ class WatcherTalk:
         number, bucket = self._speakers[speaker]
         if wait := bucket.spend(now):
             return too_fast(request.id, wait)
-        self._said.append(request.id)
+        self._said.append(request)
         told = WatchersTalk(
             self._address, (TalkLine(number, request.name, request.text, self._core.now()),)
         )

@@ -42,6 +42,17 @@ KEYS = (
     Key("r", "r", "redo", N_("Redo"), N_("play again what was taken back")),
     Key("comma,pageup", ",", "step('back')", N_("Back"), N_("look at the position before")),
     Key("full_stop,pagedown", ".", "step('on')", N_("On"), N_("look at the position after")),
+    Key("plus", "+", "next_level", N_("Next level"), N_("play the next level, after a win")),
+    Key("v", "v", "review", N_("Review"), N_("see where the finished game turned")),
+    Key("right_square_bracket", "]", "fault(1)", N_("Next mistake"), N_("go to the next mistake")),
+    Key(
+        "left_square_bracket",
+        "[",
+        "fault(-1)",
+        N_("Mistake before"),
+        N_("go to the mistake before"),
+    ),
+    Key("k", "k", "play_on", N_("Play on"), N_("play on from the position of the past")),
     Key("p", "p", "film", N_("Replay"), N_("show the moves one after the other, or stop")),
     Key("m", "m", "moves", N_("Moves"), N_("show or hide the list of moves")),
     Key("f", "f", "resign", N_("Resign"), N_("give up this game")),
@@ -51,6 +62,8 @@ KEYS = (
     Key("c", "c", "names", N_("Coordinates"), N_("name rows and columns, or no longer")),
     Key("t", "t", "theme", N_("Theme"), N_("choose the colours")),
 )
+#: Keys that stand before all others while they do something, and are not in the bar else.
+URGENT = ("next_level", "review", "fault(1)", "fault(-1)", "play_on")
 #: Further keys, which only the help tells.
 MORE_KEYS = (
     Key("home", "Home", "step('first')", "", N_("look at the first position")),
@@ -66,21 +79,16 @@ SPECIAL_KEYS = {"swap": "s"}
 GAPS, NEEDED = (3, 1), 5
 
 
-def key_line(
-    language: NullTranslations,
-    width: int,
-    useless: Collection[str],
-    urgent: Collection[str] = (),
-) -> Content:
+def key_line(language: NullTranslations, width: int, useless: Collection[str]) -> Content:
     """Return the first keys in a line of a width; a click on a key does what it does.
 
     Args:
         useless: actions that would do nothing now: they are pale, or left out where not all keys
             have room.
-        urgent: actions that stand before all others.
     """
     room = width - 2
-    keys = sorted(KEYS, key=lambda key: key.action not in urgent)
+    offered = [key for key in KEYS if key.action not in URGENT or key.action not in useless]
+    keys = sorted(offered, key=lambda key: key.action not in URGENT)
     if _width(keys, language, GAPS[0]) > room:
         keys = [key for key in keys if key.action not in useless]
     # A narrow bar has its keys closer together, so that those that everybody needs are in it.

@@ -13,6 +13,7 @@ from textual.widgets import Static
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
 from ..table.driver import Driver
+from ..table.looking_back import LookingBack
 from ..table.move_list import rows_of
 from ..table.past import tell_past
 from ..table.table import Table
@@ -32,13 +33,17 @@ class Readout:
 
     Args:
         screen: what holds the parts.
+        past: how people look back at the game.
         wide: screens of at least so many columns have the rules beside the name of the game.
     """
 
-    def __init__(self, screen: DOMNode, table: Table, driver: Driver, wide: int) -> None:
+    def __init__(
+        self, screen: DOMNode, table: Table, driver: Driver, past: LookingBack, wide: int
+    ) -> None:
         self._screen = screen
         self._table = table
         self._driver = driver
+        self._past = past
         self._wide = wide
 
     def show(self, language: NullTranslations, width: int, useless: Collection[str]) -> None:
@@ -55,17 +60,18 @@ class Readout:
         self._write("title", self._title(language, width))
         self._write("players", self._players(language, width))
         signs = describe_values(table.state.rules, language)
-        if table.replay.ply is None:
-            status = tell_status(table, language)
-            words = tell_below(table, advice, language, signs, driver.remark)
+        reviewed = [*filter(None, [driver.remark]), *self._past.tell(language)]
+        if table.replay.ply is not None:
+            status, words = tell_past(table.match, table.replay, language), reviewed
         else:
-            status = tell_past(table.match, table.replay, language)
-            words = [driver.remark] if driver.remark else []
+            status = tell_status(table, language)
+            told = tell_below(table, advice, language, signs, driver.remark)
+            words = reviewed if self._past.review.is_on else told
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
         self._write("score", Text(describe_score(table.score, table.state.rules, language)))
         moment = None if table.replay.ply is None else table.replay.moment(table.match)
-        moves = lines_of(rows_of(table.match, moment))
+        moves = lines_of(rows_of(table.match, moment), self._past.review.signs)
         self._write("moves", Text(moves or language.gettext("No moves yet.")))
         if moment is None:
             self._screen.query_one("#history").scroll_end(animate=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.game.looks import Look
@@ -10,7 +10,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.logic.rules.traits import SWAP, Digits, traits_of
 
-from ..table.move_list import Row
+from ..table.move_list import ListedMove, Row
 from ..table.table import Table
 from ..words.game_text import player_title
 from ..words.rules_text import side_title
@@ -29,15 +29,26 @@ def describe_players(table: Table, language: NullTranslations) -> str:
     )
 
 
-def lines_of(rows: Iterable[Row]) -> str:
-    """Return the list of moves, a line for a move of each side, as players write them."""
-    lines = [(row.number, ["…" if move is None else str(move) for move in row[1:]]) for row in rows]
+def lines_of(rows: Iterable[Row], signs: Mapping[int, str]) -> str:
+    """Return the list of moves, a line for a move of each side, as players write them.
+
+    Args:
+        signs: what stands behind moves, by the number of moves up to them.
+    """
+    lines = [(row.number, [_told(move, signs) for move in (row.first, row.second)]) for row in rows]
     width = max((len(name) for _number, names in lines for name in names), default=0)
     digits = len(str(len(lines)))
     return "\n".join(
         f"{number:>{digits}}.  {'   '.join(name.ljust(width) for name in names)}".rstrip(" …")
         for number, names in lines
     )
+
+
+def _told(move: ListedMove | None, signs: Mapping[int, str]) -> str:
+    """Return a move with the sign of its fault; a triangle stands before the one looked at."""
+    if move is None:
+        return "…"
+    return f"{'▸' if move.current else ''}{move} {signs.get(move.ply, '')}".rstrip()
 
 
 def describe_play(rules: Rules, language: NullTranslations) -> list[str]:

@@ -7,35 +7,33 @@ import random
 import tkinter as tk
 from collections.abc import Callable, Mapping
 from functools import partial
+from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.game.looks import Look
-from tic_tac_toe.game.worth import SIGNS
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
-from ..table.autoplay import STEP_SECONDS, Autoplay
+from ..table.autoplay import STEP_SECONDS
 from ..table.background import Background
 from ..table.driver import Driver
-from ..table.looks import Looks
+from ..table.ladder import offer_after
+from ..table.looking_back import STEPS, LookingBack
 from ..table.past import check_present
 from ..table.setup import setup_of_record
 from ..table.table import Table
-from ..table.telling import tell_analysis, tell_hint, tell_situation
-from ..words.game_text import VALUES_LEGEND
 from ..words.messages import localise
-from ..words.rules_text import variant_title
 from ..words.translation import load
 from .args import Args
-from .commands import SWITCHES, Group, Kit, groups_of
+from .commands import GROUPS, SWITCHES, Kit
 from .file_dialogs import FileDialogs
 from .help_dialog import HelpDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
-from .picture import Picture
+from .showing import Settings, Showing
 from .size_dialog import SizeDialog
 from .thoughts import Thoughts
 from .view import View
@@ -63,11 +61,7 @@ class App:
         self.root = root
         self.table = Table(args.setup, random.Random(args.seed), opponents=args.opponents)
         self._args = args
-        self.language = args.language
-        self._theme = args.theme
-        self._shows_moves = False
-        self._shows_names = True
-        self._looks = Looks()
+        self.settings = Settings(args.language, args.theme)
         self._files = FileDialogs(root, self.close)
         self.actions: Mapping[str, Callable[[], object]] = {
             "new": self.table.begin,
@@ -83,12 +77,17 @@ class App:
             "help": self.show_help,
             "moves": self.toggle_moves,
             "names": self.toggle_names,
-            **{name: partial(self.step, name) for name in ("first", "back", "on", "last")},
-            "film": lambda: self._film.toggle(),
+            **{name: partial(self._go, name) for name in STEPS},
+            "film": lambda: self.past.film.toggle(),
+            "review": lambda: self.past.review.start(),
+            "fault-back": lambda: self.past.step_to_fault(-1),
+            "fault-on": lambda: self.past.step_to_fault(1),
+            "play-on": lambda: self.past.play_on(),
+            "next": self.play_next_level,
         }
         self._variables = {
             name: tk.StringVar(root, name=f"chosen-{name}")
-            for name in (*self._groups(), *SWITCHES, "letter")
+            for name in (*GROUPS, *SWITCHES, "letter")
         }
         root.minsize(*LEAST_SIZE)
         width, height = FIRST_SIZE
@@ -101,54 +100,21 @@ class App:
         ask = Background(lambda query, ended: start(partial(answer, query), ended)).ask
         self._driver = Driver(self.table, self._show, ask, self._pause)
         self.advice = self._driver.advice
-        self._film = Autoplay(
-            self.table, self._show, partial(root.after, round(STEP_SECONDS * 1000))
-        )
+        later = partial(root.after, round(STEP_SECONDS * 1000))
+        self.past = LookingBack(self.table, ask, self._show, later)
+        self._showing = Showing(self.table, self._driver, self.past, self.settings, self._variables)
         self.view = self._make_view()
         self._driver.start()
+
+    @property
+    def language(self) -> NullTranslations:
+        """The messages that the window speaks with."""
+        return self.settings.language
 
     # -- what is shown ----------------------------------------------------------------------------
 
     def _show(self) -> None:
-        table, language, advice = self.table, self.language, self.advice
-        match, replay, state = table.match, table.replay, table.replay.state(table.match)
-        self.root.title(variant_title(table.state.rules, language))
-        may_resign = match.turn is not None and bool(table.people)
-        self._mark_switches()
-        self.view.show(table, {**advice.possible, "resign": may_resign}, self._groups())
-        self.view.board.show(
-            Picture(
-                state,
-                replay.last_cell(match),
-                advice.best,
-                advice.verdicts,
-                self.look,
-                self._shows_names,
-            ),
-            letter=table.letter,
-            active=not match.over and table.thinker is None and replay.ply is None,
-        )
-        self.view.say(self._driver.remark or " ".join(self._told()))
-
-    def _told(self) -> list[str]:
-        """Return what stands below the status."""
-        table, language, advice = self.table, self.language, self.advice
-        if table.replay.ply is not None:
-            return []
-        hint = tell_hint(advice, table.state, language)
-        legend = language.gettext(VALUES_LEGEND).format(**SIGNS)
-        analysis = tell_analysis(advice, language, legend)
-        sentences = [*(hint or tell_situation(table, language)), *analysis]
-        return [*dict.fromkeys(sentences)]
-
-    def _mark_switches(self) -> None:
-        states = {
-            "analysis": self.advice.analysing,
-            "moves": self._shows_moves,
-            "names": self._shows_names,
-        }
-        for name, is_on in states.items():
-            self._variables[name].set("on" if is_on else "")
+        self._showing.show(self.view)
 
     def _say(self, words: str) -> None:
         """Show words instead of the usual ones, until the game goes on."""
@@ -188,27 +154,28 @@ class App:
 
     def toggle_moves(self) -> None:
         """Show the list of moves, or show it no more."""
-        self._shows_moves = not self._shows_moves
-        self.view.show_moves(self._shows_moves)
-        self._mark_switches()
+        self.settings.moves = not self.settings.moves
+        self.view.show_moves(self.settings.moves)
+        self._showing.mark_switches()
 
     def toggle_names(self) -> None:
         """Name rows and columns, or do so no more."""
-        self._shows_names = not self._shows_names
+        self.settings.names = not self.settings.names
         self._show()
 
     def look_back(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
-        self._film.stop()
-        self.table.replay.show(self.table.match, ply)
         self._driver.remark = ""
-        self._show()
+        self.past.look(ply)
 
-    def step(self, name: str) -> None:
-        """Make a step through the moves, of `Replay.steps`, if it leads somewhere."""
-        ply = self.table.replay.steps(self.table.match).get(name)
-        if ply is not None:
-            self.look_back(ply)
+    def _go(self, step: str) -> None:
+        self._driver.remark = ""
+        self.past.step(step)
+
+    def play_next_level(self) -> None:
+        """Begin a game against the level above the one that a person has beaten."""
+        if offer := offer_after(self.table):
+            self.table.begin(offer.setup)
 
     def show_help(self) -> None:
         """Tell the rules and the keys."""
@@ -255,13 +222,13 @@ class App:
         """
         table = self.table
         if name == "language":
-            self.language = load(value, {})
+            self.settings.language = load(value, {})
             self._remake()
         elif name == "theme":
-            self._theme = value
+            self.settings.theme = value
             self._remake()
         elif name == "look":
-            self._looks.choose(table.state.rules, Look(value))
+            self.settings.looks.choose(table.state.rules, Look(value))
             self._show()
         elif name == "variant":
             self._begin_with(find_rules(value))
@@ -275,20 +242,6 @@ class App:
 
     def _begin_with(self, rules: Rules) -> None:
         self.table.begin(self.table.setup._replace(rules=rules))
-
-    def _groups(self) -> dict[str, Group]:
-        return groups_of(
-            self.table.setup,
-            self._theme,
-            self.look,
-            self.language,
-            self.table.opponents.brains,
-        )
-
-    @property
-    def look(self) -> Look:
-        """How the board is drawn."""
-        return self._looks.of(self.table.state.rules)
 
     # -- the machinery ----------------------------------------------------------------------------
 
@@ -306,10 +259,10 @@ class App:
             self.view.say(localise(self.language, reason), refused=True)
 
     def _make_view(self) -> View:
-        self._palette = palette_of(self._theme, os.environ)
+        self._palette = palette_of(self.settings.theme, os.environ)
         kit = Kit(
             root=self.root,
-            groups=self._groups(),
+            groups=self._showing.groups(),
             language=self.language,
             palette=self._palette,
             actions=self.actions,
@@ -330,5 +283,5 @@ class App:
     def _remake_now(self) -> None:
         self.view.close()
         self.view = self._make_view()
-        self.view.show_moves(self._shows_moves)
+        self.view.show_moves(self.settings.moves)
         self._forget()

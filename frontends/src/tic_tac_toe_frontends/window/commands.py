@@ -99,6 +99,10 @@ def groups_of(
     }
 
 
+#: The names of the groups.
+GROUPS = ("x", "o", "variant", "starting", "look", "theme", "language")
+
+
 class Kit(NamedTuple):
     """What the widgets are made with, and what they call.
 
@@ -149,22 +153,39 @@ COMMANDS: Mapping[str, Command] = {
     "on": Command(N_("One move on"), plain=("Next",)),
     "last": Command(N_("To the end"), plain=("End",)),
     "film": Command(N_("Play the moves"), plain=("p",)),
+    "review": Command(N_("Review"), "r"),
+    "fault-back": Command(N_("Mistake before"), plain=("bracketleft",)),
+    "fault-on": Command(N_("Next mistake"), plain=("bracketright",)),
+    "play-on": Command(N_("Play on from here"), plain=("k",)),
+    "next": Command(N_("Next level"), plain=("plus", "KP_Add")),
     "help": Command(N_("Help"), plain=("F1",)),
 }
 #: What the menus of the game, of its moves and of the help offer, in their order; "" parts.
-GAME_MENU = ("new", "resign", "", "open", "save", "", "quit")
+GAME_MENU = ("new", "next", "resign", "", "open", "save", "", "quit")
 MOVES_MENU = (
     *("undo", "redo", "", "hint", "analysis", ""),
-    *("first", "back", "on", "last", "film"),
+    *("first", "back", "on", "last", "film", ""),
+    *("review", "fault-back", "fault-on", "play-on"),
 )
 HELP_MENU = ("help",)
+#: What has a button only while it can be used.
+OFFERS = ("next", "review", "fault-back", "fault-on", "play-on")
 #: What is on or off: a menu shows which.
 SWITCHES = ("analysis", "moves", "names")
-#: The row of buttons, and the one below the list of moves with the signs on them.
+#: The row of buttons, those of them in a narrow window, and the row below the list of moves with the signs on them.
 BUTTONS = ("new", "undo", "redo", "hint", "analysis", "resign", "moves")
+MAIN_BUTTONS = ("new", "undo", "hint", "moves")
 STEPS: Mapping[str, str] = {"first": "|<", "back": "<", "film": "▶", "on": ">", "last": ">|"}
 #: What keyboards call keys.
-KEY_TITLES = {"Home": "Home", "Prior": "PgUp", "Next": "PgDn", "End": "End"}
+KEY_TITLES = {
+    "Home": "Home",
+    "Prior": "PgUp",
+    "Next": "PgDn",
+    "End": "End",
+    "plus": "+",
+    "bracketleft": "[",
+    "bracketright": "]",
+}
 #: The keys that choose a letter. On a Russian keyboard: those of the same place, and those with the
 #: letters that look the same.
 LETTER_KEYS: Mapping[str, Sequence[str]] = {
@@ -177,11 +198,13 @@ _CYRILLIC = {
     "a": "ef",
     "c": "es",
     "h": "er",
+    "k": "el",
     "l": "de",
     "n": "te",
     "o": "shcha",
     "p": "ze",
     "q": "shorti",
+    "r": "ka",
     "s": "yeru",
     "y": "en",
     "z": "ya",

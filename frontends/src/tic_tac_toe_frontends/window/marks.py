@@ -13,9 +13,9 @@ from typing import TypeAlias
 #: How far the arms of a cross and the rim of a naught reach, and how thick both are: parts of the
 #: side of the square that they fill, as in the library's pictures.
 ARM, RADIUS, THICKNESS = 0.26, 0.29, 0.1125
-#: The radius of a round piece, of the hole it is seen through, and the thickness of its edge, as
+#: The radius of a round piece, of the hole it is seen through, of a ring around both, and the thickness of its edge, as
 #: parts of its square; and how large the mark in relief on it is beside one that stands alone.
-DISC, HOLE, RIM, RELIEF = 0.42, 0.44, 0.035, 0.62
+DISC, HOLE, HALO, RIM, RELIEF = 0.42, 0.44, 0.45, 0.035, 0.62
 #: No mark is thinner than this, in pixels.
 THINNEST = 1.4
 #: The number of pictures that are kept: enough for a board of boards with its faint marks.
@@ -127,6 +127,11 @@ def rim(size: int) -> Cover:
     """Return the edge of a round piece."""
     half_width = max(RIM * size, 1.0) / 2
     return _ring(size, DISC - half_width / size, half_width)
+
+
+def halo(size: int) -> Cover:
+    """Return a ring around a round piece."""
+    return _ring(size, HALO, max(2 * RIM * size, 2.0) / 2)
 
 
 def small_cross(size: int) -> Cover:

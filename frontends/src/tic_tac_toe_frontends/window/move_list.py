@@ -55,10 +55,13 @@ class MoveList(ttk.Frame):
         self._sides = ("", "")
         self._lines: list[tuple[str, str, str]] = []
 
-    def show(self, sides: tuple[str, str], rows: Iterable[Row]) -> None:
+    def show(self, sides: tuple[str, str], rows: Iterable[Row], signs: Mapping[int, str]) -> None:
         """Show the moves of a game, on the left those of the side whose name is given first.
 
         Before the move that led to a position of the past is a sign.
+
+        Args:
+            signs: what stands behind moves, by the number of moves up to them.
         """
         self._rows = [*rows]
         if sides != self._sides:
@@ -68,7 +71,7 @@ class MoveList(ttk.Frame):
                 width = max(MOVE_WIDTH, letters.measure(name) + 12)
                 self.tree.heading(column, text=name)
                 self.tree.column(column, width=width)
-        lines = [_cells(row) for row in self._rows]
+        lines = [_cells(row, signs) for row in self._rows]
         pairs = zip(lines, self._lines)
         kept = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
         self.tree.delete(*self.tree.get_children()[kept:])
@@ -104,10 +107,10 @@ class MoveList(ttk.Frame):
         return "break"
 
 
-def _cells(row: Row) -> tuple[str, str, str]:
-    first, second = (_told(move) if move else "" for move in row[1:])
+def _cells(row: Row, signs: Mapping[int, str]) -> tuple[str, str, str]:
+    first, second = (_told(move, signs) if move else "" for move in (row.first, row.second))
     return str(row.number), first or "…", second
 
 
-def _told(move: ListedMove) -> str:
-    return f"▸{move.name}" if move.current else move.name
+def _told(move: ListedMove, signs: Mapping[int, str]) -> str:
+    return f"{'▸' if move.current else ''}{move.name} {signs.get(move.ply, '')}".rstrip()

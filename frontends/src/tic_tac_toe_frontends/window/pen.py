@@ -9,7 +9,7 @@ from tic_tac_toe.game.geometry import Box, Segment
 from tic_tac_toe.game.looks import Look
 
 from .brush import Brush
-from .marks import Layers, Marks, cross, disc, holed, naught, rim, small_cross, small_naught
+from .marks import Layers, Marks, cross, disc, halo, holed, naught, rim, small_cross, small_naught
 from .palettes import Palette
 from .plan import LARGEST, Plan
 
@@ -82,6 +82,11 @@ class Pen:
         size = int(min(box.width, box.height) * self.plan.cell)
         picture = self.marks.picture(layers_of(self.look, side, self.palette), size, strength)
         self.brush.draw("image", self.plan.point(box.centre), image=picture, tags=tag)
+
+    def halo(self, box: Box, colour: str) -> None:
+        """Draw a ring around a round mark."""
+        picture = self.marks.picture(((colour, halo),), self.plan.cell)
+        self.brush.draw("image", self.plan.point(box.centre), image=picture)
 
     def well(self, box: Box) -> None:
         """Draw the front of a well: what is behind it is seen through its hole."""

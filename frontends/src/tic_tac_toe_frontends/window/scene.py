@@ -132,7 +132,7 @@ class Scene:
         if last is not None and picture.look is Look.STONES:
             pen.circle(boxes[last], 0.13, self._sign(state.grid.cells[last]))
         elif last is not None:
-            pen.circle(boxes[last], 0.45, self._sign(None), pen.plan.thickness(RING))
+            pen.halo(boxes[last], self._sign(None))
         frame = pen.plan.thickness(FRAME) + 2
         pen.frame([boxes[cell] for cell in lit_cells(state)], self._sign(None), frame, inset=0.04)
 

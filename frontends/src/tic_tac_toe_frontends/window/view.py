@@ -23,11 +23,12 @@ from ..words.game_text import describe_score
 from ..words.rules_text import side_title
 from ..words.translation import code_of
 from .board import Board
-from .commands import BUTTONS, COMMANDS, LETTER_KEYS, STEPS, Group, Kit
+from .commands import BUTTONS, COMMANDS, LETTER_KEYS, MAIN_BUTTONS, OFFERS, Group, Kit
 from .controls import Choice, Columns
 from .menus import Menus
 from .move_choice import MoveChoice
 from .move_list import MoveList
+from .offers import Offers
 from .plan import MARGIN, NAMES, plan_of
 from .styles import apply_palette, family_of
 
@@ -38,6 +39,8 @@ LOW = 540
 #: A window at least this wide, and so many times wider than high, has words and buttons beside the
 #: board, in a column this wide.
 WIDE, WIDER, SIDE = 840, 1.15, 290
+#: In a window narrower than this the main buttons are there only, in pixels.
+NARROW = 480
 #: The groups that stand above the board, with the style of their titles; all are in the menus.
 CHOICES = {
     "x": "Cross.TLabel",
@@ -53,6 +56,7 @@ class View:
     def __init__(self, kit: Kit) -> None:
         root, language = kit.root, kit.language
         self._kit = kit
+        self.root = root
         self._allowed: dict[str, bool] = {}
         self._wide = False
         self._rules: Rules = TIC_TAC_TOE
@@ -73,8 +77,11 @@ class View:
             for name in BUTTONS
         }
         self.score = ttk.Label(self.frame, style="Small.TLabel")
-        self.status = ttk.Label(self.frame, style="Status.TLabel", anchor="center")
+        self.status = ttk.Label(
+            self.frame, style="Status.TLabel", anchor="center", justify="center"
+        )
         self.detail = ttk.Label(self.frame, justify="center", anchor="n")
+        self.offers = Offers(self.frame, {name: kit.actions[name] for name in OFFERS})
         self._middle = ttk.Frame(self.frame)
         self.board = Board(
             self._middle, kit.palette, family_of(root), kit.play, animated=kit.animated
@@ -99,8 +106,18 @@ class View:
                 root.bind(f"<Key-{key}>", partial(_obey, partial(kit.place, letter)))
         self.board.focus_set()
 
-    def show(self, table: Table, possible: Mapping[str, bool], groups: Mapping[str, Group]) -> None:
-        """Show how the game stands, apart from the board, and what is possible and chosen."""
+    def show(
+        self,
+        table: Table,
+        signs: Mapping[int, str],
+        possible: dict[str, bool],
+        groups: Mapping[str, Group],
+    ) -> None:
+        """Show how the game stands, apart from the board, and what is possible and chosen.
+
+        Args:
+            signs: of the moves with a fault, by the number of moves up to them.
+        """
         match, language = table.match, self._kit.language
         is_past = table.replay.ply is not None
         status = (
@@ -115,20 +132,31 @@ class View:
             choice.title.configure(style=CHOICES[name] if have_letters else "Small.TLabel")
         first, rules = match.start.starting_mark, table.state.rules
         sides = side_title(rules, first, language), side_title(rules, first.other, language)
-        self.moves.show(sides, rows_of(match, table.replay.moment(match) if is_past else None))
+        moment = table.replay.moment(match) if is_past else None
+        self.moves.show(sides, rows_of(match, moment), signs)
         self._show_move_choice(table)
-        steps = {*table.replay.steps(match), *(["film"] if match.ply else [])}
-        self.moves.allow(steps)
-        possible = {**possible, **{name: name in steps for name in STEPS}}
-        changed = {name: may for name, may in possible.items() if self._allowed.get(name) != may}
+        changed: Mapping[str, bool] = {
+            name: may for name, may in possible.items() if self._allowed.get(name) != may
+        }
         self._allowed = possible
         for name, may in changed.items():
             self.menus.allow(name, may)
-            button = self.buttons.get(name) or self.moves.buttons[name]
-            # Asked like this, because `focus_get` does not know the list that a combobox opens.
-            if not may and str(button.tk.call("focus")) == str(button):
-                self.board.focus_set()
-            button.state(["!disabled" if may else "disabled"])
+            for buttons in (self.buttons, self.moves.buttons):
+                if name in buttons:
+                    self._leave(buttons[name], may)
+                    buttons[name].state(["!disabled" if may else "disabled"])
+
+    def offer(self, titles: Mapping[str, str]) -> None:
+        """Show buttons for what can be done just now, by the names of commands."""
+        for name, button in self.offers.buttons.items():
+            self._leave(button, name in titles)
+        self.offers.show(titles)
+
+    def _leave(self, button: ttk.Button, usable: bool) -> None:
+        """Take the keyboard to the board, where it is at a button that cannot be used any more."""
+        # Asked like this, because `focus_get` does not know the list that a combobox opens.
+        if not usable and str(button.tk.call("focus")) == str(button):
+            self.board.focus_set()
 
     def say(self, text: str, *, refused: bool = False) -> None:
         """Show words below the status."""
@@ -200,6 +228,8 @@ class View:
     def _fit(self, width: int, height: int) -> None:
         """Break lines where they end; in a low window the board takes the place of the choices."""
         wide = width >= WIDE and width > WIDER * height
+        few = width < NARROW
+        self._below.show(self.buttons[name] for name in (MAIN_BUTTONS if few else BUTTONS))
         if wide is not self._wide:
             self._wide = wide
             self._arrange()
@@ -213,7 +243,8 @@ class View:
 
     def _arrange(self) -> None:
         """Put words and buttons above and below the board, or beside it where that is roomier."""
-        parts = (self._top, self.status, self.detail, self._below, self.score, self._middle)
+        above = (self._top, self.status, self.detail)
+        parts = (*above, self._below, self.score, self.offers, self._middle)
         for part in (self._side, *parts):
             part.pack_forget()
         place = self._side if self._wide else self.frame
@@ -222,6 +253,7 @@ class View:
         # What is packed first keeps its place where the window is too small for all.
         self._below.pack(in_=place, side="bottom", fill="x", pady=(8, 0))
         self.score.pack(in_=place, side="bottom", anchor="center", pady=(4, 0))
+        self.offers.pack(in_=place, side="bottom", fill="x", pady=(4, 0))
         self._top.pack(in_=place, side="top", fill="x")
         self.status.pack(in_=place, side="top", fill="x", pady=(8, 0))
         self.detail.pack(in_=place, side="top", fill="x")

@@ -14,7 +14,7 @@ from .dom import make, on, write
 BUTTONS = {
     "smaller": ("\N{MINUS SIGN}", N_("Zoom out")),
     "larger": ("+", N_("Zoom in")),
-    "whole": ("", N_("Whole board")),
+    "whole": ("1\N{MULTIPLICATION SIGN}", N_("Whole board")),
     "confirm": ("", N_("Place here")),
 }
 

@@ -30,6 +30,7 @@ class Magnifier:
         self._enabled = False
         self._pointers: dict[int, tuple[float, float]] = {}
         self._start = (0.0, 0.0)
+        #: Whether the pointer that is pressed, or was last, has enlarged or shifted the board.
         self.dragged = False
         on(frame, "pointerdown", self._press)
         on(frame, "pointermove", self._move)
@@ -75,12 +76,11 @@ class Magnifier:
         self._frame.toggleAttribute("data-zoomed", lens.scale > 1)
 
     def _press(self, event: Any) -> None:
-        if not self._enabled:
-            return
         if not self._pointers:
             self.dragged = False
             self._start = (event.clientX, event.clientY)
-        self._pointers[event.pointerId] = self._place(event)
+        if self._enabled:
+            self._pointers[event.pointerId] = self._place(event)
 
     def _move(self, event: Any) -> None:
         old = self._pointers.get(event.pointerId)

@@ -15,6 +15,9 @@ from tic_tac_toe.logic.rules.placements import letters, placement
 
 from .views import LANE, Plan
 
+#: How wide the lines are that cross in a selected cell, in cells.
+HAIR = 0.14
+
 _UNIT = Box(0, 0, 1, 1)
 
 
@@ -58,8 +61,9 @@ def _parts(state: GameState, plan: Plan, look: Look, overlay: Overlay) -> Iterat
     boxes, shape = plan.boxes, state.rules.shape
     if overlay.selected is not None:
         box = boxes[overlay.selected]
-        yield _band(plan, Box(0, box.y, plan.width, 1))
-        yield _band(plan, Box(box.x, 0, 1, plan.height))
+        middle = (1 - HAIR) / 2
+        yield _band(plan, Box(0, box.y + middle, plan.width, HAIR), "hair")
+        yield _band(plan, Box(box.x + middle, 0, HAIR, plan.height), "hair")
         sign = ghost_of(state, overlay.selected, overlay.letter)
         yield _ghost(plan, look, sign, box, "ghost")
     if overlay.pointed is not None:
@@ -88,5 +92,5 @@ def _ghost(plan: Plan, look: Look, sign: str, box: Box, kind: str) -> str:
     return f"{opening}{drawn}</svg>"
 
 
-def _band(plan: Plan, box: Box) -> str:
-    return f'<div class="band" style="{plan.place(box)}"></div>'
+def _band(plan: Plan, box: Box, kind: str = "band") -> str:
+    return f'<div class="{kind}" style="{plan.place(box)}"></div>'

@@ -13,7 +13,7 @@ from tic_tac_toe.logic.rules import Rules
 #: What is shown around the board, in cells: where names stand, and where none do.
 NAMED, BARE = 0.65, 0.1
 #: The height of the room in which a mark waits above the column that it is to fall into, in cells.
-LANE = 0.95
+LANE = 1.0
 #: The columns of a board in blocks that a small screen shows side by side.
 SIDE_BY_SIDE = 10
 
@@ -62,7 +62,8 @@ class Plan:
         before = NAMED if names and not plan.is_numbered else BARE
         above = LANE if self.has_lane else before + (LAYERS if names and plan.layers else 0)
         below = NAMED if names and plan.is_numbered else BARE
-        whole = Box(-before, -above, before + extent.width + BARE, above + extent.height + below)
+        beyond = BARE if is_small else before  # the board stands in the middle where there is room
+        whole = Box(-before, -above, before + extent.width + beyond, above + extent.height + below)
         self._board = placement(rules, names=names).board
         self.views: tuple[View, ...] = (View(whole),)
         if is_small and rules.shape.columns > SIDE_BY_SIDE and _lie_side_by_side(plan):
