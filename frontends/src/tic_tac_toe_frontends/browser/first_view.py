@@ -16,6 +16,7 @@ from ..words.game_text import cell_label
 from ..words.rules_text import variant_title
 from ..words.translation import LANGUAGES, load
 from .page.board_markup import cells_markup, picture_markup, ratio
+from .page.settings import has_names
 from .page.views import Plan
 from .page.words import FIRST_WORDS, NAMES, WORDS
 
@@ -26,8 +27,9 @@ _HIDDEN = re.compile(r"<template.*?</template>", re.DOTALL)
 def with_board(text: str) -> str:
     """Return `index.html` with the board of a new game drawn, each cell ready to be clicked."""
     state = GameState.new()
-    plan = Plan(state.rules, is_small=False)
-    drawing = picture_markup(svg(state, styled=False), plan)
+    names = has_names(state.rules)
+    plan = Plan(state.rules, is_small=False, names=names)
+    drawing = picture_markup(svg(state, names=names, styled=False), plan)
     cells = cells_markup(state.rules.shape, plan, _cell_labels(state, NullTranslations()))
     text = text.replace(
         '<div id="board"',

@@ -8,32 +8,27 @@ from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.opponents.registry import Opponents
 
 from ...program.process import Refused
 from ...table.driver import DELAY_SECONDS, Driver
-from ...table.past import tell_past
 from ...table.queries import ChooseMove
 from ...table.setup import Setup
 from ...table.table import Table
-from ...table.telling import tell_picture, tell_status
 from ...words.game_text import describe_score
 from ...words.messages import localise
-from ...words.players import PLAYERS
 from ...words.rules_text import variant_title
 from ...words.translation import N_
+from .after_game import AfterGame
 from .announcer import Announcer
 from .board import Board
 from .choosing import Choosing
 from .confirming import Confirmed
 from .dom import (
-    all_of,
     by_id,
     document,
-    forget,
     is_for_field,
     on,
     on_click,
@@ -43,8 +38,9 @@ from .dom import (
     write,
 )
 from .game_address import GameAddress
+from .kept import forget_everything, kept_setup
 from .keys_text import describe_keys
-from .languages import load_messages
+from .languages import load_messages, write_words
 from .links import Linked, read_link
 from .menus import Menus
 from .more_menu import MoreMenu
@@ -55,18 +51,13 @@ from .settings import Settings
 from .settings_dialog import SettingsDialog
 from .sharing import Sharing
 from .signals import Signals
+from .status_line import show_status
 from .thinking_time import ThinkingTime
 from .tree_panel import TreePanel
-from .words import NAMES, WORDS
 from .worker import Query, Worker
 
 #: What the button that gives a game up asks.
 RESIGN = N_("Resign now?")
-#: What the browser keeps of the page on this device: settings, and the last game.
-KEPT_NAMES = (
-    *("theme", "language", "names", "sound", "vibration", "notifications", "players", "think"),
-    *(f"look.{look.value}" for look in Look),
-)
 
 
 class Page:
@@ -84,7 +75,7 @@ class Page:
         self.language = language
         self.settings = Settings(remembered, remember)
         self.signals = Signals(self.settings)
-        self.table = Table(_remembered_setup())
+        self.table = Table(kept_setup())
         self.driver = Driver(self.table, self.show, Worker(self._worker_failed).ask, _pause)
         self.advice = self.driver.advice
         self.board = Board(self.pick)
@@ -96,6 +87,7 @@ class Page:
         self.sharing = Sharing(self._speech, self.table, self.thinking_time, self.open_game)
         self.past_games = PastGames(self._speech, self._open_past)
         self.announcer = Announcer(self.table, self.signals, self.past_games.add)
+        self.after_game = AfterGame(self.table, self.change_setup)
         self.tree = TreePanel()
         self.navigation = Navigation()
         self.navigation.follow = self.follow_address
@@ -122,17 +114,16 @@ class Page:
             values=values,
             open_now=may_move,
             letter=table.letter if table.letters else "",
+            look=self.settings.look(state.rules),
+            names=self.settings.shows_names(state.rules),
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        looks_back = replay.ply is not None
-        status = tell_past(match, replay, language) if looks_back else tell_status(table, language)
-        write(by_id("status"), status)
+        show_status(table, advice, self.driver.remark, language)
         self.announcer.notice(language)
-        write(by_id("refusal"), self.driver.remark)
-        write(by_id("note"), " ".join(tell_picture(advice, state, language)))
         for name, may in advice.possible.items():
             by_id(name).disabled = not may
         by_id("give-up").disabled = not _can_give_up(table)
+        self.after_game.show(language)
         self.menus.show(table.setup, language)
         self.moves.show(match, replay, language)
         self.tree.show(state, language)
@@ -157,11 +148,7 @@ class Page:
 
     def write_words(self) -> None:
         """Write the words that stand in the page whatever is played."""
-        _ = self.language.gettext
-        for element in all_of("[data-word]"):
-            write(element, _(WORDS[element.dataset.word]))
-        for element in all_of("[data-name]"):
-            element.setAttribute("aria-label", _(NAMES[element.dataset.name]))
+        write_words(self.language)
         self.menus.name_players(self.table.setup.rules, self.language)
         self.thinking_time.show(self.language)
         self.past_games.show()
@@ -264,8 +251,7 @@ class Page:
 
     def _forget(self) -> None:
         """Delete what the browser keeps of the games on this device."""
-        for name in KEPT_NAMES:
-            forget(name)
+        forget_everything()
         self.past_games.forget()
 
     def _press(self, event: Any) -> None:
@@ -317,9 +303,3 @@ def _can_give_up(table: Table) -> bool:
     """Return whether a person may give up: once there is something to give up."""
     has_turn = table.thinker is None or table.person is not None
     return has_turn and not table.match.over and table.match.ply > 0
-
-
-def _remembered_setup() -> Setup:
-    """Return the usual game, between the players of the last visit."""
-    x, _, o = (remembered("players") or "").partition(" ")
-    return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()

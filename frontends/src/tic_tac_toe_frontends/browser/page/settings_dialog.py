@@ -8,6 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.logic.rules import Rules
 
+from ...words.look_text import look_title
 from ...words.translation import N_
 from .confirming import Confirmed
 from .dialogs import Dialog
@@ -17,8 +18,6 @@ from .signals import can_vibrate, may_notify
 
 #: What buttons ask before they delete something.
 DELETE = N_("Delete for good?")
-#: The looks of boards, as the menu calls them.
-LOOKS = {Look.MARKS: N_("Marks"), Look.DISCS: N_("Discs"), Look.STONES: N_("Stones")}
 #: The settings that are on or off: the ids of their boxes.
 SWITCHES = ("names", "sound", "vibration", "notifications")
 
@@ -61,13 +60,14 @@ class SettingsDialog:
         self._show_looks()
         for box in self._boxes:
             box.checked = getattr(self._settings, box.id)
+        by_id("names").checked = self._settings.shows_names(self._rules())
         for name in ("notifications-said", "forgotten"):
             write(by_id(name), "")
 
     def _show_looks(self) -> None:
         rules = self._rules()
-        looks, gettext = looks_for(rules), self._language().gettext
-        titles = [(look.value, gettext(LOOKS[look])) for look in looks]
+        looks = looks_for(rules)
+        titles = [(look.value, look_title(look, self._language())) for look in looks]
         fill(self._look, titles, self._settings.look(rules).value)
         by_id("look-part").hidden = len(looks) == 1
 
