@@ -235,12 +235,12 @@ async def test_a_server_that_takes_a_player_from_a_game_before_there_is_another_
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def one_after_the_other(
-        self: GameSession, event: Event, other: GameSession, others: Event
+        session: GameSession, event: Event, other: GameSession, others: Event
     ) -> None:
-        self.write(event, None)
+        session.write(event, None)
         other.write(others, None)
 
-    monkeypatch.setattr(GameSession, "write_with", one_after_the_other)
+    monkeypatch.setattr(pairing, "write_together", one_after_the_other)
     with pytest.raises(AssertionError):
         await check_rival(server)
 
