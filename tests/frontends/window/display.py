@@ -177,6 +177,15 @@ class Stage:
         """Click the middle of a widget."""
         self._click_at(widget, widget.winfo_width() // 2, widget.winfo_height() // 2)
 
+    def click_in(self, widget: tk.Misc, x: int, y: int) -> None:
+        """Click a point of a widget."""
+        self._click_at(widget, x, y)
+
+    def wheel(self, x: int, y: int, *, closer: bool) -> None:
+        """Turn the wheel by one step over a point of the board."""
+        self.board.event_generate("<Button-4>" if closer else "<Button-5>", x=x, y=y)
+        self.root.update()
+
     def press(self, *keys: str) -> None:
         """Press keys one after the other, by the names that xdotool knows."""
         xdotool(self.display, "key", "--delay", 5, *keys)

@@ -21,7 +21,7 @@ def test_a_whole_game_is_played_with_the_mouse(open_window: Open) -> None:
         stage.until(lambda: table.thinker is None)
 
     assert table.state.winner is Mark.NAUGHT
-    assert stage.status == "O wins!"
+    assert stage.status == "You lose."
     assert "Decided by" in stage.detail
     assert table.score[Mark.NAUGHT] == 1
 

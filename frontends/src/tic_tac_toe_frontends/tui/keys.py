@@ -44,12 +44,12 @@ KEYS = (
     Key("full_stop,pagedown", ".", "step('on')", N_("On"), N_("look at the position after")),
     Key("plus", "+", "next_level", N_("Next level"), N_("play the next level, after a win")),
     Key("v", "v", "review", N_("Review"), N_("see where the finished game turned")),
-    Key("right_square_bracket", "]", "fault(1)", N_("Next mistake"), N_("go to the next mistake")),
+    Key("right_square_bracket", "]", "fault(1)", N_("Mistake"), N_("go to the next mistake")),
     Key(
         "left_square_bracket",
         "[",
         "fault(-1)",
-        N_("Mistake before"),
+        N_("Mistake"),
         N_("go to the mistake before"),
     ),
     Key("k", "k", "play_on", N_("Play on"), N_("play on from the position of the past")),
@@ -66,9 +66,11 @@ KEYS = (
 URGENT = ("next_level", "review", "fault(1)", "fault(-1)", "play_on")
 #: Further keys, which only the help tells.
 MORE_KEYS = (
-    Key("home", "Home", "step('first')", "", N_("look at the first position")),
-    Key("end", "End", "step('last')", "", N_("go to the end of the game, to play on")),
+    Key("home", "Home", "step('first')", N_("Start"), N_("look at the first position")),
+    Key("end", "End", "step('last')", N_("End"), N_("go to the end of the game, to play on")),
 )
+
+HELP_KEYS = (*KEYS, *MORE_KEYS)
 
 #: The keys that choose the letter that people place, in games in which they choose it.
 LETTER_KEYS = {"X": "x", "O": "o"}

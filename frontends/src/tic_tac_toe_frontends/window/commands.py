@@ -172,7 +172,8 @@ HELP_MENU = ("help",)
 OFFERS = ("next", "review", "fault-back", "fault-on", "play-on")
 #: What is on or off: a menu shows which.
 SWITCHES = ("analysis", "moves", "names")
-#: The row of buttons, those of them in a narrow window, and the row below the list of moves with the signs on them.
+#: The row of buttons, those of them in a narrow window, and the buttons below the list of moves
+#: with their signs.
 BUTTONS = ("new", "undo", "redo", "hint", "analysis", "resign", "moves")
 MAIN_BUTTONS = ("new", "undo", "hint", "moves")
 STEPS: Mapping[str, str] = {"first": "|<", "back": "<", "film": "▶", "on": ">", "last": ">|"}

@@ -13,8 +13,9 @@ from typing import TypeAlias
 #: How far the arms of a cross and the rim of a naught reach, and how thick both are: parts of the
 #: side of the square that they fill, as in the library's pictures.
 ARM, RADIUS, THICKNESS = 0.26, 0.29, 0.1125
-#: The radius of a round piece, of the hole it is seen through, of a ring around both, and the thickness of its edge, as
-#: parts of its square; and how large the mark in relief on it is beside one that stands alone.
+#: The radius of a round piece, of the hole it is seen through, of a ring around both, and the
+#: thickness of its edge, as parts of its square; and how large the mark in relief on it is beside
+#: one that stands alone.
 DISC, HOLE, HALO, RIM, RELIEF = 0.42, 0.44, 0.45, 0.035, 0.62
 #: No mark is thinner than this, in pixels.
 THINNEST = 1.4

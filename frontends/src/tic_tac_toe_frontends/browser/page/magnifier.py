@@ -30,6 +30,7 @@ class Magnifier:
         self._enabled = False
         self._pointers: dict[int, tuple[float, float]] = {}
         self._start = (0.0, 0.0)
+        self._apply()  # the frame may have kept the lens of an earlier visit
         #: Whether the pointer that is pressed, or was last, has enlarged or shifted the board.
         self.dragged = False
         on(frame, "pointerdown", self._press)
@@ -69,6 +70,10 @@ class Magnifier:
         if lens == self._lens:
             return
         self._lens = lens
+        self._apply()
+
+    def _apply(self) -> None:
+        lens = self._lens
         style = self._frame.style
         style.setProperty("--zoom", f"{lens.scale:.4f}")
         style.setProperty("--pan-x", f"{lens.x:.4%}")
