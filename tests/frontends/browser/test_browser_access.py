@@ -169,7 +169,8 @@ def test_fingers_hit_the_cells_of_a_phone(phone: Screen) -> None:
 
         boxes = phone.page.eval_on_selector_all(
             "#cells button, #play .actions button",
-            "all => all.map(each => [each.offsetWidth, each.offsetHeight])",
+            "all => all.filter(each => each.offsetParent)"
+            ".map(each => [each.offsetWidth, each.offsetHeight])",
         )
 
         assert min(min(box) for box in boxes) >= 44, game
