@@ -23,7 +23,7 @@ EVENTS, BATCH = 10_000, 40
 KEYS = (
     *("left", "right", "up", "down", "enter", "space", "tab", "shift+tab", "escape", "pageup"),
     *("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "n", "u", "u", "r", "h", "a", "m"),
-    *("v", "k", "p", "f", "f", "b", "c", "comma", "full_stop", "plus"),
+    *("v", "v", "v", "v", "k", "p", "f", "f", "b", "c", "comma", "full_stop", "plus"),
     *("left_square_bracket", "right_square_bracket"),
     *("home", "end", "delete", "backspace", "f1", "f12", "ctrl+a", "ctrl+z", "ctrl+p", "alt+x"),
     *("x", "o", "s", ",", "\x00", "é", "中", "🎉", "[", "\u202e", "\u200b"),

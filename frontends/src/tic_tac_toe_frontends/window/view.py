@@ -237,7 +237,7 @@ class View:
             self._arrange()
         # Beside a high board each list has a line of its own, which shows long names of games.
         self._top.limit(1 if wide and height >= HIGH else 0)
-        room = SIDE - PADDING if wide else width - 2 * PADDING
+        room = (SIDE if wide else width - 2 * PADDING) - PADDING
         for label in (self.status, self.detail, self.score):
             label.configure(wraplength=room)
         if height < LOW and not wide:
