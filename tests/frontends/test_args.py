@@ -101,7 +101,7 @@ def test_what_is_no_position_is_refused_with_the_reason(
     ("options", "words"),
     [
         (
-            "--variant gomoku",
+            "--variant gomoku -O minimax",
             "Gomoku: 15 × 15, 5 in a row. X: Person, O: Perfect. On this board Perfect looks "
             "some moves ahead until it can solve the rest of the game.",
         ),
