@@ -136,7 +136,7 @@ def test_a_request_to_end_puts_the_terminal_in_order(
     ask_to_end: Callable[[Screen], None], status: int
 ) -> None:
     with Screen("tui") as screen:
-        screen.expect("X to move.")
+        screen.expect("Your turn: you are X.")
         ask_to_end(screen)
         screen.expect(LEFT)
 
@@ -146,15 +146,17 @@ def test_a_request_to_end_puts_the_terminal_in_order(
 
 def test_a_terminal_that_is_closed_ends_the_program() -> None:
     with Screen("tui") as screen:
-        screen.expect("X to move.")
+        screen.expect("Your turn: you are X.")
         screen.hang_up()
 
         assert screen.process.wait(PATIENCE) == -signal.SIGHUP
 
 
 def test_no_color_means_none_at_all() -> None:
-    with Screen("tui", env=environment(NO_COLOR="1", TERM="xterm-256color")) as screen:
-        screen.expect("X to move.")
+    with Screen(
+        "tui", "-O", "minimax", env=environment(NO_COLOR="1", TERM="xterm-256color")
+    ) as screen:
+        screen.expect("Your turn: you are X.")
         screen.type("5")
         screen.expect("O plays A1.")
         screen.type("h")

@@ -37,7 +37,7 @@ async def test_a_whole_game_is_played_by_keys(stage: Stage) -> None:
     await stage.press("9")
     await stage.says("O plays A3.")
     await stage.press("3")
-    await stage.says("No one wins this time")
+    await stage.says("It is a draw.")
 
 
 @on_stage("connect-four")
@@ -92,7 +92,7 @@ def test_nobody_plays_for_a_computer_that_thinks() -> None:
         await stage.press("1")
         await stage.says("It's the other player's turn")
         later.answer()
-        await stage.says("X to move.")
+        await stage.says("Your turn.")
 
         assert stage.grid == "O   X    "
 
@@ -104,7 +104,7 @@ async def test_moves_are_taken_back_and_played_again(stage: Stage) -> None:
     await stage.press("5")
     await stage.says("O plays A1.")
     await stage.press("u")
-    await stage.says("X to move.")
+    await stage.says("Your turn: you are X.")
     await stage.until(lambda: "No moves yet." in stage.text("moves"))
     assert stage.grid == " " * 9
     await stage.press("u")

@@ -16,7 +16,7 @@ def test_what_is_wrong_with_a_program_stands_on_the_screen_until_the_move_is_tak
         table.place(112)
         await stage.until(lambda: "outside the board" in stage.text("words"))
         await stage.press("u")
-        await stage.until(lambda: "X to move." in stage.text("words"))
+        await stage.until(lambda: "Your turn: you are X." in stage.text("words"))
         assert table.match.ply == 0
 
     perform(scene, "gomoku", o=text, opponents=opponents)
