@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.frontends.solving import Command
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.game.tree_words import TreeWords
@@ -28,6 +29,11 @@ ULTIMATE = parse_moves(GameState.new(VARIANTS["ultimate"]), "A1")
     [
         (f"svg {PLACE}", svg(STATE)),
         ("svg --variant connect-four --moves 4453", svg(FOUR, last=37)),
+        (
+            "svg --variant connect-four --moves 4453 --look marks",
+            svg(FOUR, last=37, look=Look.MARKS),
+        ),
+        (f"svg {PLACE} --look stones", svg(STATE, look=Look.STONES)),
         (f"tree {PLACE}", tree(STATE).svg()),
         (f"tree {PLACE} --search alphabeta", tree(STATE, search="alphabeta").svg()),
         (f"tree {PLACE} --every", tree(STATE, fold=False).svg()),
@@ -44,6 +50,13 @@ def test_the_picture_is_that_of_the_library_in_ascii(
     assert (ended.status, ended.err) == (0, "")
     assert ended.out.isascii()
     assert html.unescape(ended.out) == html.unescape(picture)
+
+
+def test_a_look_that_the_game_does_not_have_is_refused(in_process: Command) -> None:
+    ended = in_process("svg", "--variant", "ultimate", "--look", "discs")
+
+    assert (ended.status, ended.out) == (1, "")
+    assert "This game cannot be drawn with discs." in ended.err
 
 
 def count(picture: str, name: str) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.golden import compare_or_write
 from tests.logic.played_games import after
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.solver import analyse, verdict
 
@@ -29,6 +30,26 @@ PICTURES: dict[str, Callable[[], str]] = {
     "one-cell": lambda: svg(after("mnk:1,1,1", "A1")),
     "connect-four": lambda: svg(after("connect-four", "4 4 5 3 6 2 7"), last=41),
     "gomoku": lambda: svg(after("gomoku", "H8 G7 H7 A15")),
+    "connect-four-as-marks": lambda: svg(
+        after("connect-four", "4 4 5 3 6 2 7"), last=41, look=Look.MARKS
+    ),
+    "discs-analysis": lambda: svg(
+        after("connect-four-5x4", "3 3 3 3 1 1 1 1 5 5"),
+        last=14,
+        best=(1,),
+        values=analyse(after("connect-four-5x4", "3 3 3 3 1 1 1 1 5 5")),
+    ),
+    "stones-analysis": lambda: svg(
+        after("tic-tac-toe", "A1 B2 C3"),
+        last=8,
+        best=(1,),
+        values=analyse(after("tic-tac-toe", "A1 B2 C3")),
+        look=Look.STONES,
+    ),
+    "stones-on-a-torus": lambda: svg(
+        after("mnk:5,5,4,torus", "D1 A5 E1 B5 A1 C5 B1"), last=1, look=Look.STONES
+    ),
+    "stones-won": lambda: svg(after("mnk:9,9,3", "E5 E6 F5 F6 D5"), last=39),
     "largest": lambda: svg(after("mnk:26,26,5", "Z26 A1 M13"), last=324),
     "ultimate": lambda: svg(after("ultimate", "E5 D4 A1 B1"), last=1),
     "wild": lambda: analyse(after("wild", "XA1 XB2"))._repr_svg_(),

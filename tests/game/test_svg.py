@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from tests.game.pictures import FOLDER, PICTURES
 from tests.logic.played_games import after, play_at_random, played_on, started_games
 from tic_tac_toe.game.geometry import geometry, lit_cells, small_boards, strikes
+from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.game.moments import analyse_in_a_moment, verdict_in_a_moment
-from tic_tac_toe.game.svg import CELL, DARK, LIGHT, STYLE, placement, svg
+from tic_tac_toe.game.svg import placement, svg
+from tic_tac_toe.game.svg_board import CELL
+from tic_tac_toe.game.svg_style import DARK, LIGHT, PIECES, STYLE
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
@@ -23,6 +26,8 @@ from tic_tac_toe.solver import analyse, solve, verdict
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "\"'><script>alert(1)</script>&amp;]]><!-- \N{RIGHT-TO-LEFT OVERRIDE}"
+#: How the classes of pieces begin, by look.
+PIECE = {Look.MARKS: ("",), Look.DISCS: ("disc-",), Look.STONES: ("stone-",)}
 HARMLESS = {*("svg", "title", "style", "rect", "g", "path", "circle", "text")}
 HARMLESS_ATTRIBUTES = {
     *("class", "viewBox", "width", "height", "role", "aria-label", "x", "y", "rx", "cx", "cy"),
@@ -57,20 +62,29 @@ def test_every_golden_file_has_its_picture() -> None:
     assert {path.stem for path in FOLDER.glob("*.svg")} == set(PICTURES)
 
 
-@given(started_games(), st.integers(0, 60), st.integers(0, 2**32), st.booleans(), st.booleans())
-def test_every_state_of_every_game_makes_a_picture_with_all_its_marks(
-    state: GameState, plies: int, seed: int, names: bool, styled: bool
+@given(
+    st.data(),
+    started_games(),
+    st.integers(0, 60),
+    st.integers(0, 2**32),
+    st.booleans(),
+    st.booleans(),
+)
+def test_every_state_of_every_game_makes_a_picture_with_all_its_pieces(
+    data: st.DataObject, state: GameState, plies: int, seed: int, names: bool, styled: bool
 ) -> None:
+    look = data.draw(st.sampled_from(looks_for(state.rules)))
     moves = play_at_random(state, plies, seed)
     state = played_on(state, plies, seed)
     last = cell_of(state.rules, moves[-1]) if moves else None
 
-    root = parsed(svg(state, last=last, names=names, styled=styled))
+    root = parsed(svg(state, last=last, names=names, look=look, styled=styled))
 
     small = sum(len(owner) for owner in root.iter() if owner.get("class") == "ttt-owner")
-    drawn = count(root, "ttt-x") + count(root, "ttt-o")
+    drawn = sum(count(root, f"ttt-{kind}{side}") for kind in PIECE[look] for side in "xo")
     assert drawn - small == state.position.occupied.bit_count()
     assert count(root, "ttt-last") == (last is not None and last not in lit_cells(state))
+    assert count(root, "ttt-latest") == (last is not None and state.grid.cells[last] != " ")
     assert count(root, "ttt-strike") == len(strikes(state))
     is_free = all(small.open for small in small_boards(state))
     boards = 0 if is_free else sum(small.open for small in small_boards(state))
@@ -79,6 +93,66 @@ def test_every_state_of_every_game_makes_a_picture_with_all_its_marks(
     assert count(root, "ttt-leaving") == len(leaving)
     assert len(list(root.iter(f"{SVG}style"))) == styled
     assert bool(texts(root)) == names
+
+
+def test_the_usual_look_is_drawn_unless_another_is_chosen_and_no_other_than_the_game_has() -> None:
+    state = after("connect-four", "4 4")
+
+    assert svg(state) == svg(state, look=Look.DISCS) != svg(state, look=Look.MARKS)
+    with pytest.raises(ValueError, match="cannot be drawn with stones"):
+        svg(state, look=Look.STONES)
+
+
+@pytest.mark.parametrize("look", [Look.DISCS, Look.MARKS])
+def test_where_columns_have_numbers_they_stand_there_once_and_nothing_else(look: Look) -> None:
+    root = parsed(svg(after("connect-four", ""), look=look))
+
+    assert texts(root) == list("1234567")
+
+
+def test_discs_of_the_two_sides_differ_in_relief_and_not_in_colour_alone() -> None:
+    root = parsed(svg(after("connect-four", "4 3")))
+
+    cross, naught = (
+        next(group for group in root.iter(f"{SVG}g") if group.get("class") == f"ttt-disc-{side}")
+        for side in "xo"
+    )
+
+    def relief(group: ET.Element) -> list[str]:
+        paths = [path.get("d", "") for path in group.iter(f"{SVG}path")]
+        return ["".join(sign for sign in path if sign.isalpha()) for path in paths]
+
+    assert (relief(cross), relief(naught)) == (["Mlml"], ["Maaz"])
+
+
+def test_discs_stand_behind_the_panel_and_values_and_rings_before_it() -> None:
+    state = after("connect-four", "4 3")
+    values = [MoveVerdict(0, "win", 3)]
+
+    root = parsed(svg(state, last=37, best=(0,), values=values))
+
+    order = [element.get("class", "").split(" ")[0] for element in root.iter()]
+    panel = order.index("ttt-panel")
+    assert max(order.index("ttt-disc-x"), order.index("ttt-disc-o")) < panel
+    assert min(order.index(kind) for kind in ("ttt-last", "ttt-best", "ttt-value")) > panel
+
+
+def test_stones_lie_on_crossings_and_lines_end_at_the_outer_ones_but_on_a_torus() -> None:
+    def lines(name: str) -> str:
+        root = parsed(svg(after(name, ""), look=Look.STONES))
+        return next(e.get("d", "") for e in root.iter() if e.get("class") == "ttt-grid")
+
+    assert lines("tic-tac-toe").startswith("M20 20L20 100")
+    assert lines("mnk:3,3,3,torus").startswith("M20 0L20 120")
+
+
+@pytest.mark.parametrize(
+    ("moves", "last", "kind"), [("H8", 112, "ttt-last"), ("H8 H7", 97, "ttt-last ttt-last-o")]
+)
+def test_the_last_stone_has_a_dot_that_stands_out_from_it(moves: str, last: int, kind: str) -> None:
+    root = parsed(svg(after("gomoku", moves), last=last))
+
+    assert [e.get("class") for e in root.iter() if "ttt-last" in e.get("class", "")] == [kind]
 
 
 @given(st.text())
@@ -110,8 +184,10 @@ def test_a_page_can_lay_buttons_over_the_cells(variant: str) -> None:
 
     place = placement(rules)
 
-    root, extent = parsed(svg(GameState.new(rules))), geometry(rules).extent
-    assert root.get("viewBox") == f"0 0 {place.paper.x:g} {place.paper.y:g}"
+    extent = geometry(rules).extent
+    for look in looks_for(rules):
+        root = parsed(svg(GameState.new(rules), look=look))
+        assert root.get("viewBox") == f"0 0 {place.paper.x:g} {place.paper.y:g}"
     assert (place.board.width / CELL, place.board.height / CELL) == (extent.width, extent.height)
     assert place.board.x + place.board.width <= place.paper.x
     assert place.board.y + place.board.height <= place.paper.y
@@ -209,6 +285,19 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted(map(luminance, (one, other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def colours_of(scheme: str) -> dict[str, str]:
+    """Return the colours that a part of a stylesheet gives to names."""
+    return {
+        name.strip().removeprefix("--ttt-"): value.strip()
+        for name, value in (line.split(":") for line in scheme.replace("\n", "").split(";"))
+    }
+
+
 @pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(
     ("front", "ground", "least"),
@@ -222,15 +311,37 @@ def luminance(colour: str) -> float:
 def test_everything_stands_out_from_what_is_behind_it(
     scheme: str, front: str, ground: str, least: float
 ) -> None:
-    colours = {
-        name.strip().removeprefix("--ttt-"): value.strip()
-        for name, value in (line.split(":") for line in scheme.replace("\n", "").split(";"))
-    }
+    colours = colours_of(scheme)
 
-    darker, lighter = sorted(luminance(colours[name]) for name in (front, ground))
-
-    assert (lighter + 0.05) / (darker + 0.05) >= least
+    assert contrast(colours[front], colours[ground]) >= least
     assert scheme in STYLE
+
+
+@pytest.mark.parametrize(
+    ("front", "ground"),
+    [
+        *((f"disc-{side}", ground) for side in "xo" for ground in ("well", f"disc-{side}-relief")),
+        *(("panel", ground) for ground in ("well", "disc-sign")),
+        *(("disc-sign", ground) for ground in ("well", "disc-edge")),
+        *((front, "wood") for front in ("wood-line", "stone-x", "stone-edge", "stone-best")),
+        *(("stone-o", ground) for ground in ("stone-edge", "stone-x", "stone-o-sign")),
+        ("stone-x", "stone-x-sign"),
+        *(("stone-strike", ground) for ground in ("wood", "stone-o", "stone-strike-edge")),
+        ("stone-strike-edge", "stone-x"),
+    ],
+)
+def test_pieces_and_what_is_drawn_on_them_stand_out_from_what_is_behind_them(
+    front: str, ground: str
+) -> None:
+    colours = colours_of(PIECES)
+
+    assert contrast(colours[front], colours[ground]) >= 3.0
+    assert PIECES in STYLE
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_panel_before_the_discs_stands_out_from_the_paper(scheme: str) -> None:
+    assert contrast(colours_of(PIECES)["panel"], colours_of(scheme)["paper"]) >= 3.0
 
 
 def test_states_moves_and_verdicts_draw_themselves_in_notebooks() -> None:

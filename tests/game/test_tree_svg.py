@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tic_tac_toe.game.svg import STYLE
+from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.game.tree import GameTree, Search, tree
 from tic_tac_toe.game.tree_nodes import OPEN, TreeNode
 from tic_tac_toe.game.tree_svg import TREE_STYLE, broken, width_of

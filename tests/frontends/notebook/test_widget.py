@@ -45,6 +45,23 @@ def test_a_refused_move_changes_nothing(move: str | int, refusal: type[Exception
     assert (game.state, game.record, game.page) == before
 
 
+def test_the_look_of_the_board_can_be_changed_at_any_time() -> None:
+    game = Game("connect-four", look="stones")
+    assert "ttt-discs" in game.page["picture"], "Connect Four has no stones: it looks as usual"
+
+    game.look = "marks"
+    assert "ttt-discs" not in game.page["picture"]
+    game.new("gomoku")
+    assert "ttt-stones" not in game.page["picture"]
+    game.look = None
+    assert "ttt-stones" in game.page["picture"]
+
+
+def test_an_unknown_look_is_refused() -> None:
+    with pytest.raises(traitlets.TraitError):
+        Game(look="cubes")
+
+
 def test_another_game_is_the_same_again_where_nothing_else_is_said() -> None:
     game = Game("connect-four", o="random", starting="O", seed=1)
 

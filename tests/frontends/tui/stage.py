@@ -110,6 +110,10 @@ class Stage:
         """Return whether there is a mark in a cell."""
         return self.grid[cell] != " "
 
+    def sees_mark(self, cell: int) -> bool:
+        """Return whether there is a mark in a cell of the position on the screen."""
+        return self.board.picture.state.grid.cells[cell] != " "
+
     def sees_cursor(self) -> bool:
         """Return whether the cell at the cursor is on the screen."""
         place = self.board.plan.places[self.board.target]

@@ -142,7 +142,7 @@ async def test_a_forced_small_board_is_lit_and_takes_the_cursor(stage: Stage) ->
 def shows_mark(stage: Stage) -> bool:
     """Return whether the only move is drawn in its cell."""
     (move,) = stage.app.table.match.history
-    return not {*"XO█"}.isdisjoint("".join(stage.sign_at(move.cell_index)))
+    return not {*"XO█●"}.isdisjoint("".join(stage.sign_at(move.cell_index)))
 
 
 @pytest.mark.parametrize("variant", ["tic-tac-toe", "connect-four", "ultimate", *SHAPES])

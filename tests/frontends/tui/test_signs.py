@@ -6,13 +6,14 @@ import pytest
 
 from tests.frontends.tui.stage import SIZE, Stage, on_stage, perform
 
+#: A board of which the cells are two letters wide; the key b draws it with letters.
 GOMOKU = "mnk:15,15,5"
 CURSOR, LAST = "the cell you are at", "the last move"
 
 
 @on_stage(GOMOKU)
 async def test_where_cells_are_two_letters_wide_brackets_are_whole(stage: Stage) -> None:
-    await stage.press("enter")
+    await stage.press("b", "enter")
     await stage.until(lambda: " 8 · · · · · · ·[X]· " in stage.drawing)
     await stage.press("right", "right")
 
@@ -33,7 +34,7 @@ async def test_brackets_are_whole_at_the_edges_and_beside_walls(stage: Stage) ->
 async def test_beside_the_cursor_the_last_move_has_one_bracket_and_is_underlined(
     stage: Stage,
 ) -> None:
-    await stage.press("enter", "right")
+    await stage.press("b", "enter", "right")
     await stage.until(lambda: "·(X[·]·" in stage.drawing)
     await stage.press("left", "left")
     await stage.until(lambda: "·[·]X)·" in stage.drawing)
@@ -46,6 +47,7 @@ async def test_beside_the_cursor_the_last_move_has_one_bracket_and_is_underlined
 
 @on_stage(GOMOKU)
 async def test_a_line_has_an_asterisk_on_either_side_of_each_mark(stage: Stage) -> None:
+    await stage.press("b")
     for _ in range(4):
         await stage.press("enter", "down", "enter", "up", "right")
     await stage.press("enter")

@@ -17,6 +17,7 @@ import pytest
 from tests.frontends.programs import PATIENCE
 from tests.frontends.window.one_thread import OneThread
 from tests.machine import needs
+from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
@@ -141,6 +142,12 @@ class Stage:
         except tk.TclError:
             return True
 
+    def centre_of(self, cell: int) -> tuple[int, int]:
+        """Return where the middle of a cell lies on the board's canvas, in pixels."""
+        boxes = geometry(self.board.picture.state.rules).boxes
+        x, y = self.board.plan.point(boxes[cell].centre)
+        return round(x), round(y)
+
     def drawn(self, kind: str) -> list[int]:
         """Return what is drawn on the board of a kind, such as ``image`` for marks."""
         return [item for item in self.board.find_all() if str(self.board.type(item)) == kind]
@@ -164,11 +171,20 @@ class Stage:
 
     def click(self, cell: int) -> None:
         """Click a cell of the board."""
-        self._click_at(self.board, *self.board.centre_of(cell))
+        self._click_at(self.board, *self.centre_of(cell))
 
     def click_widget(self, widget: tk.Misc) -> None:
         """Click the middle of a widget."""
         self._click_at(widget, widget.winfo_width() // 2, widget.winfo_height() // 2)
+
+    def click_in(self, widget: tk.Misc, x: int, y: int) -> None:
+        """Click a point of a widget."""
+        self._click_at(widget, x, y)
+
+    def wheel(self, x: int, y: int, *, closer: bool) -> None:
+        """Turn the wheel by one step over a point of the board."""
+        self.board.event_generate("<Button-4>" if closer else "<Button-5>", x=x, y=y)
+        self.root.update()
 
     def press(self, *keys: str) -> None:
         """Press keys one after the other, by the names that xdotool knows."""

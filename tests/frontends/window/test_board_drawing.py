@@ -11,11 +11,13 @@ from textual.color import Color
 from tests.frontends.window.display import ON_DISPLAY, Open
 from tests.own_games import Drop
 from tic_tac_toe.game.geometry import geometry, strikes
+from tic_tac_toe.game.looks import looks_for
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.tui.palette import contrast
-from tic_tac_toe_frontends.window.marks import Marks
+from tic_tac_toe_frontends.window.marks import Marks, cross, naught
 from tic_tac_toe_frontends.window.palettes import DARK, LIGHT, PALETTES, Palette, palette_of
+from tic_tac_toe_frontends.window.picture import Picture
 from tic_tac_toe_frontends.window.plan import LARGEST, SMALLEST, plan_of
 
 pytestmark = ON_DISPLAY
@@ -41,7 +43,7 @@ def test_every_shape_lies_within_the_window_and_each_cell_is_found_by_its_middle
         stage.root.update()
 
         for cell in range(state.rules.shape.cells):
-            x, y = board.centre_of(cell)
+            x, y = stage.centre_of(cell)
             assert 0 < x < board.winfo_width(), (name, cell)
             assert 0 < y < board.winfo_height(), (name, cell)
             assert board.cell_at(x, y) == cell, (name, cell)
@@ -66,13 +68,12 @@ def test_an_own_game_with_gravity_is_drawn_as_the_librarys_is_and_its_marks_fall
 
 def test_the_board_grows_and_shrinks_with_the_window(open_window: Open) -> None:
     stage = open_window("gomoku")
-    board = stage.board
     widths = []
 
     for size in ("400x500", "900x800", "500x600"):
         stage.root.geometry(size)
         stage.settle()
-        widths.append(board.centre_of(14)[0] - board.centre_of(0)[0])
+        widths.append(stage.centre_of(14)[0] - stage.centre_of(0)[0])
 
     assert widths[0] < widths[2] < widths[1]
 
@@ -81,8 +82,9 @@ def test_the_board_grows_and_shrinks_with_the_window(open_window: Open) -> None:
 def test_no_plan_is_larger_than_its_canvas_unless_cells_are_as_small_as_they_get(name: str) -> None:
     rules = find_rules(name)
     extent = geometry(rules).extent
-    for width, height in product((1, 100, 333, 2000), repeat=2):
-        plan = plan_of(rules, width, height)
+    sizes = product((1, 100, 333, 2000), repeat=2)
+    for (width, height), look, names in product(sizes, looks_for(rules), (True, False)):
+        plan = plan_of(rules, width, height, look, names=names)
 
         assert SMALLEST <= plan.cell <= LARGEST
         if plan.cell > SMALLEST:
@@ -106,7 +108,7 @@ def test_the_last_move_the_best_ones_and_the_strike_are_drawn(open_window: Open)
     stage.press("7", "4", "8", "5")
     board = stage.board
 
-    board.show(stage.table.state, last=4, best=(2, 6))
+    board.show(Picture(stage.table.state, last=4, best=(2, 6)))
     kinds = [str(board.type(item)) for item in board.find_all()]
     assert kinds.count("oval") == 2
     assert not board.find_withtag("struck")
@@ -129,12 +131,14 @@ def test_won_small_boards_carry_a_large_mark_and_faint_small_ones(open_window: O
 def test_the_pointer_shows_where_a_mark_would_come(open_window: Open) -> None:
     stage = open_window("connect-four")
     board = stage.board
-    x, y = board.centre_of(3)
+    x, y = stage.centre_of(3)
 
     board.event_generate("<Motion>", x=x, y=y)
-    (ghost,) = board.find_withtag("over")
-    place = [round(number) for number in board.coords(ghost)]
-    assert place == list(board.centre_of(38))
+    places = [board.coords(item) for item in board.find_withtag("over")]
+    landing, above = ([round(number) for number in place] for place in places)
+    assert landing == list(stage.centre_of(38))
+    assert above[0] == landing[0]
+    assert above[1] < board.plan.top
     board.event_generate("<Leave>")
 
     assert not board.find_withtag("over")
@@ -185,8 +189,8 @@ def test_pictures_of_marks_are_real_pictures_of_any_size(open_window: Open) -> N
     marks = Marks(stage.root)
 
     for size in (1, 2, 3, 4, 5, 30, 31, 200):
-        for side in (0, 1):
-            picture = marks.picture(side, size, "#0a58ca")
+        for shape in (cross, naught):
+            picture = marks.picture((("#0a58ca", shape),), size)
             assert (picture.width(), picture.height()) == (size, size)
     assert picture.transparency_get(0, 0)
     assert picture.get(100, 100 - 58) == (10, 88, 202)

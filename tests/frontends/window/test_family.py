@@ -27,7 +27,7 @@ def filled(stage: Stage, colour: str) -> int:
 
 def picture_in(stage: Stage, cell: int) -> str:
     """Return the name of the picture of the mark in a cell."""
-    x, y = stage.board.centre_of(cell)
+    x, y = stage.centre_of(cell)
     (item,) = set(stage.board.find_overlapping(x, y, x, y)) & {*stage.drawn("image")}
     return option(stage, item, "image")
 
@@ -68,7 +68,7 @@ def test_the_chosen_letter_is_seen_where_it_would_come_by_pointer_and_by_keys(
 ) -> None:
     stage = open_window("order-and-chaos")
     board = stage.board
-    x, y = board.centre_of(7)
+    x, y = stage.centre_of(7)
 
     def ghost() -> str:
         items = set(board.find_withtag("over")) & {*stage.drawn("image")}
@@ -170,7 +170,7 @@ def test_cells_that_renju_forbids_are_hatched_and_refused_with_the_reason(
 
     assert len(hatched) == 1
     left, top, right, bottom = stage.board.coords(hatched[0])
-    x, y = stage.board.centre_of(112)
+    x, y = stage.centre_of(112)
     assert left < x < right
     assert top < y < bottom
     assert "three" in stage.detail
@@ -247,6 +247,6 @@ def test_the_switch_lies_within_the_window_and_leaves_room_for_the_board(
                 part.winfo_rooty() + part.winfo_height() <= root.winfo_rooty() + root.winfo_height()
             )
         extent = geometry(stage.table.state.rules).extent
-        left, right = board.centre_of(0)[0], board.centre_of(int(extent.width) - 1)[0]
+        left, right = stage.centre_of(0)[0], stage.centre_of(int(extent.width) - 1)[0]
         assert right - left > (extent.width - 1) * 17
         assert 0 <= left <= right <= board.winfo_width()

@@ -21,7 +21,7 @@ def test_a_whole_game_is_played_with_the_mouse(open_window: Open) -> None:
         stage.until(lambda: table.thinker is None)
 
     assert table.state.winner is Mark.NAUGHT
-    assert stage.status == "O wins!"
+    assert stage.status == "You lose."
     assert "Decided by" in stage.detail
     assert table.score[Mark.NAUGHT] == 1
 
@@ -138,7 +138,7 @@ def test_the_forced_board_of_ultimate_is_told_and_lit(open_window: Open) -> None
     assert "Play in small board A1" in stage.detail
     rectangles = stage.drawn("rectangle")
     (box,) = [board.coords(item) for item in rectangles if fill(stage, item) == "#fff3bf"]
-    x, y = board.centre_of(0)
+    x, y = stage.centre_of(0)
     assert box[0] < x < box[2]
     assert box[1] < y < box[3]
 
@@ -149,7 +149,7 @@ def test_the_winning_line_grows_after_the_mark_has_fallen(open_window: Open) -> 
 
     stage.press("1", "4", "2")
     stage.until(lambda: board.find_withtag("struck"))
-    x, _ = board.centre_of(13)
+    x, _ = stage.centre_of(13)
     stage.until(lambda: max(board.coords(item)[2] for item in board.find_withtag("struck")) > x)
 
     assert stage.status == "X wins!"

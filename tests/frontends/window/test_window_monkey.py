@@ -10,9 +10,11 @@ import pytest
 
 from tests.frontends.desk import answer_soon
 from tests.frontends.window.display import ON_DISPLAY, Open, Stage, xdotool
+from tic_tac_toe.game.looks import looks_for
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.table.telling import tell_status
-from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU
+from tic_tac_toe_frontends.window.commands import COMMANDS, GAME_MENU, MOVES_MENU
+from tic_tac_toe_frontends.window.dialog import Dialog
 from tic_tac_toe_frontends.window.palettes import THEMES
 from tic_tac_toe_frontends.window.size_dialog import SizeDialog
 from tic_tac_toe_frontends.window.view import plain
@@ -31,6 +33,7 @@ OPTIONS = {
     "o": PLAYERS,
     "variant": tuple(VARIANTS),
     "starting": STARTERS,
+    "look": (),
     "theme": THEMES[1:],
     "language": tuple(LANGUAGES),
 }
@@ -40,6 +43,7 @@ KEYS = (
     "adiaeresis",
     "ssharp",
     *("Control-n", "Control-z", "Control-y", "Control-Shift-Z", "Control-l", "Control-o"),
+    *("a", "c", "p", "Home", "End", "Prior", "Next"),
     *("Control-s", "Control-Cyrillic_ya", "Control-Cyrillic_te", "Cyrillic_er", "Prior", "Menu"),
 )
 
@@ -53,11 +57,11 @@ class Monkey:
 
     def act(self) -> None:
         """Click, press a key, or choose something."""
-        dialogs = [
-            child for child in self.stage.root.winfo_children() if isinstance(child, SizeDialog)
-        ]
-        if dialogs:
+        dialogs = [child for child in self.stage.root.winfo_children() if isinstance(child, Dialog)]
+        if dialogs and isinstance(dialogs[-1], SizeDialog):
             self._answer(dialogs[-1])
+        elif dialogs:
+            dialogs[-1].event_generate("<Escape>")
         else:
             acts = (self._click, self._press, self._push, self._choose, self._do)
             self.rng.choices(acts, weights=(55, 30, 12, 2, 1))[0]()
@@ -65,11 +69,13 @@ class Monkey:
     def _click(self) -> None:
         board = self.stage.board
         if self.rng.random() < 0.7:  # where it matters
-            x, y = board.centre_of(self.rng.choice(self.stage.table.state.legal_cells or (0,)))
+            x, y = self.stage.centre_of(self.rng.choice(self.stage.table.state.legal_cells or (0,)))
         else:
             x = self.rng.randrange(-5, board.winfo_width() + 5)
             y = self.rng.randrange(-5, board.winfo_height() + 5)
         board.event_generate("<Motion>", x=x, y=y)
+        if self.rng.random() < 0.1:
+            board.event_generate(self.rng.choice(("<Button-4>", "<Button-5>")), x=x, y=y)
         board.event_generate("<Button-1>", x=x, y=y)
         board.event_generate("<ButtonRelease-1>", x=x, y=y)
 
@@ -86,14 +92,18 @@ class Monkey:
 
     def _do(self) -> None:
         name = self.rng.choice(ACTIONS)
+        menus = self.stage.app.view.menus
         if name in GAME_MENU:
-            self.stage.app.view.menus.game.invoke(GAME_MENU.index(name))
+            menus.game.invoke(GAME_MENU.index(name))
+        elif name in MOVES_MENU:
+            menus.moves.invoke(MOVES_MENU.index(name))
         else:
             self.stage.app.actions[name]()
 
     def _choose(self) -> None:
         name = self.rng.choice(list(OPTIONS))
-        self.stage.app.choose(name, self.rng.choice(OPTIONS[name]))
+        offered = looks_for(self.stage.table.setup.rules) if name == "look" else OPTIONS[name]
+        self.stage.app.choose(name, self.rng.choice(offered))
         if self.rng.random() < 0.3:
             width, height = self.rng.randrange(200, 900), self.rng.randrange(200, 800)
             self.stage.root.geometry(f"{width}x{height}")
@@ -122,7 +132,9 @@ def check(stage: Stage) -> None:
     assert record.final_position == table.state.position
     assert len(record.moves) == table.match.ply
     view = stage.app.view
-    assert view.status.cget("text") == plain(tell_status(table, stage.app.language))
+    if table.replay.ply is None:
+        assert view.status.cget("text") == plain(tell_status(table, stage.app.language))
+    assert stage.board.picture.state is table.replay.state(table.match)
     assert view.choices["variant"].box.get() == variant_title(table.setup.rules, stage.app.language)
     assert stage.errors == []
 

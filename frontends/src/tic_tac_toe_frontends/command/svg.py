@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from gettext import NullTranslations
 
+from tic_tac_toe.game.looks import Look, look_of, looks_for
 from tic_tac_toe.game.moments import analyse_in_a_moment, find_hint
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.game.worth import sign_of
@@ -28,11 +29,18 @@ def main(arguments: Sequence[str], prog: str) -> int:
     parser.add_flag("--values", _("write into each cell what a move there leads to"))
     parser.add_flag("--best", _("mark the best moves"))
     parser.add_flag("--bare", _("leave out the names of rows and columns"))
+    parser.add_choice(
+        "--look", [look.value for look in Look], _("what it looks like; else as usual for the game")
+    )
     parser.add_value("--caption", "TEXT", _("a line of text below the board"))
     parser.add_language()
     options = parser.read()
     position = position_of(options, language)
     state = position.state()
+    look = Look(options.look) if options.look else look_of(state.rules)
+    if look not in looks_for(state.rules):
+        message = language.gettext("This game cannot be drawn with {look}.")
+        raise Refused(message.format(look=look.value))
     check_output(f"{prog} … > board.svg", language)
     best = find_hint(state).best if options.best and not state.game_over else ()
     values = _values(state, language) if options.values else ()
@@ -43,6 +51,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
         values=values,
         caption=options.caption or ", ".join(_outside(state, best, values, language)),
         names=not options.bare,
+        look=look,
     )
     show_picture(picture)
     return DONE

@@ -15,6 +15,7 @@ from tic_tac_toe.logic.record_text import format_records, parse_records
 from tic_tac_toe.logic.records import Record
 
 from .files import check_writable, decode, opened, reading, writing
+from .process import Refused
 
 #: Larger files, of more than about 30,000 games, are refused unread.
 MAXIMUM_BYTES = 4 * 1024 * 1024
@@ -40,6 +41,17 @@ class RecordFiles:
         with reading(name, self._language):
             text = self._read_text(name)
             return records_from_json(text) if _BEGINS_AS_JSON.match(text) else parse_records(text)
+
+    def last(self, name: str | Path) -> Record:
+        """Return the last game of a file, with which people go on.
+
+        Raises:
+            Refused: it cannot be read, or holds no game.
+        """
+        records = self.read(name)
+        if not records:
+            raise Refused(self._language.gettext("No games."))
+        return records[-1]
 
     def write(self, name: str, records: Iterable[Record], *, overwrite: bool) -> None:
         """Write games to a file, as JSON Lines where its name says so.

@@ -71,9 +71,13 @@ def _listed(ply: int, move: Move, current: bool) -> ListedMove:
     return ListedMove(ply, player, move_name(state, move.number), current, letter)
 
 
-def rows_of(match: Match) -> list[Row]:
-    """Return the moves of a game, a line for a move of each side; the side that began is first."""
-    entries: list[ListedMove | None] = [*listed(match.history)]
+def rows_of(match: Match, shown: int | None = None) -> list[Row]:
+    """Return the moves of a game, a line for a move of each side; the side that began is first.
+
+    Args:
+        shown: the number of moves before the position on the screen.
+    """
+    entries: list[ListedMove | None] = [*listed(match.history, shown)]
     if entries and match.history[0].player is not match.start.starting_mark:
         entries.insert(0, None)
     if len(entries) % 2:

@@ -15,6 +15,8 @@ from tic_tac_toe.game.moments import (
     analyse_in_a_moment,
     find_hint,
 )
+from tic_tac_toe.game.review import ReviewedMove, review_move
+from tic_tac_toe.game.valuation import Value, value_in_a_moment
 from tic_tac_toe.logic.analysis import Analysis
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState
@@ -77,6 +79,36 @@ class AnalyseMoves:
     def __call__(self) -> Analysis | None:
         """Return the verdicts, ``None`` where that takes too long."""
         return analyse_in_a_moment(self.state)
+
+
+@dataclass(frozen=True)
+class ValueState:
+    """What a state is worth to the side to move."""
+
+    state: GameState
+
+    def __call__(self) -> Value:
+        """Return it."""
+        return value_in_a_moment(self.state)
+
+
+@dataclass(frozen=True)
+class ReviewMove:
+    """What a move was worth.
+
+    Args:
+        state: the state before it.
+        number: the move.
+        there: what the state after it is worth, to the side that is to move there.
+    """
+
+    state: GameState
+    number: int
+    there: Value
+
+    def __call__(self) -> ReviewedMove:
+        """Return it."""
+        return review_move(self.state, self.number, self.there)
 
 
 class Ask(Protocol):

@@ -35,6 +35,15 @@ class Replay:
         ply = min(max(ply, 0), match.ply)
         self.ply = None if ply == match.ply else ply
 
+    def steps(self, match: Match) -> dict[str, int]:
+        """Return where steps lead to, by their names: ``first``, ``back``, ``on`` and ``last``.
+
+        Steps that lead nowhere are left out.
+        """
+        moment = self.moment(match)
+        plies = {"first": 0, "back": moment - 1, "on": moment + 1, "last": match.ply}
+        return {name: ply for name, ply in plies.items() if ply != moment and 0 <= ply <= match.ply}
+
     def leave(self) -> None:
         """Show the present position."""
         self.ply = None

@@ -89,6 +89,9 @@ def tell_below(
 def tell_situation(table: Table, language: NullTranslations) -> list[str]:
     """Return the last move, what follows from it, and what the computer players cannot do."""
     match, state = table.match, table.state
+    if table.problem is not None:
+        _ = language.gettext
+        return [_("Begin a new game, take back, or choose another player.")]
     sentences = [*describe_last_move(match, language)]
     if match.resigned is None:
         sentences += describe_consequences(state, language)

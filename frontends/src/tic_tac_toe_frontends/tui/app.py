@@ -1,72 +1,33 @@
-"""The full screen: the board, what is said about it, and what people do."""
+"""The game on the full screen of a terminal: what people do there."""
 
 from __future__ import annotations
 
-import os
-import random
 from collections.abc import Callable
-from gettext import NullTranslations
 from typing import ClassVar
 
-from rich.cells import cell_len
-from rich.text import Text
-from textual import events
-from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Static
 
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.logic.rules.traits import Traits, traits_of
-from tic_tac_toe.opponents.registry import Opponents
 
 from ..program.process import INTERRUPTED
-from ..table.background import Background, on_loop
-from ..table.driver import DELAY_SECONDS, Driver
-from ..table.move_list import rows_of
-from ..table.queries import Ask
-from ..table.setup import Setup
-from ..table.table import Table
-from ..table.telling import tell_below, tell_status
-from ..words.game_text import describe_score
+from ..program.record_files import RecordFiles
+from ..table.ladder import offer_after
+from ..table.past import check_present
+from ..table.setup import setup_of_record
 from ..words.messages import localise
-from ..words.rules_text import describe_rules, variant_title
 from ..words.translation import load
-from .board import Board, Field
-from .choices import choice_line, has_choices
-from .keys import KEYS, LETTER_KEYS, SPECIAL_KEYS, key_line
-from .painter import Picture
-from .palette import Palette
-from .plan import fitting_plan
+from .board import Board
+from .face import Face
+from .file_screen import FileScreen
+from .keys import KEYS, LETTER_KEYS, MORE_KEYS, SPECIAL_KEYS
 from .screens import Answer, Choice, Dialog, HelpScreen, SetupScreen, ThemeScreen
-from .stylesheet import PANEL_WIDTH, STYLES
-from .themes import DEFAULT, THEMES, UNCOLOURED
-from .words import describe_players, describe_values, lines_of
-
-#: Narrower screens show the moves only when they are asked for, and then instead of the board.
-WIDE = 72
-#: The most lines that stand above and below the board.
-LINES_AROUND = 6
-#: The columns that stay free in the line with the game and the players.
-SPACE = 4
 
 
-class GameApp(App[None]):
-    """One game after the other on the full screen of a terminal.
+class GameApp(Face):
+    """One game after the other on the full screen of a terminal; its arguments are `Face`'s."""
 
-    Args:
-        delay: the pause before a computer's move in seconds.
-        theme: the colours, of `available_themes`.
-        ask: how moves, hints and analyses are found; by threads unless given.
-        opponents: the computer players.
-    """
-
-    TITLE = "Tic-tac-toe"
-    CSS = STYLES
-    ENABLE_COMMAND_PALETTE = False
-    ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key.key, key.action, show=False) for key in KEYS),
+        *(Binding(key.key, key.action, show=False) for key in (*KEYS, *MORE_KEYS)),
         *(
             Binding(f"{key},{key.upper()}", f"{action}('{name}')", show=False)
             for action, keys in (("choose", LETTER_KEYS), ("special", SPECIAL_KEYS))
@@ -75,163 +36,16 @@ class GameApp(App[None]):
         Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
-    def __init__(
-        self,
-        setup: Setup | None = None,
-        *,
-        language: NullTranslations | None = None,
-        rng: random.Random | None = None,
-        delay: float = DELAY_SECONDS,
-        theme: str | None = None,
-        ask: Ask | None = None,
-        opponents: Opponents | None = None,
-    ) -> None:
-        # Without the terminal's own colours Textual would turn colours into greys instead of none.
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        for each in THEMES:
-            self.register_theme(each)
-        self.theme = theme or (UNCOLOURED if self.no_color else DEFAULT)
-        self.language = language or NullTranslations()
-        self.table = Table(setup, rng, opponents=opponents)
-        self.moves_wanted: bool | None = None
-        self._delay = delay
-        ask = ask or Background(on_loop(self.run_worker)).ask
-        self._game = Driver(self.table, self.show, ask, self._pause, for_watchers=True)
-        self.advice = self._game.advice
-        self._board = Board(self.table.state)
-
-    # -- the screen ----------------------------------------------------------------------------
-
-    def compose(self) -> ComposeResult:
-        """Lay the screen out."""
-        with Horizontal(id="top"):
-            yield Static(id="title")
-            yield Static(id="players")
-        with Horizontal(id="middle"):
-            with Field(id="field"):
-                yield self._board
-            with Vertical(id="panel"):
-                yield Static(id="words")
-                yield Static(id="score")
-                with VerticalScroll(id="history", can_focus=False):
-                    yield Static(id="moves")
-        yield Static(id="choice")
-        yield Static(id="line")
-        yield Static(id="keys")
-
-    def on_mount(self) -> None:
-        """Begin to play."""
-        self.theme_changed_signal.subscribe(self, lambda _theme: self._recolour())
-        self._recolour()
-        self._board.focus()
-        self._arrange()
-        self.call_next(self._game.start)
-
-    def on_resize(self, _event: events.Resize) -> None:
-        """Use the space there is now."""
-        # Textual's own handler of this event comes after this one, and sets the size.
-        self.call_next(self._arrange)
-
-    def show(self) -> None:
-        """Show everything as it is now."""
-        table, language = self.table, self.language
-        self._board.show(
-            Picture(
-                table.state,
-                table.last_cell,
-                self.advice.best,
-                self.advice.verdicts,
-                table.thinker is None and not table.match.over,
-                table.letter if table.letters else "",
-            )
-        )
-        choice = self.query_one("#choice", Static)
-        choice.display = has_choices(table.state.rules)
-        line = choice_line(table, self.advice, language, self.size.width)
-        choice.update(line, layout=False)
-        self._write("title", self._title())
-        self._write("players", self._players())
-        signs = describe_values(table.state.rules, language)
-        words = tell_below(table, self.advice, language, signs, self._game.remark)
-        status = tell_status(table, language)
-        self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
-        self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
-        self._write("score", Text(describe_score(table.score, table.state.rules, language)))
-        moves = lines_of(rows_of(table.match))
-        self._write("moves", Text(moves or language.gettext("No moves yet.")))
-        self.query_one("#history").scroll_end(animate=False)
-        useless = {action for action, may in self.advice.possible.items() if not may}
-        keys = key_line(language, self.size.width, useless)
-        self.query_one("#keys", Static).update(keys, layout=False)
-
-    def _arrange(self) -> None:
-        """Share the space out between the board and the words."""
-        wide = self.size.width >= WIDE
-        with_panel = self._has_room_for_panel() if self.moves_wanted is None else self.moves_wanted
-        field, panel = self.query_one("#field"), self.query_one("#panel")
-        panel.display = with_panel
-        panel.set_class(not wide, "-alone")
-        field.display = wide or not with_panel
-        line = self.query_one("#line")
-        line.display = not with_panel
-        line.styles.height = 1 if self.size.height < 12 else 2 if self.size.height < 20 else 3
-        self.show()
-
-    def _has_room_for_panel(self) -> bool:
-        """Return whether the moves stand beside the board without making it tight."""
-        rules, (width, height) = self.table.state.rules, self.size
-        beside, alone = (
-            fitting_plan(rules, width - taken, height - LINES_AROUND).scale
-            for taken in (PANEL_WIDTH, 0)
-        )
-        return width >= WIDE and (beside.lined or not alone.lined)
-
-    def _write(self, name: str, text: Text) -> None:
-        """Write only what has changed, because each update costs a layout."""
-        part = self.query_one(f"#{name}", Static)
-        if part.content != text:
-            part.update(text)
-
-    def _title(self) -> Text:
-        rules = self.table.state.rules
-        title = Text(variant_title(rules, self.language), style="bold")
-        if self.size.width >= WIDE:
-            title.append(f"  {describe_rules(rules, self.language)}", style="not bold")
-        return title
-
-    def _players(self) -> Text:
-        """Return the players; nothing where their names would leave no room for the game's."""
-        rules = self.table.state.rules
-        players = Text(describe_players(self.table, self.language))
-        taken = cell_len(variant_title(rules, self.language)) + players.cell_len
-        is_long = traits_of(rules).sides != Traits().sides and taken + SPACE > self.size.width
-        return Text() if is_long else players
-
-    def _recolour(self) -> None:
-        self._board.use(Palette(self.theme_variables, plain=self.native_ansi_color))
-
-    # -- the game ------------------------------------------------------------------------------
-
-    def _pause(self, go_on: Callable[[], object]) -> None:
-        if self._delay:
-            self.set_timer(self._delay, go_on)
-        else:
-            go_on()
-
-    def _try(self, request: Callable[[], object]) -> None:
-        """Do what a person asks of the table, or say why it cannot be."""
-        try:
-            request()
-        except InvalidMove as refusal:
-            self._game.remark = localise(self.language, refusal)
-            self.bell()
-            self.show()
-
     # -- what people do --------------------------------------------------------------------------
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
         """Play a cell."""
-        self._try(lambda: self.table.drop(message.cell))
+
+        def drop() -> None:
+            check_present(self.table)
+            self.table.drop(message.cell)
+
+        self._try(drop)
 
     def action_choose(self, letter: str) -> None:
         """Place this letter from now on, in games in which people choose."""
@@ -240,7 +54,7 @@ class GameApp(App[None]):
     def action_special(self, name: str) -> None:
         """Make a move that places nothing, while it is legal."""
         number = self.table.state.special_moves.get(name)
-        if number is not None:
+        if number is not None and self.table.replay.ply is None:
             self._try(lambda: self.table.place(number))
 
     def action_undo(self) -> None:
@@ -263,6 +77,62 @@ class GameApp(App[None]):
         """Show what each move leads to, or no longer."""
         self.advice.analyse(not self.advice.analysing)
 
+    def action_resign(self) -> None:
+        """Give up at the second time: a key is soon pressed by mistake."""
+        question = self.language.gettext("Press f once more to give up this game.")
+        if self._possible["resign"] and self._game.remark != question:
+            self._say(question)
+        else:
+            self._try(self.table.resign)
+
+    def action_step(self, name: str) -> None:
+        """Make a step through the moves, of `Replay.steps`, if it leads somewhere."""
+        self._game.remark = ""
+        self.past.step(name)
+
+    def action_film(self) -> None:
+        """Show the moves one after the other, or stop."""
+        self.past.film.toggle()
+
+    def action_review(self) -> None:
+        """Find out what the moves of the finished game were worth."""
+        self.past.review.start()
+
+    def action_fault(self, direction: int) -> None:
+        """Go to the next mistake, or to the one before (-1)."""
+        self.past.step_to_fault(direction)
+
+    def action_play_on(self) -> None:
+        """Begin a game from the position on the screen."""
+        self.past.play_on()
+
+    def action_next_level(self) -> None:
+        """Play against the level above the one that a person has beaten."""
+        if offer := offer_after(self.table):
+            self.table.begin(offer.setup)
+
+    def action_save(self) -> None:
+        """Ask for a file, and save the game there."""
+
+        def write(name: str) -> None:
+            RecordFiles(self.language).write(name, [self.table.record], overwrite=False)
+
+        self._open(FileScreen("Save game", write, self.language), self._tell_saved)
+
+    def action_open(self) -> None:
+        """Ask for a file, and go on with its last game."""
+        self._open(FileScreen("Open game", self._read, self.language))
+
+    def action_look(self) -> None:
+        """Draw the board in another way."""
+        self.looks.turn(self.table.state.rules)
+        self._arrange()
+
+    def action_names(self) -> None:
+        """Name rows and columns, or do so no more."""
+        self.names_wanted = not self.names_wanted
+        self.show()
+
     def action_moves(self) -> None:
         """Show the list of moves, or no longer."""
         self.moves_wanted = not self.query_one("#panel").display
@@ -280,7 +150,7 @@ class GameApp(App[None]):
 
     def action_help(self) -> None:
         """Tell the rules and the keys."""
-        self._open(HelpScreen(self.table.state.rules, self._board.plan.scale, self.language))
+        self._open(HelpScreen(self.table.state.rules, self._board.plan, self.language))
 
     def action_interrupt(self) -> None:
         """Leave at Ctrl-C."""
@@ -293,8 +163,32 @@ class GameApp(App[None]):
         if len(self.screen_stack) == 1:
             self.push_screen(dialog, ended)
 
+    def _read(self, name: str) -> None:
+        record = RecordFiles(self.language).last(name)
+        setup = setup_of_record(record, self.table.setup)
+        self.table.begin(setup, state=record.initial_state, moves=record.moves)
+
+    def _tell_saved(self, name: str | None) -> None:
+        if name is not None:
+            self._say(self.language.gettext("Saved to {file}.").format(file=name))
+
     def _begin(self, choice: Choice | None) -> None:
         if choice is not None:
             self.language = load(choice.language, {})
             self._try(lambda: self.table.begin(choice.setup))
             self._arrange()
+
+    # -- the machinery ------------------------------------------------------------------------
+
+    def _try(self, request: Callable[[], object]) -> None:
+        """Do what a person asks of the table, or say why it cannot be."""
+        try:
+            request()
+        except InvalidMove as refusal:
+            self.bell()
+            self._say(localise(self.language, refusal))
+
+    def _say(self, words: str) -> None:
+        """Show words until the game goes on."""
+        self._game.remark = words
+        self.show()

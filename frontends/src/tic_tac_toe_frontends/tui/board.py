@@ -150,7 +150,8 @@ class Board(Widget, can_focus=True):
     # -- drawing -------------------------------------------------------------------------------
 
     def _fit(self) -> None:
-        plan = fitting_plan(self.picture.state.rules, *self._space)
+        picture = self.picture
+        plan = fitting_plan(picture.state.rules, *self._space, picture.look, names=picture.names)
         changed = plan is not self.plan
         self.plan = plan
         self._paint()

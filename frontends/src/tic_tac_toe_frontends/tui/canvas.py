@@ -48,10 +48,14 @@ class Canvas:
         for number, line in enumerate(lines):
             self.write(x, y + number, line, style)
 
-    def surround(self, place: Place, signs: str, style: Style) -> None:
-        """Put signs in the corners of a rectangle, row by row, where the canvas is empty."""
+    def surround(self, place: Place, signs: str, style: Style, over: str = " ") -> None:
+        """Put signs in the corners of a rectangle, row by row.
+
+        Args:
+            over: the letters that they may replace.
+        """
         right, bottom = place.x + place.width - 1, place.y + place.height - 1
         spots = [(place.x, place.y), (right, place.y), (place.x, bottom), (right, bottom)]
         for (x, y), sign in zip(spots, signs):
-            if self._letters[y][x] == " ":
+            if 0 <= x < len(self._letters[y]) and self._letters[y][x] in over:
                 self.write(x, y, sign, style)

@@ -13,7 +13,7 @@ from ..words.foreign import harmless
 from ..words.translation import N_
 
 #: Signs of the board that the terminal's encoding must have.
-SIGNS = "─┃╋█▀◆∞•"
+SIGNS = "─┃╋█▀◆∞•●○"
 FULL_SCREEN = N_("the full screen")
 
 

@@ -19,16 +19,22 @@ _BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (Tru
 
 
 @lru_cache(maxsize=32)
-def glyph(mark: Mark, lines: int, *, pale: bool = False) -> tuple[str, ...]:
+def glyph(
+    mark: Mark, lines: int, *, pale: bool = False, round_off: bool = False
+) -> tuple[str, ...]:
     """Return the picture of a mark: ``lines`` lines of twice as many letters.
 
     A letter holds two dots, one above the other, which are about as wide as they are high.
 
     Args:
         pale: leave out every other dot.
+        round_off: draw a full disc instead of a cross.
     """
     size = 2 * lines
-    if size == len(_SMALL[mark]):
+    if round_off and mark is Mark.CROSS:
+        centres = [(index + 0.5) / size - 0.5 for index in range(size)]
+        dots = [[math.hypot(x, y) <= _OUTER for x in centres] for y in centres]
+    elif size == len(_SMALL[mark]):
         dots = [[sign == "#" for sign in row] for row in _SMALL[mark]]
     else:
         centres = [(index + 0.5) / size - 0.5 for index in range(size)]

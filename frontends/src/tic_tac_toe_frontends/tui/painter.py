@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rich.style import Style
 
 from tic_tac_toe.game.geometry import small_boards
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
@@ -19,7 +20,7 @@ from .canvas import Canvas
 from .glyphs import glyph
 from .palette import Palette
 from .plan import Place, Plan
-from .signs import CURSOR, FREE, LAST, WON, advice_text
+from .signs import BARRED, CURSOR, FREE, LAST, ROUND, WON, advice_text
 
 _INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
 
@@ -33,6 +34,8 @@ class Picture(NamedTuple):
         verdicts: what moves lead to.
         waiting: whether a person is to move, and sees a cursor.
         letter: which letter a person places, in games in which people choose; else empty.
+        look: how the board and the marks are drawn.
+        names: whether rows and columns have names.
     """
 
     state: GameState
@@ -41,6 +44,8 @@ class Picture(NamedTuple):
     verdicts: tuple[MoveVerdict, ...] = ()
     waiting: bool = True
     letter: str = ""
+    look: Look = Look.MARKS
+    names: bool = True
 
 
 class Advised(NamedTuple):
@@ -103,7 +108,16 @@ class _Painter:
         if picture.last in styles:
             surrounded.append((picture.last, LAST, styles[picture.last]))
         for cell, sign, style in surrounded:
-            canvas.surround(plan.bracketed(cell), sign.at(plan.scale), style)
+            over = " ─" if plan.scale.crossed else " "
+            canvas.surround(plan.bracketed(cell), sign.at(plan.scale), style, over)
+        self._paint_hand()
+
+    def _paint_hand(self) -> None:
+        """Paint the disc above the column of the cursor."""
+        plan, turn = self._plan, self._picture.state.current_mark
+        if plan.look is Look.DISCS and self._target is not None:
+            style = self._palette.style(_INKS[turn], bold=True)
+            self.canvas.centre(plan.above(self._target), (ROUND[turn],), style)
 
     def _paint_boards(self) -> dict[tuple[int, int], str]:
         """Light the small boards that may be played in, and tint those that are won."""
@@ -132,13 +146,15 @@ class _Painter:
             underline=cell == self._picture.last and place.width < 3,
             inverted=decisive or (ground == "cursor" and place.width == 1),
         )
-        self.canvas.fill(place, style)
+        self.canvas.fill(self._plan.inner(cell), style)
         if cell in self._advised:  # a mark that leaves before the new one comes
             self._paint_advice(cell, ground, mark.lower())
             return style
         lines = self._plan.scale.glyph
-        letter = mark.lower() if pale else mark
-        self.canvas.centre(place, glyph(mark, lines, pale=pale) if lines else (letter,), style)
+        is_round = self._plan.look is not Look.MARKS
+        letter = ROUND[mark] if is_round else mark.lower() if pale else mark
+        drawn = glyph(mark, lines, pale=pale, round_off=is_round) if lines else (letter,)
+        self.canvas.centre(place, drawn, style)
         return style
 
     def _paint_empty(self, cell: int, ground: str) -> None:
@@ -147,7 +163,7 @@ class _Painter:
             return
         place = self._plan.places[cell]
         ghost = self._picture.letter.lower() if cell == self._target else ""
-        text = ghost or (FREE if cell in self._legal and self._shows_free_cells() else "")
+        text = ghost or self._sign_of_empty(cell)
         inverted = place.width == 1 and ground == "cursor"
         ink = f"pale {_INKS[Mark(ghost.upper())]}" if ghost else "empty"
         bold = text != FREE and not ghost
@@ -178,6 +194,16 @@ class _Painter:
             line = Place(place.x, top + 2 * number, place.width, 1)
             text = advice_text(move.verdict, place.width, move.best, mark or move.letter)
             self.canvas.centre(line, (text,), style)
+
+    def _sign_of_empty(self, cell: int) -> str:
+        """Return the sign of an empty cell: a well, a barred cell, or a free one."""
+        look = self._plan.look
+        if look is Look.DISCS:
+            return FREE
+        if look is Look.STONES:
+            barred = cell not in self._legal and not self._picture.state.game_over
+            return BARRED if barred else ""
+        return FREE if cell in self._legal and self._shows_free_cells() else ""
 
     def _shows_free_cells(self) -> bool:
         """Return whether free cells need a sign: where no lines part them, or some are closed."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.game.looks import Look, star_points
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
 
@@ -21,12 +22,14 @@ class Scale(NamedTuple):
         width, height: letters and lines that a cell takes.
         glyph: lines of the picture of a mark; 0 for a mark that is one letter.
         lined: whether lines part the cells.
+        crossed: whether lines cross in the middle of each cell instead.
     """
 
     width: int
     height: int
     glyph: int = 0
     lined: bool = True
+    crossed: bool = False
 
 
 #: From roomy to tight.
@@ -41,6 +44,14 @@ SCALES = (
     Scale(3, 1),
     Scale(2, 1, lined=False),
     Scale(1, 1, lined=False),
+)
+#: The same for stones on crossings.
+CROSSED_SCALES = tuple(
+    Scale(width, height, glyph, lined=False, crossed=True)
+    for width, height, glyph in (
+        *((26, 13, 9), (14, 7, 5), (8, 4, 3)),
+        *((4, 2, 0), (2, 1, 0), (1, 1, 0)),
+    )
 )
 
 
@@ -73,21 +84,29 @@ class Plan:
 
     The letters of the columns stand above it, the numbers of the rows before it, and below it
     the numbers of the columns where a number names one. Layers lie side by side, each below its
-    number.
+    number. Above a board of wells is a line for the disc that falls next.
 
     Attributes:
+        scale: how large the board is drawn.
+        look: how the board is drawn.
         width, height: letters and lines of the whole drawing.
         places: where each cell lies.
         boards: where each small board lies; the whole board where it is undivided.
     """
 
-    def __init__(self, rules: Rules, scale: Scale) -> None:
+    def __init__(
+        self, rules: Rules, scale: Scale, look: Look = Look.MARKS, *, names: bool = True
+    ) -> None:
         self.scale = scale
+        self.look = look
+        self._rules = rules
+        self._named = names
         self.shape = shape = rules.shape
         self._local = local = traits_of(rules).blocks or shape
         self._names = geometry(rules)
-        self._top = top = 2 if self._names.layers else 1
-        margin = len(str(shape.rows)) + 1
+        falls = look is Look.DISCS
+        self._top = top = int(names or falls) + int(bool(self._names.layers))
+        margin = len(str(shape.rows)) + 1 if names and not falls else 1
         self._columns = [
             margin + self._offset(column, scale.width, local.columns, min(scale.width, 2))
             for column in range(shape.columns)
@@ -118,21 +137,38 @@ class Plan:
         return self._cells.get((x, y))
 
     def bracketed(self, cell: int) -> Place:
-        """Return a cell's place; of a cell two letters wide, with the gaps on both sides."""
+        """Return a cell's place; of a cell two letters wide, with the gaps on both sides.
+
+        Of a crossing it is the letter in the middle, with one on each side.
+        """
         place = self.places[cell]
+        if self.scale.crossed and not self.scale.glyph:
+            return Place(place.x + (place.width - 1) // 2 - 1, place.y, 3, 1)
         return Place(place.x - 1, place.y, 3, 1) if place.width == 2 else place
+
+    def inner(self, cell: int) -> Place:
+        """Return where the mark of a cell is: of a crossing the letter in the middle."""
+        around = self.bracketed(cell)
+        if self.scale.crossed and not self.scale.glyph:
+            return Place(around.x + 1, around.y, 1, 1)
+        return self.places[cell]
+
+    def above(self, cell: int) -> Place:
+        """Return where the disc is that falls into a cell's column next."""
+        return Place(self.places[cell].x, 0, self.scale.width, 1)
 
     def texts(self) -> Iterator[Text]:
         """Yield all that is the same in every state of the game."""
         for (number, _), board in zip(self._names.layers, self.boards):
             yield Text(board.x + (board.width - 1) // 2, 0, number, "label")
-        yield Text(0, self._top - 1, self._spread(self._names.column_names), "label")
-        for name, y in zip(self._names.row_names, self._rows):
-            number = name.rjust(len(self._names.row_names[-1]))
-            yield Text(0, y + self.scale.height // 2, number, "label")
+        if self._named and self.look is not Look.DISCS:
+            yield Text(0, self._top - 1, self._spread(self._names.column_names), "label")
+            for name, y in zip(self._names.row_names, self._rows):
+                number = name.rjust(len(self._names.row_names[-1]))
+                yield Text(0, y + (self.scale.height - 1) // 2, number, "label")
         for y, line in enumerate(self._lines_below(), start=self._bottom):
             yield Text(0, y, line, "label")
-        yield from self._strokes()
+        yield from self._crossings() if self.scale.crossed else self._strokes()
 
     def _offset(self, index: int, size: int, group: int, wall: int) -> int:
         """Return where a column or row begins, counted from the first one."""
@@ -141,6 +177,8 @@ class Plan:
         return index * size + index // group * wall
 
     def _lines_below(self) -> list[str]:
+        if not self._named:
+            return []
         if self._names.is_numbered:
             numbers = [str(column + 1) for column in range(self.shape.columns)]
             if self.scale.width > 2 or self.shape.columns <= 9:
@@ -169,6 +207,23 @@ class Plan:
                 if walls in _SIGNS:
                     yield Text(x, y, _SIGNS[walls], "wall" if any(walls) else "grid")
 
+    def _crossings(self) -> Iterator[Text]:
+        """Yield lines through the middle of the cells, and star points."""
+        xs = [x + (self.scale.width - 1) // 2 for x in self._columns]
+        ys = [y + (self.scale.height - 1) // 2 for y in self._rows]
+        stars = {divmod(cell, self.shape.columns) for cell in star_points(self._rules)}
+        for y in range(ys[0], ys[-1] + 1):
+            for x in range(xs[0], xs[-1] + 1):
+                if y in ys and x in xs:
+                    row, column = ys.index(y), xs.index(x)
+                    ends = (
+                        (row == 0) - (row == len(ys) - 1),
+                        (column == 0) - (column == len(xs) - 1),
+                    )
+                    yield Text(x, y, STAR if (row, column) in stars else _CROSSINGS[ends], "grid")
+                elif y in ys or x in xs:
+                    yield Text(x, y, "─" if y in ys else "│", "grid")
+
     def _partings(self, starts: list[int], group: int, gap: int) -> dict[int, bool]:
         """Return what parts columns or rows: where it lies, and whether it is a wall.
 
@@ -195,18 +250,43 @@ _SIGNS = {
 }
 
 
+#: A crossing, by whether it is at the upper (1) or the lower (-1) edge, and at the left (1) or the
+#: right (-1) one; a row or column that is alone is at neither.
+_CROSSINGS = {
+    (1, 1): "┌",
+    (1, 0): "┬",
+    (1, -1): "┐",
+    (0, 1): "├",
+    (0, 0): "┼",
+    (0, -1): "┤",
+    (-1, 1): "└",
+    (-1, 0): "┴",
+    (-1, -1): "┘",
+}
+STAR = "╋"
+
+
 @lru_cache(maxsize=64)
-def plan_of(rules: Rules, scale: Scale) -> Plan:
+def plan_of(rules: Rules, scale: Scale, look: Look = Look.MARKS, *, names: bool = True) -> Plan:
     """Return the drawing of a game's board at a scale."""
-    return Plan(rules, scale)
+    return Plan(rules, scale, look, names=names)
 
 
-def fitting_plan(rules: Rules, columns: int, lines: int) -> Plan:
-    """Return the roomiest drawing that fits; where none does, the tightest that is legible."""
-    for scale in SCALES:
-        plan = plan_of(rules, scale)
+def fitting_plan(
+    rules: Rules, columns: int, lines: int, look: Look = Look.MARKS, *, names: bool = True
+) -> Plan:
+    """Return the roomiest drawing that fits; where none does, the tightest that is legible.
+
+    Args:
+        names: whether rows and columns have names.
+    """
+    scales = CROSSED_SCALES if look is Look.STONES else SCALES
+    for scale in scales:
+        plan = plan_of(rules, scale, look, names=names)
         if plan.width <= columns and plan.height <= lines:
             return plan
     # One letter a cell is for boards that are too wide: one that is too high is scrolled.
-    roomier = plan_of(rules, SCALES[-2])
-    return roomier if roomier.width <= columns else plan_of(rules, SCALES[-1])
+    roomier = plan_of(rules, scales[-2], look, names=names)
+    if roomier.width <= columns:
+        return roomier
+    return plan_of(rules, scales[-1], look, names=names)

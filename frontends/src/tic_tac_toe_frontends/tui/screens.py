@@ -30,9 +30,9 @@ from ..words.players import STARTERS
 from ..words.rules_text import describe_rules, game_name, seat_title, variant_title
 from ..words.status_text import describe_game
 from ..words.translation import LANGUAGE_TITLES, code_of
-from .keys import KEYS
+from .keys import HELP_KEYS
 from .menus import Menu
-from .plan import Scale
+from .plan import Plan
 from .words import describe_play, describe_signs
 
 #: Stands in the menu of games for a board of one's own.
@@ -121,7 +121,7 @@ class SetupScreen(Dialog[Choice]):
         try:
             rules = self._chosen_rules()
         except InvalidVariant as error:
-            self._tell(shortened(harmless(localise(self._language, error))))
+            self._tell(self._describe_size(error))
             self.query_one("#size", Input).focus()
             return
         setup = Setup(rules, self._chosen("x"), self._chosen("o"), self._chosen("starting"))
@@ -136,15 +136,21 @@ class SetupScreen(Dialog[Choice]):
         size.display = self._chosen("game") == OWN_SIZE
         try:
             rules = self._chosen_rules()
-        except InvalidVariant:
-            _ = self._language.gettext
-            hint = _("columns, rows and line length, as in {example}")
-            hint = hint.format(example="mnk:7,6,4,gravity")
-            flags = _("the name of a game can have flags: {flags}").format(flags=", ".join(FLAGS))
-            self._tell(f"{hint}; {flags}")
+        except InvalidVariant as error:
+            is_begun = f"{OWN_SIZE}:".startswith(size.value)
+            self._tell(self._describe_size(None if is_begun else error))
             return
         self._tell(describe_game(rules, self._language))
         self._name_sides(rules)
+
+    def _describe_size(self, error: InvalidVariant | None) -> str:
+        """Return how to write a size, after what is wrong with the one that is typed, if it is."""
+        _ = self._language.gettext
+        hint = _("columns, rows and line length, as in {example}")
+        hint = hint.format(example="mnk:7,6,4,gravity")
+        flags = _("the name of a game can have flags: {flags}").format(flags=", ".join(FLAGS))
+        reason = shortened(harmless(localise(self._language, error))) if error else ""
+        return "\n".join(filter(None, [reason, f"{hint}; {flags}"]))
 
     def _name_sides(self, rules: Rules) -> None:
         """Call the players as the game does."""
@@ -226,10 +232,10 @@ class HelpScreen(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,space,question_mark", "leave")]
 
-    def __init__(self, rules: Rules, scale: Scale, language: NullTranslations) -> None:
+    def __init__(self, rules: Rules, plan: Plan, language: NullTranslations) -> None:
         super().__init__()
         self._rules = rules
-        self._scale = scale
+        self._plan = plan
         self._language = language
 
     def compose(self) -> ComposeResult:
@@ -241,7 +247,9 @@ class HelpScreen(Dialog[None]):
             yield Static(Text(f"{title}{describe_rules(self._rules, self._language)}."))
             for text in (
                 *describe_play(self._rules, self._language),
-                "\n".join(in_columns((key.sign, _(key.word), _(key.meaning)) for key in KEYS)),
-                "\n".join(describe_signs(self._rules, self._scale, self._language)),
+                "\n".join(in_columns((key.sign, _(key.word), _(key.meaning)) for key in HELP_KEYS)),
+                "\n".join(
+                    describe_signs(self._rules, self._plan.scale, self._plan.look, self._language)
+                ),
             ):
                 yield Static(Text(text), classes="paragraph")

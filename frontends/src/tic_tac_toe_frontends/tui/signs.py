@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tic_tac_toe.game.worth import ENDLESS
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from .plan import Scale
 
 #: In a cell that was advised, and in a free one.
 BEST, FREE = "◆", "·"
+#: In a crossing where no stone may be placed now.
+BARRED = "×"
+#: A mark as a disc or a stone in one letter: full and hollow, so that colour is not needed.
+ROUND = {Mark.CROSS: "●", Mark.NAUGHT: "○"}
 #: What a move leads to, in one sign.
 OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
 
@@ -28,7 +33,7 @@ class Sign(NamedTuple):
 
     def at(self, scale: Scale) -> str:
         """Return what is drawn at a scale: nothing where a cell has room for its letter only."""
-        if scale.height > 1:
+        if scale.height > 1 and (scale.glyph or not scale.crossed):
             return self.corners
         return self.beside if scale.width > 1 else ""
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.logic.rules.traits import SWAP, Digits, traits_of
 
-from ..table.move_list import Row
+from ..table.move_list import ListedMove, Row
 from ..table.table import Table
 from ..words.game_text import player_title
 from ..words.rules_text import side_title
 from .keys import LETTER_KEYS, SPECIAL_KEYS
 from .plan import Scale
-from .signs import CURSOR, LAST, WON
+from .signs import CURSOR, LAST, ROUND, WON
 
 
 def describe_players(table: Table, language: NullTranslations) -> str:
@@ -28,15 +29,26 @@ def describe_players(table: Table, language: NullTranslations) -> str:
     )
 
 
-def lines_of(rows: Iterable[Row]) -> str:
-    """Return the list of moves, a line for a move of each side, as players write them."""
-    lines = [(row.number, ["…" if move is None else str(move) for move in row[1:]]) for row in rows]
+def lines_of(rows: Iterable[Row], signs: Mapping[int, str]) -> str:
+    """Return the list of moves, a line for a move of each side, as players write them.
+
+    Args:
+        signs: what stands behind moves, by the number of moves up to them.
+    """
+    lines = [(row.number, [_told(move, signs) for move in (row.first, row.second)]) for row in rows]
     width = max((len(name) for _number, names in lines for name in names), default=0)
     digits = len(str(len(lines)))
     return "\n".join(
         f"{number:>{digits}}.  {'   '.join(name.ljust(width) for name in names)}".rstrip(" …")
         for number, names in lines
     )
+
+
+def _told(move: ListedMove | None, signs: Mapping[int, str]) -> str:
+    """Return a move with the sign of its fault; a triangle stands before the one looked at."""
+    if move is None:
+        return "…"
+    return f"{'▸' if move.current else ''}{move} {signs.get(move.ply, '')}".rstrip()
 
 
 def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
@@ -60,21 +72,33 @@ def describe_play(rules: Rules, language: NullTranslations) -> list[str]:
     return lines
 
 
-def describe_signs(rules: Rules, scale: Scale, language: NullTranslations) -> list[str]:
+def describe_signs(rules: Rules, scale: Scale, look: Look, language: NullTranslations) -> list[str]:
     """Return what the signs on a board of a scale mean."""
     _ = language.gettext
     signs = [" ".join(sign.at(scale)) for sign in (CURSOR, LAST, WON)]
     meanings = [_("the cell you are at"), _("the last move"), _("a cell that decided the game")]
     if scale.width == 1:
         signs = [_("reversed colours"), _("underlined"), _("reversed colours")]
-    elif scale.width == 2:
+    elif scale.width == 2 and not scale.crossed:
         meanings[1] = _("the last move, underlined; one of the two is missing beside the cursor")
     return [
+        *_describe_round(rules, look, language),
         *(f"{sign}  {meaning}" for sign, meaning in zip(signs, meanings)),
         *_describe_pale(rules, scale, language),
         _("◆  a move that was advised"),
         describe_values(rules, language),
     ]
+
+
+def _describe_round(rules: Rules, look: Look, language: NullTranslations) -> list[str]:
+    """Return whose the discs or stones are."""
+    if look is Look.MARKS:
+        return []
+    _ = language.gettext
+    lines = [f"{sign}  {side_title(rules, mark, language)}" for mark, sign in ROUND.items()]
+    if look is Look.STONES:
+        lines.append(_("×  a crossing where no stone can be placed now"))
+    return lines
 
 
 def _describe_pale(rules: Rules, scale: Scale, language: NullTranslations) -> list[str]:

@@ -7,27 +7,33 @@ import random
 import tkinter as tk
 from collections.abc import Callable, Mapping
 from functools import partial
-from tkinter import filedialog
+from gettext import NullTranslations
 from typing import Any
 
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
+from ..table.autoplay import STEP_SECONDS
 from ..table.background import Background
 from ..table.driver import Driver
+from ..table.ladder import offer_after
+from ..table.looking_back import STEPS, LookingBack
+from ..table.past import check_present
 from ..table.setup import setup_of_record
 from ..table.table import Table
-from ..table.telling import tell_hint, tell_situation
 from ..words.messages import localise
-from ..words.rules_text import variant_title
 from ..words.translation import load
 from .args import Args
-from .commands import Group, Kit, groups_of
+from .commands import GROUPS, SWITCHES, Kit
+from .file_dialogs import FileDialogs
+from .help_dialog import HelpDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
+from .showing import Settings, Showing
 from .size_dialog import SizeDialog
 from .thoughts import Thoughts
 from .view import View
@@ -55,25 +61,33 @@ class App:
         self.root = root
         self.table = Table(args.setup, random.Random(args.seed), opponents=args.opponents)
         self._args = args
-        self.language = args.language
-        self._theme = args.theme
-        self._shows_moves = False
-        self._asks_for_file = False
-        self._closes = False
+        self.settings = Settings(args.language, args.theme)
+        self._files = FileDialogs(root, self.close)
         self.actions: Mapping[str, Callable[[], object]] = {
             "new": self.table.begin,
             "undo": lambda: self._try(self.table.take_back),
             "redo": lambda: self._try(self.table.play_again),
             "hint": self.ask_hint,
             "resign": lambda: self._try(self.table.resign),
-            "open": lambda: self._ask_for_file(filedialog.askopenfilename, self.open_file),
-            "save": lambda: self._ask_for_file(filedialog.asksaveasfilename, self.save_file),
+            "analysis": lambda: self.advice.analyse(not self.advice.analysing),
+            "open": lambda: self._files.open(self._using(self.open_file), self.language),
+            "save": lambda: self._files.save(self._using(self.save_file), self.language),
             "quit": self.close,
             "size": self.ask_size,
+            "help": self.show_help,
             "moves": self.toggle_moves,
+            "names": self.toggle_names,
+            **{name: partial(self._go, name) for name in STEPS},
+            "film": lambda: self.past.film.toggle(),
+            "review": lambda: self.past.review.start(),
+            "fault-back": lambda: self.past.step_to_fault(-1),
+            "fault-on": lambda: self.past.step_to_fault(1),
+            "play-on": lambda: self.past.play_on(),
+            "next": self.play_next_level,
         }
         self._variables = {
-            name: tk.StringVar(root, name=f"chosen-{name}") for name in (*self._groups(), "letter")
+            name: tk.StringVar(root, name=f"chosen-{name}")
+            for name in (*GROUPS, *SWITCHES, "letter")
         }
         root.minsize(*LEAST_SIZE)
         width, height = FIRST_SIZE
@@ -86,24 +100,21 @@ class App:
         ask = Background(lambda query, ended: start(partial(answer, query), ended)).ask
         self._driver = Driver(self.table, self._show, ask, self._pause)
         self.advice = self._driver.advice
+        later = partial(root.after, round(STEP_SECONDS * 1000))
+        self.past = LookingBack(self.table, ask, self._show, later)
+        self._showing = Showing(self.table, self._driver, self.past, self.settings, self._variables)
         self.view = self._make_view()
         self._driver.start()
+
+    @property
+    def language(self) -> NullTranslations:
+        """The messages that the window speaks with."""
+        return self.settings.language
 
     # -- what is shown ----------------------------------------------------------------------------
 
     def _show(self) -> None:
-        table, language = self.table, self.language
-        self.root.title(variant_title(table.state.rules, language))
-        self.view.show(table, self.advice.possible, self._groups())
-        self.view.board.show(
-            table.state,
-            table.last_cell,
-            self.advice.best,
-            letter=table.letter,
-            active=not table.match.over and table.thinker is None,
-        )
-        hint = tell_hint(self.advice, table.state, language)
-        self.view.say(self._driver.remark or " ".join(hint or tell_situation(table, language)))
+        self._showing.show(self.view)
 
     def _say(self, words: str) -> None:
         """Show words instead of the usual ones, until the game goes on."""
@@ -120,7 +131,12 @@ class App:
 
     def play(self, cell: int) -> None:
         """Make a person's move; under gravity any cell of a column stands for its free one."""
-        self._try(lambda: self.table.drop(cell))
+
+        def drop() -> None:
+            check_present(self.table)
+            self.table.drop(cell)
+
+        self._try(drop)
 
     def place_letter(self, letter: str) -> None:
         """Let people place this letter from now on, in games in which they choose."""
@@ -128,7 +144,7 @@ class App:
 
     def play_special(self, name: str) -> None:
         """Make a person's move that places nothing, such as ``swap``."""
-        if name in self.table.state.special_moves:
+        if name in self.table.state.special_moves and self.table.replay.ply is None:
             self._try(lambda: self.table.place(self.table.state.special_moves[name]))
 
     def ask_hint(self) -> None:
@@ -138,8 +154,32 @@ class App:
 
     def toggle_moves(self) -> None:
         """Show the list of moves, or show it no more."""
-        self._shows_moves = not self._shows_moves
-        self.view.show_moves(self._shows_moves)
+        self.settings.moves = not self.settings.moves
+        self.view.show_moves(self.settings.moves)
+        self._showing.mark_switches()
+
+    def toggle_names(self) -> None:
+        """Name rows and columns, or do so no more."""
+        self.settings.names = not self.settings.names
+        self._show()
+
+    def look_back(self, ply: int) -> None:
+        """Show the position after ``ply`` moves."""
+        self._driver.remark = ""
+        self.past.look(ply)
+
+    def _go(self, step: str) -> None:
+        self._driver.remark = ""
+        self.past.step(step)
+
+    def play_next_level(self) -> None:
+        """Begin a game against the level above the one that a person has beaten."""
+        if offer := offer_after(self.table):
+            self.table.begin(offer.setup)
+
+    def show_help(self) -> None:
+        """Tell the rules and the keys."""
+        HelpDialog(self.root, self.table.state.rules, self.language, self._palette)
 
     def open_file(self, name: str) -> None:
         """Go on with the last game of a file.
@@ -147,10 +187,7 @@ class App:
         Raises:
             Refused: it cannot be read, or holds no game.
         """
-        records = RecordFiles(self.language).read(name)
-        if not records:
-            raise Refused(self.language.gettext("No games."))
-        record = records[-1]
+        record = RecordFiles(self.language).last(name)
         setup = setup_of_record(record, self.table.setup)
         self.table.begin(setup, state=record.initial_state, moves=record.moves)
 
@@ -169,10 +206,7 @@ class App:
 
     def close(self) -> None:
         """Close the window, in the middle of a thought as well."""
-        if self._asks_for_file:
-            # Tk waits for an answer in a loop of its own, and has to leave it first.
-            self._asks_for_file, self._closes = False, True
-            self.root.setvar("::tk::Priv(selectFilePath)", "")
+        if self._files.leave():
             return
         self._thoughts.close()
         self._driver.stop()
@@ -188,11 +222,14 @@ class App:
         """
         table = self.table
         if name == "language":
-            self.language = load(value, {})
+            self.settings.language = load(value, {})
             self._remake()
         elif name == "theme":
-            self._theme = value
+            self.settings.theme = value
             self._remake()
+        elif name == "look":
+            self.settings.looks.choose(table.state.rules, Look(value))
+            self._show()
         elif name == "variant":
             self._begin_with(find_rules(value))
         elif name == "starting" and table.match.history and not table.match.over:
@@ -206,27 +243,13 @@ class App:
     def _begin_with(self, rules: Rules) -> None:
         self.table.begin(self.table.setup._replace(rules=rules))
 
-    def _groups(self) -> dict[str, Group]:
-        return groups_of(self.table.setup, self._theme, self.language, self.table.opponents.brains)
-
     # -- the machinery ----------------------------------------------------------------------------
 
     def _pause(self, go_on: Callable[[], object]) -> None:
         self.root.after(round(self._args.delay * 1000), go_on)
 
-    def _ask_for_file(self, ask: Callable[..., str], use: Callable[[str], object]) -> None:
-        """Do something with a file that a person names."""
-        if self._asks_for_file:
-            return
-        _ = self.language.gettext
-        kinds = [(_("Recorded games"), "*.txt *.json *.jsonl"), (_("All files"), "*")]
-        self._asks_for_file = True
-        name = ask(parent=self.root, filetypes=kinds)
-        self._asks_for_file = False
-        if self._closes:
-            self.close()
-        elif name:
-            self._try(lambda: use(name))
+    def _using(self, use: Callable[[str], object]) -> Callable[[str], object]:
+        return lambda name: self._try(lambda: use(name))
 
     def _try(self, action: Callable[[], object]) -> None:
         """Do something, or say in one line why not."""
@@ -236,15 +259,17 @@ class App:
             self.view.say(localise(self.language, reason), refused=True)
 
     def _make_view(self) -> View:
+        self._palette = palette_of(self.settings.theme, os.environ)
         kit = Kit(
             root=self.root,
-            groups=self._groups(),
+            groups=self._showing.groups(),
             language=self.language,
-            palette=palette_of(self._theme, os.environ),
+            palette=self._palette,
             actions=self.actions,
             variables=self._variables,
             choose=self.choose,
             play=self.play,
+            look_back=self.look_back,
             place=self.place_letter,
             play_special=self.play_special,
             animated=self._args.animated,
@@ -258,5 +283,5 @@ class App:
     def _remake_now(self) -> None:
         self.view.close()
         self.view = self._make_view()
-        self.view.show_moves(self._shows_moves)
+        self.view.show_moves(self.settings.moves)
         self._forget()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 
-from tic_tac_toe.game.geometry import geometry, strikes
+from tic_tac_toe.game.geometry import Point, geometry, strikes
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below, move_at, parse_place
@@ -15,10 +16,14 @@ from tic_tac_toe.logic.rules.traits import traits_of
 
 from .animation import Animation
 from .palettes import Palette
+from .picture import Picture
+from .plan import CLOSEST, HAND, Plan, Zoom
 from .scene import LAST, Scene
 
 #: How long a mark falls through a whole board, and how long a winning line grows, in seconds.
 FALL_SECONDS, STRIKE_SECONDS = 0.32, 0.4
+#: How much closer one step of the wheel brings the board.
+WHEEL = 1.25
 #: What the arrow keys do to the row and the column.
 ARROWS = {"Left": (0, -1), "Right": (0, 1), "Up": (-1, 0), "Down": (1, 0)}
 #: How large the board wants to be, in pixels; it takes what there is.
@@ -34,6 +39,9 @@ class Board(tk.Canvas):
         family: the font of the names of rows and columns.
         play: is told which cell was chosen.
         animated: whether marks fall and lines grow.
+
+    Attributes:
+        picture: what is shown.
     """
 
     def __init__(
@@ -56,57 +64,57 @@ class Board(tk.Canvas):
         self._play = play
         self._scene = Scene(self, palette, family)
         self._animation = Animation(self, enabled=animated)
-        self._state = GameState.new()
-        self._last: int | None = None
-        self._best: Collection[int] = ()
+        self.picture = Picture(GameState.new())
         self._letter = ""
         self._active = False
         self._pointed: int | None = None
+        self._zoom = Zoom()
+        self._grasped: tuple[int, int, Zoom] | None = None
         self._cursor = self._state.rules.shape.middle
         self._by_keys = False
         self._redrawing: str | None = None
         self._bind_events()
 
-    def show(
-        self,
-        state: GameState,
-        last: int | None = None,
-        best: Collection[int] = (),
-        *,
-        letter: str = "X",
-        active: bool = True,
-    ) -> None:
-        """Show a state.
+    @property
+    def _state(self) -> GameState:
+        return self.picture.state
+
+    def show(self, picture: Picture, *, letter: str = "X", active: bool = True) -> None:
+        """Show a picture.
 
         Args:
-            last: the cell of the last move.
-            best: good moves to mark.
             letter: which letter a person places, where the mover chooses.
             active: whether a person may move now.
         """
-        before, had_strikes = self._state, bool(strikes(self._state))
+        before, state, last = self._state, picture.state, picture.last
+        had_strikes = bool(strikes(before))
         is_next = last is not None and _is_next(before, last, state)
         if state.rules != before.rules:
             self._cursor = state.rules.shape.middle
             self._pointed = None
-        self._state, self._last, self._best, self._active = state, last, best, active
-        self._letter = letter
+            self._zoom = Zoom()
+        self.picture, self._active, self._letter = picture, active, letter
         self._draw()
         if is_next and self._animation.is_wanted:
             traits = traits_of(state.rules)
             falls = traits.gravity and not traits.layered  # through layers nothing is seen to fall
             self._animate(falls=falls, grows=not had_strikes)
 
-    def centre_of(self, cell: int) -> tuple[int, int]:
-        """Return where the middle of a cell lies on the canvas, in pixels."""
-        x, y = self._scene.plan.point(geometry(self._state.rules).boxes[cell].centre)
-        return round(x), round(y)
+    @property
+    def plan(self) -> Plan:
+        """Where the board lies on the canvas now."""
+        return self._scene.plan
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """Return the cell that a point of the canvas lies in, if it lies in one."""
-        plan = self._scene.plan
-        board = geometry(self._state.rules)
-        return board.cell_at((x - plan.left) / plan.cell, (y - plan.top) / plan.cell)
+        """Return the cell that a point of the canvas lies in, if it lies in one.
+
+        Above a board of wells is the disc that falls next: it belongs to its column.
+        """
+        plan, board = self.plan, geometry(self._state.rules)
+        right, down = (x - plan.left) / plan.cell, (y - plan.top) / plan.cell
+        if self.picture.look is Look.DISCS and -HAND <= down < 0:
+            down = 0.0
+        return board.cell_at(right, down)
 
     def destroy(self) -> None:
         """Go away, and take along what was due."""
@@ -118,7 +126,7 @@ class Board(tk.Canvas):
 
     def _draw(self) -> None:
         self._stop()
-        self._scene.draw(self._state, self._last, self._best)
+        self._scene.draw(self.picture, self._zoom)
         self._draw_over()
 
     def _draw_over(self) -> None:
@@ -126,8 +134,9 @@ class Board(tk.Canvas):
         if self._by_keys and self.focus_get() is self:
             cursor = cell_below(self._state, self._cursor)
         pointed = None if self._by_keys else self._pointed
-        if cursor is not None and chooses_letter(self._state.rules):
-            pointed = cursor  # so that the letter is seen there
+        falls = self.picture.look is Look.DISCS
+        if cursor is not None and (falls or chooses_letter(self._state.rules)):
+            pointed = cursor  # so that the letter, or the disc that falls, is seen there
         if self._active and pointed is not None:
             ghost = self._move_over(pointed)
         self._scene.draw_over(self._state, ghost, cursor)
@@ -142,9 +151,10 @@ class Board(tk.Canvas):
 
     def _animate(self, *, falls: bool, grows: bool) -> None:
         movements: list[tuple[float, Callable[[float], object]]] = []
-        if falls and self._last is not None:
+        last = self.picture.last
+        if falls and last is not None:
             board = geometry(self._state.rules)
-            rows = board.boxes[self._last].y + 1
+            rows = board.boxes[last].y + 1
             height, at = rows * self._scene.plan.cell, 0.0
 
             def fall(done: float) -> None:
@@ -176,6 +186,12 @@ class Board(tk.Canvas):
             self.bind(f"<KP_{arrow}>", partial(self._on_arrow, arrow))
         for key in ("<Return>", "<KP_Enter>", "<space>"):
             self.bind(key, lambda _event: self._on_enter())
+        self.bind("<MouseWheel>", lambda event: self._turn(event, event.delta > 0))
+        self.bind("<Button-4>", lambda event: self._turn(event, True))
+        self.bind("<Button-5>", lambda event: self._turn(event, False))
+        for button in (2, 3):
+            self.bind(f"<Button-{button}>", self._grasp)
+            self.bind(f"<B{button}-Motion>", self._drag)
 
     def _redraw_soon(self) -> None:
         if self._redrawing is None:
@@ -203,6 +219,39 @@ class Board(tk.Canvas):
             self._play(cell)
         self._draw_over()
 
+    def _turn(self, event: tk.Event[Board], closer: bool) -> None:
+        """Look closer at where the pointer is, or less close, where cells are small."""
+        plan, zoom = self.plan, self._zoom
+        fitting = plan.cell / zoom.factor
+        factor = zoom.factor * (WHEEL if closer else 1 / WHEEL)
+        factor = max(1.0, min(factor, CLOSEST / fitting))
+        x, y = (event.x - plan.left) / plan.cell, (event.y - plan.top) / plan.cell
+        # What is under the pointer stays there.
+        cell = round(fitting * factor)
+        right = x - (event.x - self.winfo_width() / 2) / cell
+        down = y - (event.y - self.winfo_height() / 2) / cell
+        self._look_at(Zoom(factor, Point(right, down)))
+
+    def _grasp(self, event: tk.Event[Board]) -> None:
+        plan = self.plan
+        centre = Point(
+            (self.winfo_width() / 2 - plan.left) / plan.cell,
+            (self.winfo_height() / 2 - plan.top) / plan.cell,
+        )
+        self._grasped = event.x, event.y, Zoom(self._zoom.factor, centre)
+
+    def _drag(self, event: tk.Event[Board]) -> None:
+        """Move a board that is looked at closely, as the pointer moves."""
+        if self._grasped is not None:
+            x, y, zoom = self._grasped
+            right, down = (event.x - x) / self.plan.cell, (event.y - y) / self.plan.cell
+            self._look_at(Zoom(zoom.factor, Point(zoom.centre.x - right, zoom.centre.y - down)))
+
+    def _look_at(self, zoom: Zoom) -> None:
+        if zoom != self._zoom:
+            self._zoom = zoom
+            self._draw()
+
     def _on_arrow(self, name: str, _event: object) -> None:
         shape = self._state.rules.shape
         row, column = divmod(self._cursor, shape.columns)
@@ -211,6 +260,9 @@ class Board(tk.Canvas):
             row = min(max(row + down, 0), shape.rows - 1)
             column = min(max(column + right, 0), shape.columns - 1)
         self._cursor = row * shape.columns + column
+        if self._zoom.factor > 1:
+            centre = geometry(self._state.rules).boxes[self._cursor].centre
+            self._look_at(self._zoom._replace(centre=centre))
         self._use_keys()
 
     def _on_enter(self) -> None:

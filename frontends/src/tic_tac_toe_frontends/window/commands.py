@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import NamedTuple
 
+from tic_tac_toe.game.looks import Look, looks_for
 from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..table.setup import Setup
 from ..words.game_text import setup_menus, starter_title
+from ..words.look_text import look_title
 from ..words.players import STARTERS
 from ..words.rules_text import game_name, seat_title, variant_title
 from ..words.translation import LANGUAGE_TITLES, N_, code_of
@@ -38,8 +40,8 @@ class Command(NamedTuple):
     def accelerator(self) -> str:
         """The key as menus tell it."""
         if self.letter:
-            return f"{MODIFIER}+{self.letter.upper()}"
-        return self.plain[0].upper() if self.plain else ""
+            return f"{MODIFIER}+{self.letter.upper()}".replace("Control", "Ctrl")
+        return KEY_TITLES.get(self.plain[0], self.plain[0].upper()) if self.plain else ""
 
     @property
     def sequences(self) -> list[str]:
@@ -64,13 +66,18 @@ class Group(NamedTuple):
 
 
 def groups_of(
-    setup: Setup, theme: str, language: NullTranslations, others: Iterable[str] = ()
+    setup: Setup,
+    theme: str,
+    look: Look,
+    language: NullTranslations,
+    others: Iterable[str] = (),
 ) -> dict[str, Group]:
     """Return all groups by their names.
 
     Args:
-        others: players beside those of `PLAYERS`.
         theme: the colours that were chosen, of `THEMES`.
+        look: how the board is drawn.
+        others: players beside those of `PLAYERS`.
     """
     _ = language.gettext
     menus, variant = setup_menus(language, others), game_name(setup.rules)
@@ -80,14 +87,20 @@ def groups_of(
     starters = [(name, starter_title(name, language, setup.rules)) for name in STARTERS]
     titles = {AUTOMATIC: _("Automatic"), LIGHT: _("Light"), DARK: _("Dark")}
     themes = [(name, titles[name]) for name in THEMES]
+    looks = [(each.value, look_title(each, language)) for each in looks_for(setup.rules)]
     return {
         "x": Group(x, menus["x"], setup.x),
         "o": Group(o, menus["o"], setup.o),
-        "variant": Group(_("Game"), menus["variant"], variant),
+        "variant": Group(_("Variant"), menus["variant"], variant),
         "starting": Group(_("Who starts"), starters, setup.starting),
+        "look": Group(_("Look"), looks, look.value),
         "theme": Group(_("Colours"), themes, theme),
         "language": Group(_("Language"), [*LANGUAGE_TITLES.items()], code_of(language)),
     }
+
+
+#: The names of the groups.
+GROUPS = ("x", "o", "variant", "starting", "look", "theme", "language")
 
 
 class Kit(NamedTuple):
@@ -96,10 +109,11 @@ class Kit(NamedTuple):
     Attributes:
         groups: what can be chosen, by name.
         actions: what the commands do, by their names.
-        variables: hold what is chosen in menus, by the names of the groups, and under ``letter``
-            which one people place next; they outlive the widgets.
+        variables: hold what is chosen in menus, by the names of the groups and of `SWITCHES`, and
+            under ``letter`` which one people place next; they outlive the widgets.
         choose: is told the name of a group, and which option a person chooses.
         play: is told which cell a person has chosen.
+        look_back: is told the number of moves before a position that a person wants to see.
         place: is told which letter a person wants to place, where people choose it.
         play_special: is told the name of a move that places nothing.
         animated: whether marks fall and lines grow.
@@ -113,6 +127,7 @@ class Kit(NamedTuple):
     variables: Mapping[str, tk.StringVar]
     choose: Callable[[str, str], object]
     play: Callable[[int], object]
+    look_back: Callable[[int], object]
     place: Callable[[str], object]
     play_special: Callable[[str], object]
     animated: bool
@@ -124,17 +139,54 @@ COMMANDS: Mapping[str, Command] = {
     "new": Command(N_("New game"), "n"),
     "undo": Command(N_("Undo"), "z"),
     "redo": Command(N_("Redo"), "y", "z"),
-    "hint": Command(N_("Hint"), plain=("h", "F1")),
+    "hint": Command(N_("Hint"), plain=("h",)),
+    "analysis": Command(N_("Analysis"), plain=("a",)),
     "resign": Command(N_("Resign")),
     "open": Command(N_("Open …"), "o"),
     "save": Command(N_("Save …"), "s"),
     "quit": Command(N_("Quit"), "q"),
     "size": Command(N_("Another size …")),
     "moves": Command(N_("Moves"), "l"),
+    "names": Command(N_("Coordinates"), plain=("c",)),
+    "first": Command(N_("To the beginning"), plain=("Home",)),
+    "back": Command(N_("One move back"), plain=("Prior",)),
+    "on": Command(N_("One move on"), plain=("Next",)),
+    "last": Command(N_("To the end"), plain=("End",)),
+    "film": Command(N_("Play the moves"), plain=("p",)),
+    "review": Command(N_("Review"), "r"),
+    "fault-back": Command(N_("Mistake before"), plain=("bracketleft",)),
+    "fault-on": Command(N_("Next mistake"), plain=("bracketright",)),
+    "play-on": Command(N_("Play on from here"), plain=("k",)),
+    "next": Command(N_("Next level"), plain=("plus", "KP_Add")),
+    "help": Command(N_("Help"), plain=("F1",)),
 }
-#: What the menu of the game and the row of buttons offer, in their order; "" parts.
-GAME_MENU = ("new", "", "undo", "redo", "hint", "resign", "", "open", "save", "", "quit")
-BUTTONS = ("new", "undo", "redo", "hint", "resign", "moves")
+#: What the menus of the game, of its moves and of the help offer, in their order; "" parts.
+GAME_MENU = ("new", "next", "resign", "", "open", "save", "", "quit")
+MOVES_MENU = (
+    *("undo", "redo", "", "hint", "analysis", ""),
+    *("first", "back", "on", "last", "film", ""),
+    *("review", "fault-back", "fault-on", "play-on"),
+)
+HELP_MENU = ("help",)
+#: What has a button only while it can be used.
+OFFERS = ("next", "review", "fault-back", "fault-on", "play-on")
+#: What is on or off: a menu shows which.
+SWITCHES = ("analysis", "moves", "names")
+#: The row of buttons, those of them in a narrow window, and the buttons below the list of moves
+#: with their signs.
+BUTTONS = ("new", "undo", "redo", "hint", "analysis", "resign", "moves")
+MAIN_BUTTONS = ("new", "undo", "hint", "moves")
+STEPS: Mapping[str, str] = {"first": "|<", "back": "<", "film": "▶", "on": ">", "last": ">|"}
+#: What keyboards call keys.
+KEY_TITLES = {
+    "Home": "Home",
+    "Prior": "PgUp",
+    "Next": "PgDn",
+    "End": "End",
+    "plus": "+",
+    "bracketleft": "[",
+    "bracketright": "]",
+}
 #: The keys that choose a letter. On a Russian keyboard: those of the same place, and those with the
 #: letters that look the same.
 LETTER_KEYS: Mapping[str, Sequence[str]] = {
@@ -144,11 +196,16 @@ LETTER_KEYS: Mapping[str, Sequence[str]] = {
 
 #: What lies on the same keys of a Russian keyboard, whose letters would otherwise do nothing.
 _CYRILLIC = {
+    "a": "ef",
+    "c": "es",
     "h": "er",
+    "k": "el",
     "l": "de",
     "n": "te",
     "o": "shcha",
+    "p": "ze",
     "q": "shorti",
+    "r": "ka",
     "s": "yeru",
     "y": "en",
     "z": "ya",

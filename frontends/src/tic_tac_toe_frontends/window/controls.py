@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from tkinter import font, ttk
 
 from .commands import Group
@@ -22,17 +22,32 @@ class Columns(ttk.Frame):
     def __init__(self, parent: tk.Misc) -> None:
         super().__init__(parent)
         self._columns = 0
+        self._shown: tuple[ttk.Widget, ...] | None = None
         self.bind("<Configure>", lambda event: self._arrange(event.width))
 
+    def show(self, children: Iterable[ttk.Widget]) -> None:
+        """Show these of the children; all of them unless this is called."""
+        shown = (*children,)
+        if shown != self._shown:
+            for child in self._children():
+                child.grid_remove()
+            self._shown, self._columns = shown, 0
+            self._arrange(self.winfo_width())
+
+    def _children(self) -> tuple[ttk.Widget, ...]:
+        if self._shown is not None:
+            return self._shown
+        return tuple(child for child in self.winfo_children() if isinstance(child, ttk.Widget))
+
     def _arrange(self, width: int) -> None:
-        children = [child for child in self.winfo_children() if isinstance(child, ttk.Widget)]
+        children = self._children()
         widest = max(child.winfo_reqwidth() for child in children)
         most = min(len(children), max(1, (width + GAP) // (widest + GAP)))
         rows = -(-len(children) // most)
         columns = -(-len(children) // rows)  # so that no row is much shorter than another
         if columns == self._columns:
             return
-        for column in range(max(columns, self._columns)):
+        for column in range(max(columns, self.grid_size()[0])):
             wanted = column < columns
             self.columnconfigure(column, weight=int(wanted), uniform="all" if wanted else "")
         self._columns = columns

@@ -1,4 +1,4 @@
-"""Crosses and naughts as pictures with smooth edges, which strokes on a canvas lack."""
+"""Marks, discs and stones as pictures with smooth edges, which strokes on a canvas lack."""
 
 from __future__ import annotations
 
@@ -8,14 +8,26 @@ import tkinter as tk
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import TypeAlias
 
 #: How far the arms of a cross and the rim of a naught reach, and how thick both are: parts of the
 #: side of the square that they fill, as in the library's pictures.
 ARM, RADIUS, THICKNESS = 0.26, 0.29, 0.1125
+#: The radius of a round piece, of the hole it is seen through, of a ring around both, and the
+#: thickness of its edge, as parts of its square; and how large the mark in relief on it is beside
+#: one that stands alone.
+DISC, HOLE, HALO, RIM, RELIEF = 0.42, 0.44, 0.45, 0.035, 0.62
 #: No mark is thinner than this, in pixels.
 THINNEST = 1.4
 #: The number of pictures that are kept: enough for a board of boards with its faint marks.
 KEPT = 24
+
+
+#: A shape, tells how much of a pixel it covers, from 0 to 1, by the distance of the pixel's centre
+#: to the right of the middle and below it.
+Cover: TypeAlias = Callable[[float, float], float]
+#: Shapes one above the other, the lowest first: each by its colour, and what makes it for a size.
+Layers: TypeAlias = tuple[tuple[str, Callable[[int], Cover]], ...]
 
 
 class Marks:
@@ -23,20 +35,18 @@ class Marks:
 
     def __init__(self, master: tk.Misc) -> None:
         self._master = master
-        self._kept: OrderedDict[tuple[int, int, str, float], tk.PhotoImage] = OrderedDict()
+        self._kept: OrderedDict[tuple[Layers, int, float], tk.PhotoImage] = OrderedDict()
 
-    def picture(self, side: int, size: int, colour: str, strength: float = 1.0) -> tk.PhotoImage:
+    def picture(self, layers: Layers, size: int, strength: float = 1.0) -> tk.PhotoImage:
         """Return a mark that fills a square as it should.
 
         Args:
-            side: 0 for a cross, 1 for a naught.
             size: the side of the square in pixels.
-            colour: such as ``#0a58ca``.
             strength: 1 for a mark that covers what is below it, less for a faint one.
         """
-        key = (side, size, colour, strength)
+        key = (layers, size, strength)
         if key not in self._kept:
-            data = png(size, (_cross, _naught)[side](size), colour, strength)
+            data = png(size, layers, strength)
             self._kept[key] = tk.PhotoImage(master=self._master, data=data, format="png")
         self._kept.move_to_end(key)
         return self._kept[key]
@@ -51,20 +61,18 @@ class Marks:
         self._kept.clear()
 
 
-def png(size: int, cover: Callable[[float, float], float], colour: str, strength: float) -> bytes:
-    """Return a square PNG in one colour that is the same in all four quarters.
+def png(size: int, layers: Layers, strength: float = 1.0) -> bytes:
+    """Return a square PNG that is the same in all four quarters.
 
     Args:
         size: its side in pixels.
-        cover: tells how much of a pixel is coloured, from the distance of the pixel's centre to
-            the right of the middle and below it.
-        colour: such as ``#0a58ca``.
-        strength: how much the colour covers where it is full.
+        strength: how much it covers where it is full.
     """
-    middle, half, ink = size / 2, (size + 1) // 2, bytes.fromhex(colour[1:])
+    middle, half = size / 2, (size + 1) // 2
+    shapes = [(bytes.fromhex(colour[1:]), make(size)) for colour, make in layers]
     pixels = [
         [
-            ink + bytes([round(255 * strength * cover(middle - column - 0.5, middle - row - 0.5))])
+            _pixel(shapes, middle - column - 0.5, middle - row - 0.5, strength)
             for column in range(half)
         ]
         for row in range(half)
@@ -79,13 +87,72 @@ def png(size: int, cover: Callable[[float, float], float], colour: str, strength
     return b"\x89PNG\r\n\x1a\n" + chunks
 
 
+def _pixel(shapes: list[tuple[bytes, Cover]], x: float, y: float, strength: float) -> bytes:
+    """Return the colour and the opacity of a pixel: each shape is laid over those below it."""
+    ink, opacity = bytes(3), 0.0
+    for colour, cover in shapes:
+        if part := cover(x, y):
+            whole = part + opacity * (1 - part)
+            share = part / whole
+            if share == 1.0:
+                ink = colour
+            else:
+                pairs = zip(colour, ink)
+                ink = bytes(round(new * share + old * (1 - share)) for new, old in pairs)
+            opacity = whole
+    return ink + bytes([round(255 * strength * opacity)])
+
+
 def _chunk(name: bytes, content: bytes) -> bytes:
     length, checksum = len(content), zlib.crc32(name + content)
     return struct.pack(">I", length) + name + content + struct.pack(">I", checksum)
 
 
-def _cross(size: int) -> Callable[[float, float], float]:
-    arm, half_width = ARM * size, _half_width(size)
+def cross(size: int) -> Cover:
+    """Return a cross."""
+    return _cross(size, ARM, _half_width(size))
+
+
+def naught(size: int) -> Cover:
+    """Return a naught."""
+    return _ring(size, RADIUS, _half_width(size))
+
+
+def disc(size: int) -> Cover:
+    """Return a round piece that nearly fills its square."""
+    radius = DISC * size
+    return lambda x, y: _part(math.hypot(x, y) - radius)
+
+
+def rim(size: int) -> Cover:
+    """Return the edge of a round piece."""
+    half_width = max(RIM * size, 1.0) / 2
+    return _ring(size, DISC - half_width / size, half_width)
+
+
+def halo(size: int) -> Cover:
+    """Return a ring around a round piece."""
+    return _ring(size, HALO, max(2 * RIM * size, 2.0) / 2)
+
+
+def small_cross(size: int) -> Cover:
+    """Return the cross in the middle of a round piece."""
+    return _cross(size, ARM * RELIEF, _half_width(size) * RELIEF)
+
+
+def small_naught(size: int) -> Cover:
+    """Return the naught in the middle of a round piece."""
+    return _ring(size, RADIUS * RELIEF, _half_width(size) * RELIEF)
+
+
+def holed(size: int) -> Cover:
+    """Return a square with a round hole, through which a piece is seen."""
+    radius = HOLE * size
+    return lambda x, y: _part(radius - math.hypot(x, y))
+
+
+def _cross(size: int, reach: float, half_width: float) -> Cover:
+    arm = reach * size
 
     def cover(x: float, y: float) -> float:
         along = min((x + y) / 2, arm)
@@ -94,8 +161,8 @@ def _cross(size: int) -> Callable[[float, float], float]:
     return cover
 
 
-def _naught(size: int) -> Callable[[float, float], float]:
-    radius, half_width = RADIUS * size, _half_width(size)
+def _ring(size: int, reach: float, half_width: float) -> Cover:
+    radius = reach * size
 
     def cover(x: float, y: float) -> float:
         return _part(abs(math.hypot(x, y) - radius) - half_width)
@@ -114,5 +181,4 @@ def _part(distance: float) -> float:
 
 def icon(master: tk.Misc, colour: str) -> tk.PhotoImage:
     """Return the picture that a desktop shows for the window."""
-    size = 64
-    return tk.PhotoImage(master=master, data=png(size, _cross(size), colour, 1.0), format="png")
+    return tk.PhotoImage(master=master, data=png(64, ((colour, cross),)), format="png")

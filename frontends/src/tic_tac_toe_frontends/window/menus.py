@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.statuses import status_of
 
 from ..words.status_text import describe_status
-from .commands import COMMANDS, GAME_MENU, Group, Kit
+from .commands import COMMANDS, GAME_MENU, HELP_MENU, MOVES_MENU, SWITCHES, Group, Kit
 from .styles import menu_colours
 
 #: The menus of who plays and who starts.
@@ -27,62 +27,88 @@ class Menus:
         self._kit = kit
         self._chosen: dict[str, str] = {}
         self._named: dict[str, tuple[object, ...]] = {}
+        self._places: dict[str, tuple[tk.Menu, int]] = {}
         self._colours = menu_colours(kit.palette)
         self.bar = tk.Menu(kit.root, self._colours, tearoff=False)
-        self.game = self._submenu(self.bar, _("Game"))
-        for name in GAME_MENU:
-            if name:
-                self._add_command(self.game, name)
-            else:
-                self.game.add_separator()
+        self.game = self._add_commands(_("Game"), GAME_MENU)
+        self.moves = self._add_commands(_("Moves"), MOVES_MENU)
         self._players = self._submenu(self.bar, _("Players"))
-        self._seats = {name: self._add_group(self._players, name) for name in SEATS}
-        variants = self._add_group(self.bar, "variant", _("Variant"))
+        self._groups = {name: self._add_group(self._players, name) for name in SEATS}
+        variants = self._add_group(self.bar, "variant")
         variants.add_separator()
         self._add_command(variants, "size")
-        view = self._add_group(self.bar, "theme", _("View"))
-        view.add_separator()
-        self._add_command(view, "moves")
+        view = self._submenu(self.bar, _("View"))
+        for name in ("moves", "names"):
+            self._add_command(view, name)
+        self._groups["look"] = self._add_group(view, "look")
+        self._add_group(view, "theme")
         self._add_group(self.bar, "language")
+        self._add_commands(_("Help"), HELP_MENU)
         self.show(kit.groups)
         kit.root.configure(menu=self.bar)
 
     def show(self, groups: Mapping[str, Group]) -> None:
-        """Mark what is chosen, and call the sides by their names."""
-        for index, (name, menu) in enumerate(self._seats.items()):
+        """Mark what is chosen, offer what the game has, and call the sides by their names."""
+        for name, menu in self._groups.items():
             group = groups[name]
             if self._named.get(name) != group[:2]:
                 self._named[name] = group[:2]
-                self._players.entryconfigure(index, label=group.title)
-                for at, (_, title) in enumerate(group.options):
-                    menu.entryconfigure(at, label=title)
+                above, index = self._places[name]
+                above.entryconfigure(index, label=group.title)
+                menu.delete(0, "end")
+                self._fill(menu, name, group)
         for name, group in groups.items():
             if group.chosen != self._chosen.get(name):
                 self._chosen[name] = group.chosen
                 self._kit.variables[name].set(group.chosen)
 
     def allow(self, name: str, allowed: bool) -> None:
-        """Let a command of the game be used, or not."""
-        index = GAME_MENU.index(name)
-        self.game.entryconfigure(index, state="normal" if allowed else "disabled")
+        """Let a command be used, or not."""
+        menu, index = self._places[name]
+        menu.entryconfigure(index, state="normal" if allowed else "disabled")
 
     def _submenu(self, menu: tk.Menu, title: str) -> tk.Menu:
         below = tk.Menu(menu, self._colours, tearoff=False)
         menu.add_cascade(label=title, menu=below)
         return below
 
-    def _add_command(self, menu: tk.Menu, name: str) -> None:
-        command = COMMANDS[name]
-        menu.add_command(
-            label=self._kit.language.gettext(command.title),
-            accelerator=command.accelerator.replace("Control", "Ctrl"),
-            command=self._kit.actions[name],
-        )
+    def _add_commands(self, title: str, names: Sequence[str]) -> tk.Menu:
+        menu = self._submenu(self.bar, title)
+        for name in names:
+            if name:
+                self._add_command(menu, name)
+            else:
+                menu.add_separator()
+        return menu
 
-    def _add_group(self, menu: tk.Menu, name: str, title: str | None = None) -> tk.Menu:
-        below = self._submenu(menu, title or self._kit.groups[name].title)
-        for index, (value, text) in enumerate(self._kit.groups[name].options):
-            below.add_radiobutton(
+    def _add_command(self, menu: tk.Menu, name: str) -> None:
+        command, label = COMMANDS[name], self._kit.language.gettext(COMMANDS[name].title)
+        action, key = self._kit.actions[name], command.accelerator
+        if name in SWITCHES:
+            variable = self._kit.variables[name]
+            menu.add_checkbutton(
+                label=label,
+                accelerator=key,
+                command=action,
+                variable=variable,
+                onvalue="on",
+                offvalue="",
+            )
+        else:
+            menu.add_command(label=label, accelerator=key, command=action)
+        self._places[name] = menu, int(str(menu.index("end")))
+
+    def _add_group(self, menu: tk.Menu, name: str) -> tk.Menu:
+        group = self._kit.groups[name]
+        below = self._submenu(menu, group.title)
+        self._places[name] = menu, int(str(menu.index("end")))
+        self._named[name] = group[:2]
+        self._fill(below, name, group)
+        return below
+
+    def _fill(self, menu: tk.Menu, name: str, group: Group) -> None:
+        for index, (value, text) in enumerate(group.options):
+            menu.add_radiobutton(
                 label=text,
                 accelerator=self._status(value) if name == "variant" else "",
                 columnbreak=index > 0 and index % LONGEST == 0,
@@ -90,7 +116,6 @@ class Menus:
                 variable=self._kit.variables[name],
                 command=partial(self._kit.choose, name, value),
             )
-        return below
 
     def _status(self, variant: str) -> str:
         """Return what is known of the value of a game."""

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tic_tac_toe.game import svg
+from tic_tac_toe.game import svg_style
 
 AUTOMATIC, LIGHT, DARK = "auto", "light", "dark"
 #: The themes by their names on the command line.
@@ -21,8 +21,9 @@ _PATIENCE = 1.0
 class Palette(NamedTuple):
     """Colours: those of the library's pictures, and some for what is around the board.
 
+    The first ones, from ``paper`` to ``stone_strike_edge``, are those of `svg_style`.
+
     Attributes:
-        paper, ink, line, x, o, strike, lit, last, win, loss: as in `tic_tac_toe.game.svg.STYLE`.
         ground: of the window around the board.
         surface: of buttons and fields.
         pressed: of buttons under the pointer, and of rows that are chosen.
@@ -40,7 +41,29 @@ class Palette(NamedTuple):
     lit: str
     last: str
     win: str
+    draw: str
     loss: str
+    win_wash: str
+    draw_wash: str
+    loss_wash: str
+    panel: str
+    well: str
+    disc_x: str
+    disc_x_relief: str
+    disc_o: str
+    disc_o_relief: str
+    disc_sign: str
+    disc_edge: str
+    wood: str
+    wood_line: str
+    stone_x: str
+    stone_o: str
+    stone_edge: str
+    stone_x_sign: str
+    stone_o_sign: str
+    stone_best: str
+    stone_strike: str
+    stone_strike_edge: str
     ground: str
     surface: str
     pressed: str
@@ -51,13 +74,16 @@ class Palette(NamedTuple):
 
 def _palette(pictures: str, **around: str) -> Palette:
     """Return the colours of the library's pictures, in which they are called so, and the others."""
-    found = dict(re.findall(r"--ttt-(\w+): (#\w+)", pictures))
+    found = {
+        name.replace("-", "_"): colour
+        for name, colour in re.findall(r"--ttt-([\w-]+): (#\w+)", f"{pictures}; {svg_style.PIECES}")
+    }
     return Palette(**{name: found[name] for name in Palette._fields if name in found}, **around)
 
 
 PALETTES: Mapping[str, Palette] = {
     LIGHT: _palette(
-        svg.LIGHT,
+        svg_style.LIGHT,
         ground="#f3f5f7",
         surface="#ffffff",
         pressed="#e3e8ee",
@@ -66,7 +92,7 @@ PALETTES: Mapping[str, Palette] = {
         focus="#0a58ca",
     ),
     DARK: _palette(
-        svg.DARK,
+        svg_style.DARK,
         ground="#14181d",
         surface="#262c35",
         pressed="#39414d",

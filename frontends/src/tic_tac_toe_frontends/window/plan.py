@@ -5,12 +5,29 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tic_tac_toe.game.geometry import Box, Point, Segment, geometry
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.rules import Rules
 
 #: Space around the board, and for a line of the names of rows, columns or layers, in pixels.
 MARGIN, NAMES = 10, 20
 #: No cell is larger or smaller, in pixels.
-LARGEST, SMALLEST = 200, 4
+LARGEST, SMALLEST = 420, 4
+#: Above a board of wells there is room for the disc that falls next, in cells.
+HAND = 1
+#: Where the wheel has brought the board close, cells are about this large at most, in pixels.
+CLOSEST = 56
+
+
+class Zoom(NamedTuple):
+    """How close a board is looked at.
+
+    Attributes:
+        factor: how many times larger than it fits its cells are; 1 for the whole board.
+        centre: the point of the board that is in the middle.
+    """
+
+    factor: float = 1.0
+    centre: Point = Point(0, 0)
 
 
 class Plan(NamedTuple):
@@ -41,15 +58,46 @@ class Plan(NamedTuple):
         return min(max(part * self.cell, least), most)
 
 
-def plan_of(rules: Rules, width: int, height: int) -> Plan:
-    """Return how a board fills a canvas, with its names around it."""
+def plan_of(
+    rules: Rules,
+    width: int,
+    height: int,
+    look: Look = Look.MARKS,
+    *,
+    names: bool = True,
+    zoom: Zoom | None = None,
+) -> Plan:
+    """Return how a board fills a canvas, with its names around it.
+
+    Args:
+        names: whether rows and columns have names.
+        zoom: how close the board is looked at; the whole of it unless given.
+    """
     board = geometry(rules)
-    extent, left = board.extent, MARGIN if board.is_numbered else MARGIN + NAMES
-    names = 2 * NAMES if board.layers else NAMES
-    top = MARGIN + names
+    extent, name = board.extent, NAMES if names else 0
+    left = MARGIN if board.is_numbered else MARGIN + name
+    above = (NAMES if board.layers else 0) + (0 if look is Look.DISCS else name)
+    below = name if look is Look.DISCS else 0
+    hand = HAND if look is Look.DISCS else 0
     across = (width - left - MARGIN) / extent.width
-    down = (height - top - MARGIN) / extent.height
+    down = (height - above - below - 2 * MARGIN) / (extent.height + hand)
     cell = int(max(SMALLEST, min(across, down, LARGEST)))
+    if zoom is not None and zoom.factor > 1:
+        return _close_up(extent, width, height, round(cell * zoom.factor), zoom.centre)
     # The names to the left do not push the board out of the middle where there is room.
-    middle = max(float(left), (width - extent.width * cell) / 2)
-    return Plan(middle, max(float(top), (height - extent.height * cell + names) / 2), cell)
+    x = max(left, round((width - extent.width * cell) / 2))
+    top, used = MARGIN + above + hand * cell, extent.height * cell
+    return Plan(x, max(top, round((height - used + top - below - MARGIN) / 2)), cell)
+
+
+def _close_up(extent: Box, width: int, height: int, cell: int, centre: Point) -> Plan:
+    """Return where a board lies of which a part fills the canvas, without a gap at its edges."""
+
+    def begin(room: int, cells: float, at: float) -> int:
+        size, margin = cells * cell, MARGIN + NAMES
+        if size + 2 * margin <= room:
+            return round((room - size) / 2)
+        return round(min(margin, max(room / 2 - at * cell, room - margin - size)))
+
+    x, y = begin(width, extent.width, centre.x), begin(height, extent.height, centre.y)
+    return Plan(x, y, cell)

@@ -17,12 +17,13 @@ from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
 
 from ..words.messages import localise
 from ..words.rules_text import FLAGS
+from .dialog import Dialog
 
 #: How wide a refusal is at most, in pixels.
 WORDS_WIDTH = 340
 
 
-class SizeDialog(tk.Toplevel):
+class SizeDialog(Dialog):
     """Asks for columns, rows, the length of a line, and what is special.
 
     What does not go together with what is chosen cannot be chosen.
@@ -39,16 +40,11 @@ class SizeDialog(tk.Toplevel):
         choose: Callable[[Rules], object],
         language: NullTranslations,
     ) -> None:
-        super().__init__(parent, background=parent["background"])
         _ = language.gettext
+        super().__init__(parent, _("Another size …"))
         self._language = language
         self._choose = choose
-        self.withdraw()
-        self.title(_("Another size …"))
-        self.transient(parent)
-        self.resizable(width=False, height=False)
-        frame = ttk.Frame(self, padding=16)
-        frame.pack()
+        frame = self.content
         shape, traits = rules.shape, traits_of(rules)
         self.numbers = [
             self._add_number(frame, 0, _("columns"), shape.columns),
@@ -68,9 +64,7 @@ class SizeDialog(tk.Toplevel):
         ttk.Button(buttons, text=_("New game"), command=self.begin).pack(side="left")
         self.bind("<Return>", lambda _event: self.begin())
         self.bind("<KP_Enter>", lambda _event: self.begin())
-        self.bind("<Escape>", lambda _event: self.destroy())
-        self._place_above(parent)
-        self.numbers[0].focus_set()
+        self.open(self.numbers[0])
 
     def begin(self) -> None:
         """Begin with what is entered, or say what is wrong with it."""
@@ -107,17 +101,6 @@ class SizeDialog(tk.Toplevel):
         for flag, box in self.flags.items():
             if flag not in chosen:
                 box.state(["!disabled" if _go_together([*chosen, flag]) else "disabled"])
-
-    def _place_above(self, parent: tk.Tk) -> None:
-        """Show the dialog in the middle of its parent, and grab all input."""
-        self.update_idletasks()
-        x = parent.winfo_rootx() + (parent.winfo_width() - self.winfo_reqwidth()) // 2
-        y = parent.winfo_rooty() + (parent.winfo_height() - self.winfo_reqheight()) // 3
-        self.geometry(f"+{max(x, 0)}+{max(y, 0)}")
-        self.deiconify()
-        if parent.winfo_viewable():
-            self.wait_visibility()
-            self.grab_set()
 
 
 def _go_together(flags: Sequence[str]) -> bool:

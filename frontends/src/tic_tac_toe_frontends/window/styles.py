@@ -95,6 +95,8 @@ def menu_colours(palette: Palette) -> dict[str, str | int]:
 
 def _style_buttons(style: ttk.Style, palette: Palette) -> None:
     style.configure("TButton", background=palette.surface, padding=(8, 5), width=-4)
+    style.configure("Step.TButton", padding=(2, 4), width=3)
+    style.configure("Offer.TButton", padding=(6, 3), width=0)
     disabled = [("disabled", palette.line)]
     pressed = [("pressed", palette.pressed), ("active", palette.pressed)]
     style.map("TButton", background=pressed, foreground=disabled)

@@ -9,23 +9,26 @@ from gettext import NullTranslations
 from tkinter import ttk
 
 from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES as LETTERS
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.traits import traits_of
 
 from ..table.move_list import rows_of
+from ..table.past import tell_past
 from ..table.table import Table
 from ..table.telling import tell_status
 from ..words.game_text import describe_score
 from ..words.rules_text import side_title
 from ..words.translation import code_of
 from .board import Board
-from .commands import BUTTONS, COMMANDS, LETTER_KEYS, Group, Kit
+from .commands import BUTTONS, COMMANDS, LETTER_KEYS, MAIN_BUTTONS, OFFERS, Group, Kit
 from .controls import Choice, Columns
 from .menus import Menus
 from .move_choice import MoveChoice
 from .move_list import MoveList
+from .offers import Offers
 from .plan import MARGIN, NAMES, plan_of
 from .styles import apply_palette, family_of
 
@@ -33,6 +36,11 @@ from .styles import apply_palette, family_of
 PADDING = 12
 #: In a window lower than this the choices are in the menus only, in pixels.
 LOW = 540
+#: A window at least this wide, and so many times wider than high, has words and buttons beside the
+#: board, in a column this wide.
+WIDE, WIDER, SIDE = 840, 1.15, 290
+#: In a window narrower than this the main buttons are there only, in pixels.
+NARROW = 480
 #: The groups that stand above the board, with the style of their titles; all are in the menus.
 CHOICES = {
     "x": "Cross.TLabel",
@@ -48,31 +56,33 @@ class View:
     def __init__(self, kit: Kit) -> None:
         root, language = kit.root, kit.language
         self._kit = kit
+        self.root = root
         self._allowed: dict[str, bool] = {}
+        self._wide = False
         self._rules: Rules = TIC_TAC_TOE
+        self._look = Look.MARKS
         apply_palette(root, kit.palette)
         speak(root, language)
         self.menus = Menus(kit)
         self.frame = ttk.Frame(root, padding=PADDING)
         self.frame.pack(fill="both", expand=True)
-        # What is packed first keeps its place where the window is too small for all.
+        self._side = ttk.Frame(self.frame, width=SIDE)
+        self._side.pack_propagate(False)
         self._top = Columns(self.frame)
-        below = Columns(self.frame)
+        self._below = below = Columns(self.frame)
         self.buttons = {
             name: ttk.Button(
                 below, text=language.gettext(COMMANDS[name].title), command=kit.actions[name]
             )
             for name in BUTTONS
         }
-        below.pack(side="bottom", fill="x", pady=(8, 0))
         self.score = ttk.Label(self.frame, style="Small.TLabel")
-        self.score.pack(side="bottom", anchor="center", pady=(4, 0))
-        self.status = ttk.Label(self.frame, style="Status.TLabel", anchor="center")
-        self.status.pack(side="top", fill="x", pady=(8, 0))
+        self.status = ttk.Label(
+            self.frame, style="Status.TLabel", anchor="center", justify="center"
+        )
         self.detail = ttk.Label(self.frame, justify="center", anchor="n")
-        self.detail.pack(side="top", fill="x")
+        self.offers = Offers(self.frame, {name: kit.actions[name] for name in OFFERS})
         self._middle = ttk.Frame(self.frame)
-        self._middle.pack(side="top", fill="both", expand=True)
         self.board = Board(
             self._middle, kit.palette, family_of(root), kit.play, animated=kit.animated
         )
@@ -80,11 +90,12 @@ class View:
             name: Choice(self._top, kit.groups[name], style, partial(self._choose, name))
             for name, style in CHOICES.items()
         }
-        self.moves = MoveList(self._middle)
+        self.moves = MoveList(self._middle, kit.look_back, kit.actions)
         self.move_choice = MoveChoice(
             self._middle, language, self._place, self._play_special, kit.variables["letter"]
         )
         self.board.pack(side="left", fill="both", expand=True)
+        self._arrange()
         self._middle.bind("<Configure>", lambda _event: self._fit_move_choice())
         self.frame.bind("<Configure>", lambda event: self._fit(event.width, event.height))
         for name, command in COMMANDS.items():  # wherever the keyboard is in the window
@@ -95,10 +106,24 @@ class View:
                 root.bind(f"<Key-{key}>", partial(_obey, partial(kit.place, letter)))
         self.board.focus_set()
 
-    def show(self, table: Table, possible: Mapping[str, bool], groups: Mapping[str, Group]) -> None:
-        """Show how the game stands, apart from the board, and what is possible and chosen."""
+    def show(
+        self,
+        table: Table,
+        signs: Mapping[int, str],
+        possible: dict[str, bool],
+        groups: Mapping[str, Group],
+    ) -> None:
+        """Show how the game stands, apart from the board, and what is possible and chosen.
+
+        Args:
+            signs: of the moves with a fault, by the number of moves up to them.
+        """
         match, language = table.match, self._kit.language
-        self.status.configure(text=plain(tell_status(table, language)))
+        is_past = table.replay.ply is not None
+        status = (
+            tell_past(match, table.replay, language) if is_past else tell_status(table, language)
+        )
+        self.status.configure(text=plain(status))
         self.score.configure(text=describe_score(table.score, table.state.rules, language))
         self.menus.show(groups)
         have_letters = traits_of(table.state.rules).sides == tuple(LETTERS)
@@ -107,16 +132,31 @@ class View:
             choice.title.configure(style=CHOICES[name] if have_letters else "Small.TLabel")
         first, rules = match.start.starting_mark, table.state.rules
         sides = side_title(rules, first, language), side_title(rules, first.other, language)
-        self.moves.show(sides, rows_of(match))
+        moment = table.replay.moment(match) if is_past else None
+        self.moves.show(sides, rows_of(match, moment), signs)
         self._show_move_choice(table)
-        possible = {**possible, "resign": match.turn is not None and bool(table.people)}
-        changed = {name: may for name, may in possible.items() if self._allowed.get(name) != may}
+        changed: Mapping[str, bool] = {
+            name: may for name, may in possible.items() if self._allowed.get(name) != may
+        }
         self._allowed = possible
         for name, may in changed.items():
             self.menus.allow(name, may)
-            if not may and self._kit.root.focus_get() is self.buttons[name]:
-                self.board.focus_set()
-            self.buttons[name].state(["!disabled" if may else "disabled"])
+            for buttons in (self.buttons, self.moves.buttons):
+                if name in buttons:
+                    self._leave(buttons[name], may)
+                    buttons[name].state(["!disabled" if may else "disabled"])
+
+    def offer(self, titles: Mapping[str, str]) -> None:
+        """Show buttons for what can be done just now, by the names of commands."""
+        for name, button in self.offers.buttons.items():
+            self._leave(button, name in titles)
+        self.offers.show(titles)
+
+    def _leave(self, button: ttk.Button, usable: bool) -> None:
+        """Take the keyboard to the board, where it is at a button that cannot be used any more."""
+        # Asked like this, because `focus_get` does not know the list that a combobox opens.
+        if not usable and str(button.tk.call("focus")) == str(button):
+            self.board.focus_set()
 
     def say(self, text: str, *, refused: bool = False) -> None:
         """Show words below the status."""
@@ -152,6 +192,7 @@ class View:
         state = table.state
         possible = () if table.thinker or table.match.over else tuple(state.special_moves)
         self._rules = state.rules
+        self._look = Look(self._kit.variables["look"].get())
         choice, specials = self.move_choice, traits_of(state.rules).specials
         # Asked like this, because `focus_get` does not know the list that a combobox opens.
         focused = "" if choice.is_empty else str(choice.tk.call("focus"))
@@ -172,8 +213,9 @@ class View:
             width -= self.moves.winfo_reqwidth() + PADDING
         beside, _ = self.move_choice.extent(standing=True)
         _, below = self.move_choice.extent(standing=False)
-        side = plan_of(self._rules, width - beside - PADDING, height).cell
-        stands = side >= plan_of(self._rules, width, height - below - PADDING).cell
+        look = self._look
+        side = plan_of(self._rules, width - beside - PADDING, height, look).cell
+        stands = side >= plan_of(self._rules, width, height - below - PADDING, look).cell
         self.move_choice.arrange(standing=stands)
         if stands:  # near to the board, where there is more room than it needs
             needed = geometry(self._rules).extent.width * side + 2 * (MARGIN + NAMES)
@@ -185,12 +227,37 @@ class View:
 
     def _fit(self, width: int, height: int) -> None:
         """Break lines where they end; in a low window the board takes the place of the choices."""
-        for label in (self.status, self.detail):
-            label.configure(wraplength=width - 2 * PADDING)
-        if height < LOW:
+        wide = width >= WIDE and width > WIDER * height
+        few = width < NARROW
+        self._below.show(self.buttons[name] for name in (MAIN_BUTTONS if few else BUTTONS))
+        if wide is not self._wide:
+            self._wide = wide
+            self._arrange()
+        room = SIDE if wide else width - 2 * PADDING
+        for label in (self.status, self.detail, self.score):
+            label.configure(wraplength=room)
+        if height < LOW and not wide:
             self._top.pack_forget()
         elif not self._top.winfo_manager():
             self._top.pack(side="top", fill="x", before=self.status)
+
+    def _arrange(self) -> None:
+        """Put words and buttons above and below the board, or beside it where that is roomier."""
+        above = (self._top, self.status, self.detail)
+        parts = (*above, self._below, self.score, self.offers, self._middle)
+        for part in (self._side, *parts):
+            part.pack_forget()
+        place = self._side if self._wide else self.frame
+        if self._wide:
+            self._side.pack(side="left", fill="y", padx=(0, PADDING))
+        # What is packed first keeps its place where the window is too small for all.
+        self._below.pack(in_=place, side="bottom", fill="x", pady=(8, 0))
+        self.score.pack(in_=place, side="bottom", anchor="center", pady=(4, 0))
+        self.offers.pack(in_=place, side="bottom", fill="x", pady=(4, 0))
+        self._top.pack(in_=place, side="top", fill="x")
+        self.status.pack(in_=place, side="top", fill="x", pady=(8, 0))
+        self.detail.pack(in_=place, side="top", fill="x")
+        self._middle.pack(side="top", fill="both", expand=True)
 
 
 def speak(root: tk.Tk, language: NullTranslations) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.fields import read_clock
 
 from .rules_text import side_title
+
+_TYPED = re.compile(r"([0-9]{1,6})(?:\+([0-9]{1,6}))?")
 
 
 def describe_clocks(left: tuple[int, int] | None, rules: Rules, language: NullTranslations) -> str:
@@ -21,6 +25,19 @@ def describe_clocks(left: tuple[int, int] | None, rules: Rules, language: NullTr
         o=side_title(rules, Mark.NAUGHT, language),
         naughts=clock_face(left[1]),
     )
+
+
+def time_left(milliseconds: int, language: NullTranslations) -> str:
+    """Return the time left on a clock: as its face shows it, from one hour on in words."""
+    minutes = max(0, milliseconds) // 60_000
+    if minutes < 60:
+        return clock_face(milliseconds)
+    _ = language.gettext
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return _("{days} d {hours} h").format(days=days, hours=hours)
+    return _("{hours} h {minutes} min").format(hours=hours, minutes=minutes)
 
 
 def clock_face(milliseconds: int) -> str:
@@ -42,6 +59,34 @@ def clock_setting(clock: Clock | None, language: NullTranslations) -> str:
     return _("{time} for each side, plus {more} for every move").format(
         time=each, more=duration(clock.increment, language)
     )
+
+
+def clock_brief(clock: Clock | None, language: NullTranslations) -> str:
+    """Return how a clock is set as tables show it, as in “3 min + 2 s”."""
+    _ = language.gettext
+    if clock is None:
+        return _("no clock")
+    minutes, seconds = divmod(clock.seconds, 60)
+    if minutes >= 60 or seconds:
+        each = duration(clock.seconds, language)
+    else:
+        each = _("{count} min").format(count=minutes)
+    if not clock.increment:
+        return each
+    return _("{time} + {count} s").format(time=each, count=clock.increment)
+
+
+def parse_clock(text: str) -> Clock | None:
+    """Return the clock that a person types as minutes and seconds, as in “5+3”; ``None`` if not.
+
+    Raises:
+        InvalidNotation: it is one, but quicker or slower than a clock can be.
+    """
+    found = _TYPED.fullmatch(text)
+    if found is None:
+        return None
+    minutes, increment = found.groups(default="0")
+    return read_clock([60 * int(minutes), int(increment)], text)
 
 
 def duration(seconds: int, language: NullTranslations) -> str:

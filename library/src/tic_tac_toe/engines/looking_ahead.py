@@ -7,13 +7,17 @@ from itertools import count
 from random import Random
 
 from tic_tac_toe.engines.progress import BETWEEN_STOPS, Reporter
-from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.engines.thought import Budget, Thought, chance_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.deepening import DECIDED, look_ahead
 
 #: Positions that plain Python looks at in a second of an ordinary machine, about.
 NODES_A_SECOND = 15_000
+#: The difference of `evaluate` that multiplies the odds of winning by 2.7, by a logistic regression
+#: over 4,274 positions of 272 games of Connect Four that this engine played against itself with 300
+#: to 1,500 nodes a move, one move in ten at random.
+UNIT = 160
 
 
 class LookingAhead:
@@ -49,4 +53,5 @@ class LookingAhead:
         # A loss is not proved: on wide boards it has not tried every move.
         score = found.value - DECIDED if found.value >= DECIDED else None
         proof = "" if score is None else "search"
-        return Thought(found.best, score, (), proof, found.depth, found.nodes)
+        chance = None if proof else chance_of(found.value, UNIT)
+        return Thought(found.best, score, (), proof, found.depth, found.nodes, chance)

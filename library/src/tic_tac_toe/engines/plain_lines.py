@@ -9,10 +9,11 @@ from random import Random
 
 from tic_tac_toe.engines.plain_lines_search import LineSearch, Stopped
 from tic_tac_toe.engines.progress import Reporter
-from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.engines.thought import Budget, Thought, chance_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
+from tic_tac_toe.logic.search.row_patterns import ODDS_UNIT
 from tic_tac_toe.logic.search.scores import MATE
 from tic_tac_toe.logic.search.threat_search import Proof, ThreatSearch
 
@@ -160,7 +161,7 @@ class _Thinking:
 
         A move that looks best is dropped if the other side then wins by threats.
         """
-        lines = [tuple(moves[:1])]
+        lines: list[tuple[tuple[int, ...], float | None]] = [(tuple(moves[:1]), None)]
         if len(moves) > 1:
             left = [*moves]
             search = LineSearch(self.board, self.limit - self.nodes, self.stop)
@@ -169,13 +170,13 @@ class _Thinking:
             with suppress(Stopped):
                 for line in search.deepened(left, self.side):
                     self._reporter.found(line[0], self.nodes + search.nodes, len(lines))
-                    lines.append(line)
+                    lines.append((line, chance_of(search.value, ODDS_UNIT)))
                     if len(left) > 1 and self._is_refuted(line[0], search):
                         left.remove(line[0])
             self.nodes, self._search = self.nodes + search.nodes, None
-            lines = [line for line in lines if line[0] in left] or [tuple(left[:1])]
-        line = lines[-1]
-        return Thought(line[:1], None, line, "", len(lines) - 1, self.nodes)
+            lines = [entry for entry in lines if entry[0][0] in left] or [(tuple(left[:1]), None)]
+        line, chance = lines[-1]
+        return Thought(line[:1], None, line, "", len(lines) - 1, self.nodes, chance)
 
     def _is_refuted(self, move: int, search: LineSearch) -> bool:
         """Return whether the other side wins by threats after a move, and count what that takes."""

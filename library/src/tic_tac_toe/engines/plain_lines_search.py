@@ -44,6 +44,7 @@ class LineSearch:
 
     Attributes:
         nodes: the positions looked at so far.
+        value: of the line that `deepened` yielded last, for the side that begins it.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class LineSearch:
     ) -> None:
         self.board: LineBoard = board
         self.nodes: int = 0
+        self.value: int = 0
         self._node_limit = node_limit
         self._stop = stop
         self._table: dict[tuple[int, int], _Known] = {}
@@ -75,7 +77,7 @@ class LineSearch:
                 if value > best:
                     best = value
                     moves.insert(0, moves.pop(number))
-            chosen = moves[0]
+            chosen, self.value = moves[0], best
             yield (chosen, *self._expected(chosen, side))
             if moves and moves[0] == chosen:
                 if abs(best) > WON // 2:

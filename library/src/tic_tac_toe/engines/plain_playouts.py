@@ -6,7 +6,7 @@ import math
 from random import Random
 
 from tic_tac_toe.engines.progress import Reporter
-from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.engines.thought import Budget, Thought, bounded
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
@@ -53,7 +53,9 @@ class PlainPlayouts:
         proven = [move.proven for move in moves]
         score = max((one for one in proven if one is not None), default=None)
         if score is None or (score <= 0 and None in proven):
-            return Thought(best, line=best[:1], nodes=sum(move.visits for move in moves))
+            chance = bounded(max(move.mean for move in moves if move.cell in best))
+            visits = sum(move.visits for move in moves)
+            return Thought(best, line=best[:1], nodes=visits, chance=chance)
         return Thought(best, score, best[:1], "search", nodes=sum(move.visits for move in moves))
 
     def _cost(self, position: Position) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -9,6 +10,9 @@ from typing import NamedTuple, Protocol
 
 from tic_tac_toe.engines.progress import Tell
 from tic_tac_toe.logic.positions import Position
+
+#: No estimate is nearer than this to a certain loss or win.
+LEAST_CHANCE = 0.02
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,8 @@ class Thought(NamedTuple):
         proof: how the score was proved: ``fours``, ``threats`` or ``search``; empty if it was not.
         depth: how many plies were looked ahead, 0 where that means nothing.
         nodes: the positions or playouts that it took.
+        chance: where nothing is proved, what the side to move can expect by the engine's judgement,
+            from 0, a loss, to 1, a win; ``None`` where the engine has not judged.
     """
 
     best: tuple[int, ...]
@@ -54,6 +60,7 @@ class Thought(NamedTuple):
     proof: str = ""
     depth: int = 0
     nodes: int = 0
+    chance: float | None = None
 
 
 class Engine(Protocol):
@@ -69,3 +76,17 @@ class Engine(Protocol):
             ValueError: the game is over.
         """
         ...
+
+
+def chance_of(value: float, unit: float) -> float:
+    """Return what can be expected where an evaluation has a value.
+
+    Args:
+        unit: the difference that multiplies the odds of winning by 2.7.
+    """
+    return bounded(0.5 + 0.5 * math.tanh(value / (2 * unit)))
+
+
+def bounded(chance: float) -> float:
+    """Return a chance that claims no certainty."""
+    return min(max(chance, LEAST_CHANCE), 1 - LEAST_CHANCE)

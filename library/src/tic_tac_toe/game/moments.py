@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -24,7 +25,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
 from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.rules.traits import plies_left
-from tic_tac_toe.logic.search.scores import MATE, back_up, push_down
+from tic_tac_toe.logic.search.scores import MATE, back_up, final_score, push_down
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.logic.search.verdict import (
@@ -32,6 +33,7 @@ from tic_tac_toe.logic.search.verdict import (
     analyse_moves,
     default_solver,
     each_best_move,
+    each_move_of_line,
     find_verdict,
 )
 
@@ -141,22 +143,87 @@ def analyse_in_a_moment(state: GameState, effort: Effort = STUDY) -> Analysis | 
     return None if found is None else Analysis.on(state, found)
 
 
+def score_in_a_moment(state: GameState, effort: Effort = MOMENT) -> tuple[int, int]:
+    """Return the lowest and the highest score that a state can have, as far as that is found.
+
+    Both are the same where the effort suffices; see `logic.search.scores`.
+    """
+    rules, position = state.rules, state.position
+    if state.outcome is not None:  # a draw by repetition is not on the board
+        score = final_score(state.outcome, position.turn)
+        return score, score
+    low, high = -MATE, MATE
+    try:
+        if (solver := _solver(rules, position, effort)) is not None:
+            score = solver.score(position)
+            return score, score
+    except SearchLimitReached as limit:
+        low, high = limit.bounds or (low, high)
+    if not isinstance(rules, Foretelling):
+        return low, high
+    winner, longest = rules.foretell(position), plies_left(rules, position) or MATE - 1
+    if winner is None:
+        return 0, 0
+    if winner == position.turn:
+        return max(low, MATE - longest), high
+    return low, min(high, longest - MATE)
+
+
+class BestPlay(NamedTuple):
+    """How both sides play best, as far as it was found.
+
+    Attributes:
+        best: the best moves, ascending.
+        line: the moves from now on; both sides take the first of their best moves. It ends where
+            the game does, where a position comes back, or where the effort ended.
+    """
+
+    best: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+
+
+def best_play_in_a_moment(state: GameState, score: int, effort: Effort = MOMENT) -> BestPlay:
+    """Return the best play from a state whose exact score is known."""
+    rules, position = state.rules, state.position
+    best, line = list[int](), list[int]()
+    with suppress(SearchLimitReached):
+        if (solver := _solver(rules, position, effort)) is not None:
+            for move in each_best_move(rules, position, score, solver):
+                best.append(move)
+            for move in each_move_of_line(rules, position, score, tuple(best), solver):
+                line.append(move)
+    return BestPlay(tuple(best), tuple(line) or tuple(best[:1]))
+
+
 def _ask(
     state: GameState, question: Callable[[Rules, Position, Solver], Answer], effort: Effort
 ) -> Answer | None:
     """Put a question to the best solver for the game, if it can be expected to answer."""
     rules, position = state.rules, state.position
-    solver: Solver
     try:
-        if has_fast_solver(rules) and not is_small(rules):
-            solver, _ = fast_solvers(rules, effort)
-        elif plain_python_solves(rules, position):
-            solver = plain_solver(rules, position, effort)
-        else:
-            return None
-        return question(rules, position, solver)
+        solver = _solver(rules, position, effort)
+        return None if solver is None else question(rules, position, solver)
     except SearchLimitReached:
         return None
+
+
+def _solver(rules: Rules, position: Position, effort: Effort) -> Solver | None:
+    """Return the best solver for a game, if it can be expected to solve a position.
+
+    Raises:
+        SearchLimitReached: positions can come back, and there are too many of them.
+    """
+    if has_fast_solver(rules) and not is_small(rules):
+        return fast_solvers(rules, effort)[0]
+    if sys.platform != "emscripten":  # the page leaves the book out
+        from tic_tac_toe.solver.book import book_for, with_book
+
+        book = book_for(rules)
+        if book is not None and position.marks < book.plies:
+            return with_book(rules, plain_solver(rules, position, effort))
+    if plain_python_solves(rules, position):
+        return plain_solver(rules, position, effort)
+    return None
 
 
 class Hint(NamedTuple):

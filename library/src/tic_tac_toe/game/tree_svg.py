@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tic_tac_toe.game.geometry import Box, geometry
-from tic_tac_toe.game.svg import CELL, STYLE, board, escape
+from tic_tac_toe.game.svg import board, escape
+from tic_tac_toe.game.svg_board import CELL
+from tic_tac_toe.game.svg_style import STYLE
 from tic_tac_toe.game.tree_layout import Layout, Size, lay_out
 from tic_tac_toe.game.tree_nodes import TreeNode
 from tic_tac_toe.game.tree_words import TreeWords

@@ -9,7 +9,7 @@ from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import Said
 
 from ...words.online_text import describe_event
-from .dom import by_id, make, on_submit
+from .dom import by_id, make, on_submit, write
 
 
 class Chat:
@@ -25,6 +25,7 @@ class Chat:
     def show(self, language: NullTranslations) -> None:
         """Show the lines; those that are there already stay, but in another language."""
         client = self._client
+        write(by_id("chat-title"), language.gettext("Chat"))
         self._form.hidden = not client.seat
         game = client.game
         lines = [event for event in client.events if isinstance(event, Said)]

@@ -1,4 +1,4 @@
-"""The menus of the page: the game, its players and the side that begins."""
+"""The menus of the page: the game, the opponent, who begins, and the players of both sides."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ...table.setup import Setup
-from ...words.game_text import describe_caveats, setup_menus, starter_title
+from ...words.families import families
+from ...words.game_text import describe_caveats, describe_player, setup_menus, starter_title
 from ...words.messages import localise
-from ...words.players import STARTERS
+from ...words.players import HUMAN, STARTERS
 from ...words.rules_text import game_name, seat_title
 from ...words.status_text import describe_game
-from .dom import by_id, fill, on, on_submit, write
+from .dom import by_id, fill, fill_groups, on, on_submit, write
+from .opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from .words import OTHER_SIZE
 
 #: The entry of the menu of games that asks for a size.
@@ -35,10 +37,12 @@ class Menus:
         self._setup = Setup()
         self._language = NullTranslations()
         self._variant, self._starting = by_id("variant"), by_id("starting")
+        self._against = by_id("against")
         self._players = by_id("player-x"), by_id("player-o")
         self._form, self._size, self._error = by_id("size-form"), by_id("size"), by_id("size-error")
         on(self._variant, "change", lambda _event: self._choose_variant())
         on_submit("size-form", self._choose_size)
+        on(self._against, "change", lambda _event: self._choose_opponent())
         for menu in (*self._players, self._starting):
             on(menu, "change", lambda _event: self._choose())
 
@@ -47,31 +51,49 @@ class Menus:
         if (setup, language) == (self._setup, self._language) and self._variant.options.length:
             return
         self._setup, self._language = setup, language
-        name = game_name(setup.rules)
+        _, name = language.gettext, game_name(setup.rules)
         known = name in VARIANTS
-        menus = setup_menus(language)
-        variants = [*menus["variant"], (OTHER, language.gettext(OTHER_SIZE))]
-        fill(self._variant, variants, name if known else OTHER)
+        games = [*families(language), ("", [(OTHER, _(OTHER_SIZE))])]
+        fill_groups(self._variant, games, name if known else OTHER)
         self._form.hidden = known
         write(self._error, "")
         if not known:
             self._size.value = name
+        players = setup_menus(language)["x"]
         for menu, chosen in zip(self._players, (setup.x, setup.o)):
-            fill(menu, menus["x"], chosen)
-        fill(
-            self._starting,
-            [(name, starter_title(name, language, setup.rules)) for name in STARTERS],
-            setup.starting,
-        )
+            fill(menu, players, chosen)
+        self._show_opponents(players)
+        fill(self._starting, self._starters(), setup.starting)
         self.name_players(setup.rules, language)
         words = describe_game(setup.rules, language)
+        write(by_id("rules"), f"{words[0].upper()}{words[1:]}.")
         caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
-        write(by_id("rules"), " ".join([f"{words[0].upper()}{words[1:]}.", *caveats]))
+        level = describe_player(opponent_in(setup), language)
+        write(by_id("level"), " ".join(filter(None, [level, *caveats])))
 
     def name_players(self, rules: Rules, language: NullTranslations) -> None:
         """Write what the players of a game are called beside the menus of their players."""
         for mark, menu in zip(MARKS, self._players):
             write(menu.previousElementSibling, seat_title(rules, mark, language))
+
+    def _show_opponents(self, players: list[tuple[str, str]]) -> None:
+        _, chosen = self._language.gettext, opponent_in(self._setup)
+        computers = [(name, title) for name, title in players if name != HUMAN]
+        entries = [*computers, (HUMAN, _("A person at this device"))]
+        if chosen == TWO_COMPUTERS:
+            entries.append((TWO_COMPUTERS, _("Computer against computer")))
+        fill(self._against, entries, chosen)
+
+    def _starters(self) -> list[tuple[str, str]]:
+        """Return who can begin: where a person plays a computer, as the person would say it."""
+        _, setup = self._language.gettext, self._setup
+        titles = {name: starter_title(name, self._language, setup.rules) for name in STARTERS}
+        is_person = {mark.value: name == HUMAN for mark, name in setup.players.items()}
+        if sorted(is_person.values()) == [False, True]:
+            own, other = _("You ({mark})"), _("The computer ({mark})")
+            for name, person in is_person.items():
+                titles[name] = (own if person else other).format(mark=titles[name])
+        return list(titles.items())
 
     def _choose_variant(self) -> None:
         name = self._variant.value
@@ -91,6 +113,9 @@ class Menus:
             return
         write(self._error, "")
         self._choose(rules)
+
+    def _choose_opponent(self) -> None:
+        self._changed(with_opponent(self._setup, self._against.value))
 
     def _choose(self, rules: Rules | None = None) -> None:
         x, o = (menu.value for menu in self._players)

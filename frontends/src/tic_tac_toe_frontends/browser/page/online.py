@@ -40,6 +40,7 @@ from .navigation import LOBBY, Navigation
 from .notice import Notice
 from .own_games import OwnGames
 from .room import Room
+from .seats import paired_with
 
 
 class Online:
@@ -66,9 +67,11 @@ class Online:
         self.actions = Actions(self.client, self.acted)
         self.seats = self.actions.seats
         self._own_games = OwnGames(url, self.seats, notice, language, self.show)
-        self.lobby = Lobby(self.client, self.actions.keep_seat, self.actions.join, self.go)
+        self.lobby = Lobby(
+            self.client, self.seats, self.actions.keep_seat, self.actions.join, self.go, language
+        )
         self.room = Room(self.client, self.acted, self.say, language)
-        self._said = ""  # why nothing was done
+        self._said, self._said_in = "", language()  # why nothing was done
         self._connection = ConnectionLine(self.client)
         self._place = ""
         self._was_at = ""
@@ -77,6 +80,8 @@ class Online:
         by_id("joining-name").value = self.lobby.name
         on_submit("take-seat", self._take_seat)
         on_click("follow", self.actions.follow)
+        on_click("pair-again", self._pair_again)
+        on_click("play-meanwhile", lambda: by_id("mode-device").click())
         on_click("leave", self.actions.leave)
         on_click("online-copy", lambda: start(self._copy()))
         on_click("play-here", lambda: self._visit(self.client.address, by_force=True))
@@ -87,6 +92,8 @@ class Online:
     def show(self) -> None:
         """Show everything as it is now."""
         client, language = self.client, self._language()
+        if language is not self._said_in:
+            self._said, self._said_in = "", language  # it was said in another language
         self._keep_place()
         self._listen_to_lobby()
         self._own_games.show(client, self.is_shown)
@@ -103,7 +110,7 @@ class Online:
             if client.game is not None:
                 title = variant_title(client.game.rules, language)
         else:
-            self.lobby.show(client.open_games, self.seats.all(), language)
+            self.lobby.show()
         write(by_id("title"), title)
         is_turn = client.game is not None and client.game.turn == client.seat != ""
         document.title = self._notice.title(f"● {title}" if is_turn else title)
@@ -126,7 +133,7 @@ class Online:
         elif self.is_shown:
             self._connection.show(self._language())
             if self.client.address:
-                self.room.show_clocks()
+                self.room.people.show_clocks()
 
     def _move_between(self, at_game: bool) -> None:
         """Show the lobby or the game, and let the focus follow where it would be lost."""
@@ -136,7 +143,7 @@ class Online:
         held = (lobby if at_game else room).contains(document.activeElement)
         room.hidden, lobby.hidden = not at_game, at_game
         if held:
-            by_id("room-title" if at_game else "open-games-title").focus()
+            by_id("room-title" if at_game else "pair-title").focus()
 
     def _keep_place(self) -> None:
         """Let this tab, its address and what is kept of the seat say where the client is."""
@@ -202,8 +209,13 @@ class Online:
 
     def _take_seat(self) -> None:
         """Take the free seat of the game that is shown."""
-        self.lobby.name = name = by_id("joining-name").value.strip()
-        self.actions.join(self.client.address, name)
+        self.lobby.name = by_id("joining-name").value.strip()
+        self.actions.join(self.client.address, self.lobby.name)
+
+    def _pair_again(self) -> None:
+        """Look for another opponent in the same game."""
+        if self.client.game is not None:
+            self.lobby.play_now.again(self.client.game)
 
     def go(self, address: str) -> None:
         """Go to a game: to this player's seat there, or to watch."""
@@ -238,6 +250,9 @@ class Online:
                     self._connection.welcomed(is_back=is_back)
                 case GameLost(game, token):
                     self._lost(game, token)
+                case GameChanged(event) if there := paired_with(event):
+                    self.seats.move(event.game, self.client.token, there)
+                    self._leads_nowhere = True
                 case GameChanged(event):
                     if not isinstance(event, Said):
                         self._said = ""  # why nothing was done then

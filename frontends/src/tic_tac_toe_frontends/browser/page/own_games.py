@@ -11,12 +11,12 @@ from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.link import ONLINE
-from tic_tac_toe.protocols.online.news import GameLost, News
+from tic_tac_toe.protocols.online.news import GameChanged, GameLost, News
 
-from ...words.online_text import describe_end, describe_players, seat_name
+from ...words.online_text import seat_name
 from .channel import BEAT, Channel
 from .notice import Notice
-from .seats import WAITING, Seats
+from .seats import WAITING, Seats, paired_with
 
 #: How long a game that waits for a player is followed before the next of them, in seconds.
 STAY = 5.0
@@ -87,11 +87,10 @@ class OwnGames:
         self._notice.tell(text.format(count=count) if is_told else "")
 
     def _note(self, client: Client, is_shown: bool) -> None:
-        game, language = client.game, self._language()
+        game = client.game
         if game is None or not client.seat:
             return
-        title = " ".join([describe_players(game, language), *describe_end(game, language)])
-        if self._seats.note(game, title, is_shown=is_shown) and not is_shown:
+        if self._seats.note(game, client.seat, is_shown=is_shown) and not is_shown:
             self._begun = game, SEATS[1 - SIDES[client.seat]]
 
     def _go_on(self) -> None:
@@ -126,6 +125,8 @@ class OwnGames:
             if isinstance(each, GameLost):
                 self._seats.forget(each.game, each.token)
                 is_there = True
+            elif isinstance(each, GameChanged) and (there := paired_with(each.event)):
+                self._seats.move(each.event.game, self._client.token, there)
         self._has_seen_all |= is_there and not self._to_visit
         if news and self._is_looking:
             self._note(self._client, False)

@@ -9,47 +9,28 @@ from typing import Any
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import InvalidMove
-from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import (
-    DRAW,
-    REMATCH,
-    SEATS,
-    SIDES,
-    TAKE_BACK,
-    Created,
-    Moved,
-    Offered,
-    Said,
-)
+from tic_tac_toe.protocols.online.events import Created, Moved, Offered, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
-from tic_tac_toe.protocols.online.link import OFFLINE
-from tic_tac_toe.protocols.online.requests import Accept, Decline
 
+from ...table.past import tell_past
 from ...table.replay import Replay
-from ...words.clock_text import clock_face
 from ...words.game_text import describe_consequences, describe_repetition
 from ...words.messages import localise
-from ...words.online_text import (
-    describe_event,
-    describe_offers,
-    describe_turn,
-    describe_watchers,
-)
-from ...words.rules_text import side_title, variant_title
+from ...words.online_text import describe_event
+from ...words.room_text import tell_standing
+from ...words.rules_text import variant_title
 from .board import Board
 from .catching_up import catch_up
 from .chat import Chat
 from .choosing import Choosing
-from .dom import by_id, on_click, window, write
+from .dom import by_id, write
 from .move_list import MoveList
-from .telling import describe_seat, offers_of, tell_past
-
-#: A clock with less than this number of milliseconds left is marked.
-SHORT = 15_000
+from .offers import Offers
+from .people import People
 
 
 class Room:
@@ -72,18 +53,14 @@ class Room:
         self._refuse, self._language = refuse, language
         self._match: Match | None = None
         self._address = ""
-        self._offered = ""
         self.replay = Replay()
         self.letter = "X"  # what people place next where they choose; it stays as it is
         self.board = Board(self.pick, "online-")
         self.choosing = Choosing(self.choose, self.play, "online-")
         self.moves = MoveList(self.look_back, "online-")
         self.chat = Chat(client, partial(self._do, client.chat))
-        for what in (TAKE_BACK, DRAW, REMATCH):
-            on_click(f"offer-{what}", partial(self._do, client.offer, what))
-        on_click("resign", self._resign)
-        on_click("accept", lambda: self._do(client.accept, self._offered))
-        on_click("decline", lambda: self._do(client.decline, self._offered))
+        self.people = People(client)
+        self._offers = Offers(client, acted, language)
 
     # -- showing ---------------------------------------------------------------------------------
 
@@ -102,9 +79,9 @@ class Room:
             write(by_id("leave"), _("Leave"))
             return
         self._show_game(game, language)
-        self._show_people(game, language)
-        self._show_actions(game, language)
-        self.show_clocks()
+        self.people.show(game, language)
+        self._offers.show(game, language)
+        self._show_ways_on(game, language)
 
     def _show_game(self, game: OnlineGame, language: NullTranslations) -> None:
         client, replay, _ = self._client, self.replay, language.gettext
@@ -130,28 +107,11 @@ class Room:
         elif pending is not None:
             status = _("Your move is on its way …")
         else:
-            status = describe_turn(game, client.seat, language)
+            status = tell_standing(game, client.seat, language)
         write(by_id("online-status"), status)
         news = self._tell_last(game, language)
         news += (describe_repetition if game.end else describe_consequences)(state, language)
         write(by_id("online-note"), " ".join(news))
-
-    def _show_people(self, game: OnlineGame, language: NullTranslations) -> None:
-        client = self._client
-        presence = client.presence if client.connection != OFFLINE else None
-        for seat in SEATS:
-            row = by_id(f"seat-{seat}")
-            title, place = side_title(game.rules, Mark(seat), language), row.querySelector("b")
-            write(place, title)
-            place.classList.toggle("named", title != seat)  # no letter, and so not in its colour
-            who, here = describe_seat(game, seat, client.seat, presence, language)
-            write(row.querySelector(".who"), who)
-            place = row.querySelector(".here")
-            write(place, here)
-            away = presence is not None and seat not in presence.seats
-            place.classList.toggle("away", bool(here) and away)
-            row.classList.toggle("turn", game.turn == seat)
-        write(by_id("watchers"), describe_watchers(presence, language))
 
     def _tell_last(self, game: OnlineGame, language: NullTranslations) -> list[str]:
         """Return the last event, unless it is the reader's own move or the end of the game."""
@@ -168,52 +128,22 @@ class Room:
             is_known = game.end is not None and last.version <= game.changed
         return [] if is_known else [describe_event(last, game, language)]
 
-    def show_clocks(self) -> None:
-        """Show what time is left by now."""
-        left, game = self._client.time_left(), self._client.game
-        for seat in SEATS:
-            place = by_id(f"seat-{seat}").querySelector(".time")
-            own = None if left is None else left[SIDES[seat]]
-            write(place, "" if own is None else clock_face(own))
-            runs = game is not None and game.turn == seat
-            place.classList.toggle("short", runs and own is not None and own < SHORT)
-
-    def _show_actions(self, game: OnlineGame, language: NullTranslations) -> None:
-        _, seat, asked = language.gettext, self._client.seat, offers_of(self._client)
-        goes_on, is_over = bool(seat and game.turn), game.end is not None
-        has_both = None not in game.players
-        shown = {
-            "offer-takeback": goes_on,
-            "offer-draw": goes_on,
-            "resign": goes_on,
-            "offer-rematch": bool(seat) and is_over and has_both and not game.follower,
-            "follow": bool(game.follower),
-        }
-        for name, is_shown in shown.items():
-            button = by_id(name)
-            button.hidden = not is_shown
-            button.disabled = name.removeprefix("offer-") in asked
-        if goes_on and game.ply_before_last_move_of(seat) is None:
-            by_id("offer-takeback").disabled = True
-        self._show_offer(game, language)
+    def _show_ways_on(self, game: OnlineGame, language: NullTranslations) -> None:
+        """Show how to come here, and what is left when the game is over."""
+        _, seat, is_over = language.gettext, self._client.seat, game.end is not None
         write(by_id("leave"), _("Cancel") if seat and game.waiting else _("Leave"))
+        by_id("play-meanwhile").hidden = not (seat and game.waiting)
         by_id("invite-note").hidden = not game.waiting
         by_id("take-seat").hidden = seat != "" or not game.waiting
         by_id("record-part").hidden = not is_over
         by_id("record-page").href = f"games/{game.address}"
         by_id("record-file").href = f"games/{game.address}/record.txt"
-
-    def _show_offer(self, game: OnlineGame, language: NullTranslations) -> None:
-        """Show what the other side has offered, until it is answered."""
-        seat = self._client.seat
-        theirs = [what for who, what in sorted(game.offers) if seat and who != seat]
-        waiting = dict(zip(theirs, describe_offers(game, seat, language)))
-        for request in self._client.pending:
-            if isinstance(request, Accept | Decline):
-                waiting.pop(request.what, None)
-        self._offered, text = next(iter(waiting.items()), ("", ""))
-        by_id("offer").hidden = not self._offered
-        write(by_id("offer-text"), text)
+        by_id("pair-again").hidden = not (seat and is_over and is_between_people(game))
+        room, invitation = by_id("room"), by_id("invite-part")
+        if game.waiting != room.classList.contains("waiting"):
+            room.classList.toggle("waiting", game.waiting)
+            # The link comes first as long as it is all that can be done.
+            (by_id("beside").prepend if game.waiting else by_id("beside").append)(invitation)
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -259,12 +189,12 @@ class Room:
             self.replay.show(self._match, ply)
             self._refuse("")
 
-    def _resign(self) -> None:
-        _ = self._language().gettext
-        if window.confirm(_("Do you want to give up this game?")):
-            self._do(self._client.resign)
-
     def _do(self, ask: Callable[..., object], *about: object) -> None:
         """Ask the client for something."""
         ask(*about)
         self._acted()
+
+
+def is_between_people(game: OnlineGame) -> bool:
+    """Return whether no computer plays a game."""
+    return not any(player is not None and player.strategy for player in game.players)

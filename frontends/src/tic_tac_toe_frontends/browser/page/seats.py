@@ -17,8 +17,10 @@ import js
 from pyodide.ffi import create_proxy
 
 from tic_tac_toe.protocols.online.addresses import hash_of_token, is_address
+from tic_tac_toe.protocols.online.events import SEATS, SIDES, Closed, Event
 from tic_tac_toe.protocols.online.game import OnlineGame
 
+from ...words.lobby_text import standing_of
 from .dom import forget, names_remembered, options, remember, remembered, start, window
 
 #: The number of seats that are kept; the oldest are forgotten.
@@ -31,20 +33,25 @@ WAITING, PLAYING, ENDED, SEEN = STAGES = ("waiting", "playing", "ended", "seen")
 
 
 class Seat(NamedTuple):
-    """A seat in a game.
+    """A seat in a game, and what is known of the game.
 
     Attributes:
         token: what claims it.
-        title: what the player calls the game by.
         stage: of `STAGES`.
         time: when it was kept, in seconds since 1970.
+        variant: the name of the game; empty while nothing is known of it.
+        opponent, strategy: the other player's name, or the name of the computer player.
+        standing: how the game stands or has ended for the player, of `lobby_text.standing_of`.
     """
 
     game: str
     token: str
-    title: str = ""
     stage: str = PLAYING
     time: int = 0
+    variant: str = ""
+    opponent: str = ""
+    strategy: str = ""
+    standing: str = ""
 
 
 class Seats:
@@ -71,15 +78,21 @@ class Seats:
 
     def keep(self, game: str, token: str) -> None:
         """Keep a seat, before the server is asked for it."""
-        self._write(Seat(game, token))
+        self._write(Seat(game, token, WAITING))
         remember(_NAME + game, token, by_tab=True)
         for seat in self.all()[MOST:]:
             forget(_NAME + seat.game)
 
-    def note(self, game: OnlineGame, title: str, *, is_shown: bool) -> bool:
+    def move(self, game: str, token: str, follower: str) -> None:
+        """Keep a seat for another game in which the same token claims one: the player is paired."""
+        self.forget(game, token)
+        self.keep(follower, token)
+
+    def note(self, game: OnlineGame, mark: str, *, is_shown: bool) -> bool:
         """Note what has become of a game with a seat that is kept; return whether it has begun now.
 
         Args:
+            mark: what the player plays.
             is_shown: whether the player sees it.
         """
         seat = self._read(game.address)
@@ -89,8 +102,16 @@ class Seats:
             stage = WAITING if game.waiting else PLAYING
         else:
             stage = SEEN if is_shown or seat.stage == SEEN else ENDED
-        if (seat.title, seat.stage) != (title, stage):
-            self._write(seat._replace(title=title, stage=stage))
+        other = game.player(SEATS[1 - SIDES[mark]])
+        noted = seat._replace(
+            stage=stage,
+            variant=game.setup.variant,
+            opponent="" if other is None else other.name,
+            strategy="" if other is None else other.strategy,
+            standing=standing_of(game, mark),
+        )
+        if noted != seat:
+            self._write(noted)
         return (seat.stage, stage) == (WAITING, PLAYING)
 
     def forget(self, game: str, token: str) -> None:
@@ -167,20 +188,24 @@ class Seats:
 
     def _read(self, game: str) -> Seat | None:
         try:
-            token, title, stage, kept = json.loads(remembered(_NAME + game) or "")
-        except (ValueError, TypeError):
+            kept = json.loads(remembered(_NAME + game) or "")
+        except ValueError:
             return None
-        if not (is_address(game) and isinstance(token, str) and is_address(token)):
+        if not isinstance(kept, dict) or not is_address(game):
             return None
-        return Seat(game, token, str(title), _stage(stage), int(kept))
+        seat = Seat(game, "")
+        for name, value in kept.items():
+            if name in seat._fields and type(value) is type(getattr(seat, name)):
+                seat = seat._replace(**{name: value})
+        seat = seat._replace(game=game)
+        return seat if is_address(seat.token) and seat.stage in STAGES else None
 
     def _write(self, seat: Seat) -> None:
-        kept = seat.time or int(time.time())
-        remember(_NAME + seat.game, json.dumps([seat.token, seat.title, seat.stage, kept]))
+        kept = seat._replace(time=seat.time or int(time.time()))._asdict()
+        del kept["game"]
+        remember(_NAME + seat.game, json.dumps(kept))
 
 
-def _stage(kept: object) -> str:
-    """Return a stage as it was kept; whether the game was over is what used to be kept instead."""
-    if isinstance(kept, bool):
-        return SEEN if kept else PLAYING
-    return kept if isinstance(kept, str) and kept in STAGES else PLAYING
+def paired_with(event: Event) -> str:
+    """Return the game that a player is taken to who has waited in another; empty for any else."""
+    return event.follower if isinstance(event, Closed) else ""

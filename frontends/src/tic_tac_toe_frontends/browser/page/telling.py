@@ -4,40 +4,19 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.game.match import Match
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Presence
 from tic_tac_toe.protocols.online.requests import Offer, Resign
 
-from ...table.replay import Replay
-from ...table.table import Table
-from ...table.telling import tell_status
-from ...words.game_text import describe_last_move, player_title
+from ...words.game_text import player_title
 from ...words.online_text import person_name
-
-
-def tell_moment(table: Table, language: NullTranslations) -> str:
-    """Return which side is to move, after a computer's last move, or how the game ended."""
-    match = table.match
-    if table.replay.ply is not None:
-        return tell_past(match, table.replay, language)
-    sentences = [tell_status(table, language)]
-    if match.history and match.history[-1].mark not in table.people:
-        sentences = [*describe_last_move(match, language), *sentences]
-    return " ".join(sentences)
-
-
-def tell_past(match: Match, replay: Replay, language: NullTranslations) -> str:
-    """Return which position of the past is shown."""
-    message = language.gettext("Looking back: after move {count} of {total}.")
-    return message.format(count=replay.ply, total=match.ply)
 
 
 def describe_seat(
     game: OnlineGame, seat: str, own: str, presence: Presence | None, language: NullTranslations
 ) -> tuple[str, str]:
-    """Return the player of a seat, and whether that player is connected as far as that is known.
+    """Return the player of a seat, and that this player is not connected if that is so.
 
     Args:
         own: the reader's seat; empty for a watcher.
@@ -54,7 +33,7 @@ def describe_seat(
         return _("{name} (you)").format(name=name), ""
     if presence is None:
         return name, ""
-    return name, _("connected") if seat in presence.seats else _("not connected")
+    return name, "" if seat in presence.seats else _("not connected")
 
 
 def offers_of(client: Client) -> set[str]:

@@ -36,7 +36,7 @@ from tic_tac_toe.engines.lines.positions import Arrays, new_table, supports
 from tic_tac_toe.engines.lines.set_up import begin_position, search_fours, search_position
 from tic_tac_toe.engines.progress import Reporter
 from tic_tac_toe.engines.stop_cell import stop_cell
-from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.engines.thought import Budget, Thought, chance_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -62,6 +62,8 @@ _MOST_NODES = 1 << 62
 #: In Caro, what plain Python tries at most instead, and how many nodes of the kernel each costs.
 _PLAIN_FOURS, _PLAIN_COST = 1_000, 30
 _ASPIRATION = 60
+#: The difference of values that multiplies the odds of winning by 2.7; see `weights`.
+_ODDS_UNIT = 200
 #: With this number of empty cells or fewer, X might soon have no legal move in Renju.
 _FEW_EMPTY = 40
 
@@ -276,16 +278,17 @@ class _Thinking:
     def _deepen(self) -> Thought:
         """Return what the search of all moves likes best, unless threats win."""
         line: tuple[int, ...] = (self.arrays.promising(self.position.turn, self.legal),)
-        depth = 0
+        depth, chance = 0, None
         self.reporter.found(line[0], int(self.words[NODES]))
         for value, plies in self._iterations():
             line, depth = self._line() or line, plies
             self.reporter.found(line[0], int(self.words[NODES]), depth)
+            chance = chance_of(value, _ODDS_UNIT)
             if abs(value) >= DECIDED and plies > WIN - abs(value):
                 break
             if won := self._threats():
                 return won
-        return Thought(line[:1], None, line, "", depth, int(self.words[NODES]))
+        return Thought(line[:1], None, line, "", depth, int(self.words[NODES]), chance)
 
     def _iterations(self) -> Iterator[tuple[int, int]]:
         """Yield value and depth of each search, the last perhaps unfinished."""

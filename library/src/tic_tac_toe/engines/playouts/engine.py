@@ -34,7 +34,7 @@ from tic_tac_toe.engines.playouts.tree import (
 )
 from tic_tac_toe.engines.progress import Reporter
 from tic_tac_toe.engines.stop_cell import stop_cell
-from tic_tac_toe.engines.thought import Budget, Thought
+from tic_tac_toe.engines.thought import Budget, Thought, bounded
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of
@@ -173,6 +173,7 @@ class _Search:
             return Thought(best, score, best[:1], proof, nodes=self.done)
         chosen = self._best_children(0)
         best = tuple(sorted(self._move_to(child) for child in chosen))
+        chance = None if proof else bounded(self._statistics(chosen[0]).mean)
         line, node = list[int](), chosen[0]
         while True:
             line.append(self._move_to(node))
@@ -181,7 +182,7 @@ class _Search:
             node = self._best_children(node)[0]
             if self._field(node, VISITS) <= PRIOR_VISITS:
                 break
-        return Thought(best, score, tuple(line), proof, nodes=self.done)
+        return Thought(best, score, tuple(line), proof, nodes=self.done, chance=chance)
 
     def _best_children(self, node: int) -> tuple[int, ...]:
         """Return the children to choose from."""

@@ -83,7 +83,7 @@ def find_verdict(rules: Rules, position: Position, solver: Solver | None = None)
     solver = solver or default_solver(rules, position)
     score = solver.score(position)
     best = best_moves(rules, position, score, solver)
-    line = _line(rules, position, score, best, solver)
+    line = tuple(each_move_of_line(rules, position, score, best, solver))
     plies = 0 if _is_endless(rules, score) else len(line)
     return Verdict(result_of(score), plies, best, line)
 
@@ -168,17 +168,17 @@ def plies_to_draw(rules: Rules, position: Position, solver: Solver) -> int:
     # A first mark that leaves a draw to who takes it over leaves one to who does not, too.
     if type(without_misere(without_pie(rules))) is LineRules:  # a subclass may have other draws
         return rules.shape.cells - position.marks  # nothing but a full board is a draw
-    return len(_line(rules, position, 0, best_moves(rules, position, 0, solver), solver))
+    best = best_moves(rules, position, 0, solver)
+    return sum(1 for _ in each_move_of_line(rules, position, 0, best, solver))
 
 
-def _line(
+def each_move_of_line(
     rules: Rules, position: Position, score: int, best: tuple[int, ...], solver: Solver
-) -> tuple[int, ...]:
-    """Return the principal variation from a position whose score and best moves are known."""
-    line, seen = [], set[Position]()
+) -> Iterator[int]:
+    """Yield the principal variation from a position whose score and best moves are known."""
+    seen = set[Position]()
     while best and position not in seen:
         seen.add(position)
-        line.append(best[0])
+        yield best[0]
         position, score = rules.play(position, best[0]), push_down(score)
         best = best_moves(rules, position, score, solver)
-    return tuple(line)

@@ -17,6 +17,7 @@ Nothing here opens a socket, reads a clock or throws dice of its own::
     conversation  what goes on by itself on that side: greets, resumes, repeats nothing
     following     the game on that side: missing events, the clock
     outbox        the requests of that side until they are answered
+    surroundings  what that side is told beside the game: presence, talk, the lobby
     link          the states of its connection
     news          what that side tells the front end that shows the game
     addresses     tokens of seats and addresses of games

@@ -21,11 +21,15 @@ from tic_tac_toe.protocols.online.addresses import address_of_new_game, new_toke
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.conversation import Conversation
 from tic_tac_toe.protocols.online.link import OFFLINE, ONLINE
+from tic_tac_toe.protocols.online.replies import OpenGame, Presence, TalkLine
 from tic_tac_toe.protocols.online.requests import (
     PERSON,
     RANDOM_SEAT,
+    WIN,
+    Abort,
     Accept,
     Chat,
+    Claim,
     Create,
     Decline,
     Join,
@@ -33,8 +37,10 @@ from tic_tac_toe.protocols.online.requests import (
     Lobby,
     Move,
     Offer,
+    Pair,
     Request,
     Resign,
+    Talk,
 )
 
 Asked = TypeVar("Asked", bound=Request)
@@ -55,9 +61,7 @@ class Client(Conversation):
         game: the game as far as its events are known; ``None`` if none is.
         seat: X or O; empty for a watcher.
         events: all events of the game that are known, in order.
-        presence: the connected players and the number of watchers, as the server last told.
         offered: the computer players that the server's operator offers beside strategies.
-        open_games: the games of the lobby, while the client listens to it.
         attempts: the number of connections that have failed or been lost since the last welcome.
     """
 
@@ -73,6 +77,21 @@ class Client(Conversation):
 
     def __repr__(self) -> str:
         return f"Client({self.connection}, game={self.address!r}, seat={self.seat!r})"
+
+    @property
+    def presence(self) -> Presence | None:
+        """The connected players and the number of watchers, as the server last told."""
+        return self.surroundings.presence
+
+    @property
+    def talk(self) -> tuple[TalkLine, ...]:
+        """What watchers of the game have said; players are told once the game is over."""
+        return self.surroundings.talk
+
+    @property
+    def open_games(self) -> tuple[OpenGame, ...]:
+        """The games of the lobby, while the client listens to it."""
+        return self.surroundings.open_games
 
     @property
     def pending(self) -> tuple[Request, ...]:
@@ -91,6 +110,23 @@ class Client(Conversation):
     def time_left(self) -> tuple[int, int] | None:
         """Return the milliseconds that X and O have left; ``None`` without a clock."""
         return self.following.time_left()
+
+    def first_move_left(self) -> int | None:
+        """Return the milliseconds that the side to move has for its first move.
+
+        ``None`` if it has made it, or if there is no limit. The server aborts the game after that.
+        """
+        return self.following.first_move_left()
+
+    def claim_left(self) -> int | None:
+        """Return the milliseconds until this player can claim the game; 0 from then on.
+
+        ``None`` while the other player is there, and in games that cannot be claimed.
+        """
+        game = self.game
+        if game is None or not game.turn or game.can_be_aborted:
+            return None
+        return self.surroundings.claim_left(self.seat)
 
     def create(
         self,
@@ -115,6 +151,18 @@ class Client(Conversation):
         self._go_to(address_of_new_game(token, request.id), token)
         return self._ask(request)
 
+    def pair(self, variant: str, *, name: str = "", clock: Clock | None = None) -> Pair:
+        """Ask to play now with anybody who wants the same; the client leaves the game where it is.
+
+        Until somebody comes, the client waits in a game of its own, whose `address` and `token` are
+        known at once, as by `create`; `leave` withdraws it. If another such game waits already, the
+        server takes the client there: `address` changes, and the token stays.
+        """
+        token = new_token(self.rng)
+        request = Pair(self.outbox.new_id(), token, variant, name, clock)
+        self._go_to(address_of_new_game(token, request.id), token)
+        return self._ask(request)
+
     def join(self, address: str, name: str = "") -> Join:
         """Ask for the free seat of a game."""
         self._go_to(address, new_token(self.rng))
@@ -127,7 +175,7 @@ class Client(Conversation):
             self._greet()
 
     def follow(self) -> None:
-        """Go to the rematch of the game, in which the same token claims a seat."""
+        """Go to the game that follows, in which the same token claims a seat: the rematch."""
         if self.game is not None and self.game.follower:
             self.watch(self.game.follower, self.token)
 
@@ -151,9 +199,21 @@ class Client(Conversation):
         """Give up."""
         return self._ask(Resign(self.outbox.new_id()))
 
+    def abort(self) -> Abort:
+        """End the game before both sides have moved, without a winner."""
+        return self._ask(Abort(self.outbox.new_id()))
+
+    def claim(self, what: str = WIN) -> Claim:
+        """Claim the win, or a draw, because the other player is gone: one of `requests.CLAIMS`."""
+        return self._ask(Claim(self.outbox.new_id(), self.following.version, what))
+
     def chat(self, text: str) -> Chat:
-        """Say a line."""
+        """Say a line to everybody, as a player."""
         return self._ask(Chat(self.outbox.new_id(), text))
+
+    def talk_to_watchers(self, text: str, name: str = "") -> Talk:
+        """Say a line to the other watchers, as one of them."""
+        return self._ask(Talk(self.outbox.new_id(), text, name))
 
     def leave(self) -> Leave | None:
         """Leave the game; its creator asks to close it instead if it waits for a player."""

@@ -9,6 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+#: The seconds for a first move with a quick clock; with a slow one it is a tenth of its time.
+FIRST_MOVE_SECONDS = 60
+#: How long a player must have been gone, in seconds: with a clock, at least and at most; without.
+CLAIM_SECONDS = (15, 60)
+CLAIM_SECONDS_WITHOUT_CLOCK = 300
+#: A clock with more seconds than this is for games that are played while the players come and go.
+SLOW_SECONDS = 3_600
+
 #: Spans of time that are charged to nobody: from and to, in order, without overlaps.
 Pauses = Sequence[tuple[int, int]]
 
@@ -57,6 +65,24 @@ class ClockState(NamedTuple):
         if self.running is not None:
             left[self.running] += bonus
         return ClockState((left[0], left[1]), now, running)
+
+
+def first_move_seconds(clock: Clock | None) -> int:
+    """Return the seconds that each side of a new game has for its first move; 0 without a clock."""
+    return 0 if clock is None else max(FIRST_MOVE_SECONDS, clock.seconds // 10)
+
+
+def claim_seconds(clock: Clock | None) -> int | None:
+    """Return how long a player must have been gone before the other can claim the game.
+
+    With a clock it is a fifth of its time, within limits. ``None``: the clock is slow, players come
+    and go as they like, and nothing can be claimed.
+    """
+    if clock is None:
+        return CLAIM_SECONDS_WITHOUT_CLOCK
+    shortest, longest = CLAIM_SECONDS
+    is_slow = clock.seconds > SLOW_SECONDS
+    return None if is_slow else min(longest, max(shortest, clock.seconds // 5))
 
 
 def elapsed(start: int, end: int, pauses: Pauses = ()) -> int:

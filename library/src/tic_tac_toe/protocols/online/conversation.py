@@ -14,9 +14,7 @@ from tic_tac_toe.protocols.online.link import GREETING, OFFLINE, ONLINE, Link
 from tic_tac_toe.protocols.online.news import (
     Answered,
     GameLost,
-    LobbyChanged,
     News,
-    PresenceChanged,
     ServerCloses,
     Welcomed,
 )
@@ -32,13 +30,15 @@ from tic_tac_toe.protocols.online.replies import (
     Closing,
     Happened,
     InvalidReply,
-    OpenGame,
     OpenGames,
     Presence,
+    WatchersTalk,
     Welcome,
     read_reply,
 )
-from tic_tac_toe.protocols.online.requests import Create, Events, Hello, Join, Lobby, Move, Request
+from tic_tac_toe.protocols.online.requests import Events, Hello, Lobby, Move, Request, Seating
+from tic_tac_toe.protocols.online.standing import CLOSED
+from tic_tac_toe.protocols.online.surroundings import Surroundings
 
 #: The longest wait before connecting again, in seconds, and the first.
 LONGEST_WAIT, FIRST_WAIT = 20.0, 0.5
@@ -61,8 +61,7 @@ class Conversation:
         self.connection: Link = OFFLINE
         self.token: str = token
         self.seat: str = ""
-        self.presence: Presence | None = None
-        self.open_games: tuple[OpenGame, ...] = ()
+        self.surroundings: Surroundings = Surroundings(clock)
         self.offered: tuple[str, ...] = ()
         self.attempts: int = 0
         self.outbox: Outbox = Outbox(rng, clock)
@@ -109,7 +108,7 @@ class Conversation:
         self._hello = None
         self._greet_at = None
         self.outbox.drop_texts()
-        self.presence = None
+        self.surroundings.presence = None
         longest = min(LONGEST_WAIT, FIRST_WAIT * 2.0**self.attempts)
         self.attempts = min(self.attempts + 1, 30)
         return longest * self.rng.uniform(0.5, 1.0)
@@ -125,23 +124,29 @@ class Conversation:
         try:
             match reply:
                 case Welcome():
-                    return self._welcomed(reply)
+                    news = self._welcomed(reply)
                 case Answer():
-                    return self._answered(reply)
+                    news = self._answered(reply)
                 case Happened(event, clock):
-                    return self.following.tell(event, clock)
-                case Presence(game):
-                    if game == self.address:
-                        self.presence = reply
-                        return [PresenceChanged()]
-                case OpenGames(games):
-                    self.open_games = games
-                    return [LobbyChanged()]
+                    news = self.following.tell(event, clock)
+                case Presence() | WatchersTalk() | OpenGames():
+                    news = self.surroundings.told(reply, self.address)
                 case Closing(reason):
-                    return [ServerCloses(reason)]
+                    news = [ServerCloses(reason)]
+                case None:
+                    news = []
         except InvalidVariant as error:
             raise InvalidReply(str(error)) from None
-        return []
+        self._follow_pairing()
+        return news
+
+    def _follow_pairing(self) -> None:
+        """Go to the game that the server has taken this player to, who wanted to play now."""
+        game = self.game
+        is_taken = game is not None and game.end is not None and game.end.reason == CLOSED
+        if game is not None and is_taken and game.follower and self.seat:
+            self._go_to(game.follower, self.token)
+            self._greet()
 
     def wake(self) -> None:
         """Do what is due by now; to be called at least once a second."""
@@ -253,7 +258,7 @@ class Conversation:
         return news
 
     def _take_seat(self, request: Request | None, answer: Answer) -> None:
-        if answer.status in (OK, DUPLICATE) and isinstance(request, Create | Join):
+        if answer.status in (OK, DUPLICATE) and isinstance(request, Seating):
             self.following.address, self.seat = answer.game, answer.seat
             for waiting in self.outbox.pending.values():
                 self.outbox.send(waiting)
@@ -278,12 +283,13 @@ class Conversation:
     def _finish(self, request: Request, answer: Answer) -> None:
         if isinstance(request, Move) and answer.status in (OK, DUPLICATE):
             self._done = (answer.version, request.cell)
-        if isinstance(request, Create | Join) and answer.status == ILLEGAL:
+        if isinstance(request, Seating) and answer.status == ILLEGAL:
             self._go_to("", "")
 
     def _go_to(self, address: str, token: str) -> None:
         if address != self.address:
-            self.presence, self.seat = None, ""
+            self.seat = ""
+            self.surroundings.leave_game()
             self.outbox.leave_game(self.connection is ONLINE)
             self._done = (0, 0)
         self.following.go_to(address)

@@ -51,6 +51,10 @@ def write_setup(setup: GameSetup, with_keys: bool = False) -> dict[str, object]:
         values["clock"] = setup.clock
     if setup.previous:
         values["previous"] = setup.previous
+    if setup.pairing:
+        values["pairing"] = True
+    if setup.first_move:
+        values["first_move"] = setup.first_move
     return values
 
 
@@ -107,6 +111,8 @@ class _Setup:
     open: bool
     clock: Clock | None
     previous: str
+    pairing: bool
+    first_move: int
 
 
 _read_setup = object_reader(_Setup, readers=READERS, lenient=True)
@@ -120,7 +126,14 @@ def read_setup(value: object, path: str = "setup") -> GameSetup:
     """
     read = _read_setup(value, path)
     return GameSetup(
-        read.variant, read.starting, read.players, read.open, read.clock, read.previous
+        read.variant,
+        read.starting,
+        read.players,
+        read.open,
+        read.clock,
+        read.previous,
+        read.pairing,
+        max(0, read.first_move),
     )
 
 

@@ -19,6 +19,10 @@ DRAW, TAKE_BACK, REMATCH = "draw", "takeback", "rematch"
 #: What one side can offer, or ask for, and the other accept or decline.
 OFFERS = (DRAW, TAKE_BACK, REMATCH)
 
+#: Why the server ends a game: a player wanted it before both had moved; a player did not make the
+#: first move in time; or a player claimed a win or a draw, because the other one had left.
+ABORT, IDLE, LEFT = "abort", "idle", "left"
+
 
 @dataclass(frozen=True)
 class Player:
@@ -47,6 +51,10 @@ class GameSetup:
         is_open: whether the lobby shows the game while a seat is free.
         clock: the time for each side, if the game is played with a clock.
         previous: the address of the game that this is the rematch of.
+        pairing: whether the creator plays anybody who wants the same game, there or here: the
+            server may take him to another open game.
+        first_move: seconds that each side has for its first move. The clock of a side runs from its
+            second move on. 0: it runs from the beginning, as in games of former servers.
     """
 
     variant: str
@@ -55,6 +63,8 @@ class GameSetup:
     is_open: bool = False
     clock: Clock | None = None
     previous: str = ""
+    pairing: bool = False
+    first_move: int = 0
 
 
 @dataclass(frozen=True)
@@ -64,8 +74,8 @@ class _Entry:
     Args:
         game: the address of the game.
         version: 1 for the first event, and one more for each.
-        seat: the seat that acted, X or O; of `TimedOut` the seat whose time ran out; empty if the
-            server acted.
+        seat: the seat that acted, X or O; of `TimedOut` the seat that loses; empty if the server
+            acted.
         time: in milliseconds since 1970.
         id: the id of the message that asked for it; empty if none did.
     """
@@ -79,9 +89,14 @@ class _Entry:
     id: str = ""
 
     @property
+    def asker(self) -> str:
+        """The seat whose message asked for it, if one did."""
+        return self.seat
+
+    @property
     def unique_id(self) -> str | None:
-        """The message id with the seat before it: no two events of a game have the same."""
-        return f"{self.seat}:{self.id}" if self.id else None
+        """The message id with its asker before it: no two events of a game have the same."""
+        return f"{self.asker}:{self.id}" if self.id else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,18 +119,29 @@ class Joined(_Entry):
     key: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Closed(_Entry):
-    """The creator takes the game back before it has begun."""
+    """The game ends before it has begun: its creator takes it back, or is paired with somebody.
+
+    In the second case ``follower`` is the address of the game where he has a seat now; the same
+    token claims it.
+    """
 
     kind = "close"
+    follower: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Expired(_Entry):
-    """The server ends the game, because nobody joined or nobody moved."""
+    """The server ends the game without a winner.
+
+    ``what`` is `ABORT`, by the player at ``seat``; `IDLE`, because that player made no first move;
+    `LEFT`, by the player at ``seat``, who claims a draw; or empty, because nobody joined or nobody
+    moved for a very long time.
+    """
 
     kind = "expire"
+    what: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,11 +159,20 @@ class Resigned(_Entry):
     kind = "resign"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TimedOut(_Entry):
-    """The time of the player at ``seat`` has run out."""
+    """The player at ``seat`` loses, because the time has run out.
+
+    If ``what`` is `LEFT`, it is because that player was gone and the other one claimed the win.
+    """
 
     kind = "flag"
+    what: str = ""
+
+    @property
+    def asker(self) -> str:
+        """The seat that claimed the win, if one did."""
+        return SEATS[1 - SIDES[self.seat]] if self.seat in SIDES else self.seat
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,6 +35,7 @@ class Following:
         self._events_id = ""  # of the request for missing events
         self._has_started_over = False
         self._clock_seen_at = clock()
+        self._clock_told = 0  # the server's time then
 
     @property
     def version(self) -> int:
@@ -73,7 +74,7 @@ class Following:
         else:
             game = self.replica.game
             if game is not None and game.clock != before:  # chat touches no clock
-                self._clock_seen_at = self._clock()
+                self._clock_seen_at, self._clock_told = self._clock(), game.time
         return news
 
     def tell(self, event: Event, clock: tuple[int, int] | None) -> list[News]:
@@ -118,12 +119,26 @@ class Following:
             if left != game.clock.left:
                 known = ClockState(left, max(now, game.clock.since), game.clock.running)
                 self.replica.game = replace(game, clock=known)
-            self._clock_seen_at = self._clock()
+            self._clock_seen_at, self._clock_told = self._clock(), now
 
     def time_left(self) -> tuple[int, int] | None:
         """Return the milliseconds that X and O have left; ``None`` without a clock."""
         game = self.replica.game
         if game is None or game.clock is None:
             return None
-        passed = int(1000 * (self._clock() - self._clock_seen_at))
-        return game.clock.at(game.clock.since + passed)
+        return game.clock.at(game.clock.since + self._passed)
+
+    def first_move_left(self) -> int | None:
+        """Return the milliseconds that the side to move has for its first move, if it is limited.
+
+        The server may allow more, for it knows of pauses.
+        """
+        game = self.replica.game
+        if game is None or game.first_move_by is None:
+            return None
+        return max(0, game.first_move_by - self._clock_told - self._passed)
+
+    @property
+    def _passed(self) -> int:
+        """The milliseconds since the server last told of the clock."""
+        return int(1000 * (self._clock() - self._clock_seen_at))

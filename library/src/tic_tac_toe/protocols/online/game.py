@@ -13,8 +13,11 @@ from tic_tac_toe.logic.rules import Outcome
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.protocols.online.clocks import ClockState, Pauses
 from tic_tac_toe.protocols.online.events import (
+    ABORT,
     DRAW,
+    IDLE,
     KINDS,
+    LEFT,
     OFFERS,
     REMATCH,
     SEATS,
@@ -36,6 +39,7 @@ from tic_tac_toe.protocols.online.events import (
     Unknown,
 )
 from tic_tac_toe.protocols.online.standing import (
+    ABORTED,
     AGREED,
     CLOSED,
     EXPIRED,
@@ -89,6 +93,8 @@ class OnlineGame(Standing):
                 return replace(step, offers=self.offers - {(_other(seat), what)})
             case Accepted():
                 return step._accepted(event, pauses)
+            case Closed(follower=follower):
+                return replace(step, follower=follower)._ended(_end_by(event), pauses)
             case _:
                 return step._ended(_end_by(event), pauses)
 
@@ -147,9 +153,10 @@ class OnlineGame(Standing):
         outcome = self.rules.outcome(position)
         if outcome is None and is_repeated(self.rules, position, self.earlier):
             outcome = Outcome(None)
+        movers = self.movers | {event.seat}
         clock = self.clock
         if clock is not None and self.setup.clock is not None:
-            running = position.turn if outcome is None else None
+            running = self._running(position.turn, movers) if outcome is None else None
             clock = clock.turned(
                 event.time, running, pauses, bonus=1000 * self.setup.clock.increment
             )
@@ -164,9 +171,19 @@ class OnlineGame(Standing):
             earlier=(*self.earlier, self.position) if is_endless else (),
             changed=event.version,
             offers=frozenset(),
+            movers=movers,
             clock=clock,
             end=end,
         )
+
+    def _running(self, side: int, movers: frozenset[str]) -> int | None:
+        """Return the side to move if its clock runs; ``None`` before its first move, if it is free.
+
+        Args:
+            movers: the seats that have moved.
+        """
+        is_free = bool(self.setup.first_move) and SEATS[side] not in movers
+        return None if is_free else side
 
     def _joined(self, event: Joined) -> OnlineGame:
         players = list(self.players)
@@ -179,7 +196,8 @@ class OnlineGame(Standing):
         if self.setup.clock is None or None in self.players:
             return self
         each = 1000 * self.setup.clock.seconds
-        return replace(self, clock=ClockState((each, each), self.time, self.position.turn))
+        running = self._running(self.position.turn, self.movers)
+        return replace(self, clock=ClockState((each, each), self.time, running))
 
     def _accepted(self, event: Accepted, pauses: Pauses) -> OnlineGame:
         if event.what == DRAW:
@@ -194,7 +212,8 @@ class OnlineGame(Standing):
         position = first_state(self.rules, self.starting_mark).position
         for cell in moves:
             position = self.rules.play(position, cell)
-        clock = self.clock and self.clock.turned(self.time, position.turn, pauses)
+        running = self._running(position.turn, self.movers)
+        clock = self.clock and self.clock.turned(self.time, running, pauses)
         return replace(
             self,
             moves=moves,
@@ -245,7 +264,13 @@ def replay(events: Iterable[Event], pauses: Pauses = ()) -> OnlineGame | None:
 def rematch_of(game: OnlineGame, follower: str, time: int) -> Created:
     """Return the event that creates the rematch of a game: the same players, colours swapped."""
     crosses, naughts = game.players
-    setup = replace(game.setup, players=(naughts, crosses), previous=game.address, is_open=False)
+    setup = replace(
+        game.setup,
+        players=(naughts, crosses),
+        previous=game.address,
+        is_open=False,
+        pairing=False,
+    )
     return Created(follower, 1, "", time, setup=setup)
 
 
@@ -254,8 +279,14 @@ def _end_by(event: Event) -> End:
     if isinstance(event, Resigned):
         return End(_other(event.seat), RESIGNED)
     if isinstance(event, TimedOut):
-        return End(_other(event.seat), ON_TIME)
-    return End("", CLOSED if isinstance(event, Closed) else EXPIRED)
+        return End(_other(event.seat), LEFT if event.what == LEFT else ON_TIME)
+    if isinstance(event, Closed):
+        return End("", CLOSED)
+    return End("", _EXPIRIES.get(getattr(event, "what", ""), EXPIRED))
+
+
+#: How games end that the server ends, by the reasons of `Expired`.
+_EXPIRIES = {ABORT: ABORTED, IDLE: ABORTED, LEFT: LEFT}
 
 
 def _other(seat: str) -> str:

@@ -7,8 +7,11 @@ from typing import NamedTuple
 from tic_tac_toe.logic.exceptions import InvalidMove, Message
 from tic_tac_toe.logic.records import play_legal
 from tic_tac_toe.protocols.online.addresses import address_of_rematch, hash_of_token
-from tic_tac_toe.protocols.online.clocks import Pauses
+from tic_tac_toe.protocols.online.clocks import Pauses, elapsed
 from tic_tac_toe.protocols.online.events import (
+    ABORT,
+    IDLE,
+    LEFT,
     REMATCH,
     SEATS,
     SIDES,
@@ -29,8 +32,11 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.requests import (
+    WIN,
+    Abort,
     Accept,
     Chat,
+    Claim,
     Decline,
     Join,
     Leave,
@@ -40,7 +46,7 @@ from tic_tac_toe.protocols.online.requests import (
 )
 
 #: What `judge` decides about.
-Judged = Join | Move | Offer | Accept | Decline | Resign | Chat | Leave
+Judged = Join | Move | Offer | Accept | Decline | Resign | Abort | Claim | Chat | Leave
 
 
 class Stale(NamedTuple):
@@ -60,7 +66,12 @@ def illegal(reason: str) -> Illegal:
 
 
 def judge(
-    game: OnlineGame, seat: str, request: Judged, now: int, pauses: Pauses = ()
+    game: OnlineGame,
+    seat: str,
+    request: Judged,
+    now: int,
+    pauses: Pauses = (),
+    claimable_at: int | None = None,
 ) -> Event | Stale | Illegal:
     """Return the event that a request adds to a game, or why it is refused.
 
@@ -70,20 +81,24 @@ def judge(
             from the message.
         now: the time, in milliseconds since 1970.
         pauses: the times that no clock is charged for.
+        claimable_at: from when on the sender can claim the game, because the other player is gone,
+            in milliseconds since 1970; ``None`` while the other one is there.
     """
     if isinstance(request, Join):
         return _join(game, request, now)
     if not seat:
         return illegal("not_seated")
-    if game.version >= EVENTS_IN_GAME and not isinstance(request, Resign):
+    if game.version >= EVENTS_IN_GAME and not isinstance(request, Resign | Abort | Claim):
         return illegal("too_many_events")
+    if isinstance(request, Claim):
+        return _claim(game, seat, request, now, claimable_at)
     return _judge_player(game, seat, request, now, pauses)
 
 
 def _judge_player(
     game: OnlineGame,
     seat: str,
-    request: Move | Offer | Accept | Decline | Resign | Chat | Leave,
+    request: Move | Offer | Accept | Decline | Resign | Abort | Chat | Leave,
     now: int,
     pauses: Pauses,
 ) -> Event | Stale | Illegal:
@@ -98,10 +113,17 @@ def _judge_player(
             return Closed(*entry) if game.waiting else _not_waiting(game)
         case Resign():
             return _not_going_on(game) or Resigned(*entry)
-        case _ if _is_stale(game, request.version):
+        case Abort():
+            return _cannot_abort(game) or Expired(*entry, what=ABORT)
+        # A rematch does not depend on the board that its sender has seen.
+        case _ if request.what != REMATCH and _is_stale(game, request.version):
             return Stale()
-        case Offer(what=what):
-            return _cannot_offer(game, seat, what) or Offered(*entry, what=what)
+        case Offer(what=what) if refusal := _cannot_offer(game, seat, what):
+            return refusal
+        case Offer(what=what) if what != REMATCH or (_other(seat), what) not in game.offers:
+            return Offered(*entry, what=what)
+        case Offer(what=what):  # both want a rematch
+            return _answer(game, seat, Accept(request.id, request.version, what), now)
         case _:
             return _answer(game, seat, request, now)
 
@@ -123,18 +145,52 @@ def objection(game: OnlineGame, seat: str, cell: int) -> Illegal | None:
     return None
 
 
-def flag(game: OnlineGame, now: int, pauses: Pauses = ()) -> TimedOut | None:
-    """Return the event that ends a game for want of time, if the time has run out."""
-    if game.clock is None or game.clock.running is None or game.end is not None:
+def time_left(game: OnlineGame, now: int, pauses: Pauses = ()) -> int | None:
+    """Return the milliseconds that the side to move has for its move; ``None`` without a limit."""
+    if game.clock is None or not game.turn:
         return None
-    if game.clock.at(now, pauses)[game.clock.running] > 0:
+    if game.first_move_by is not None:
+        return max(0, game.first_move_limit - elapsed(game.clock.since, now, pauses))
+    return game.clock.at(now, pauses)[SIDES[game.turn]]
+
+
+def flag(game: OnlineGame, now: int, pauses: Pauses = ()) -> TimedOut | Expired | None:
+    """Return the event that ends a game for want of time, if the time has run out.
+
+    Whoever does not make the first move in time does not lose: the game is aborted.
+    """
+    if time_left(game, now, pauses) != 0:
         return None
-    return TimedOut(*_next(game, SEATS[game.clock.running], now))
+    entry = _next(game, game.turn, now)
+    return TimedOut(*entry) if game.first_move_by is None else Expired(*entry, what=IDLE)
 
 
 def expire(game: OnlineGame, now: int) -> Expired:
     """Return the event that ends a game in which nothing has happened for long."""
     return Expired(*_next(game, "", now))
+
+
+def close(game: OnlineGame, seat: str, now: int) -> Closed:
+    """Return the event that closes a game which waits for a player, for its creator at a seat."""
+    return Closed(*_next(game, seat, now))
+
+
+def pair_up(guest: OnlineGame, host: OnlineGame, now: int) -> tuple[Closed, Joined] | None:
+    """Return the events that take the creator of one waiting game to another one that waits.
+
+    ``None`` if the guest did not ask to play now, if one of them does not wait, or if they are
+    different games.
+    """
+    seat = SEATS[1 - SIDES[guest.free_seat]] if guest.waiting else ""
+    player = guest.player(seat) if seat else None
+    if player is None or not guest.setup.pairing or not host.waiting or not host.setup.is_open:
+        return None
+    is_same = (guest.setup.variant, guest.setup.clock) == (host.setup.variant, host.setup.clock)
+    if not is_same or host.seat_of(player.key):
+        return None
+    closed = Closed(*_next(guest, seat, now), follower=host.address)
+    joined = Joined(*_next(host, host.free_seat, now), name=player.name, key=player.key)
+    return closed, joined
 
 
 def _next(game: OnlineGame, seat: str, now: int) -> tuple[str, int, str, int]:
@@ -175,15 +231,33 @@ def _move(
         return refusal
     if _is_stale(game, request.version):
         return Stale()
-    if game.turn == seat and _is_out_of_time(game, seat, now, pauses):
+    if game.turn == seat and time_left(game, max(now, game.time), pauses) == 0:
         return illegal("out_of_time")
     if refusal := objection(game, seat, request.cell):
         return refusal
     return Moved(*_next(game, seat, now), request.id, cell=request.cell)
 
 
-def _is_out_of_time(game: OnlineGame, seat: str, now: int, pauses: Pauses) -> bool:
-    return game.clock is not None and game.clock.at(max(now, game.time), pauses)[SIDES[seat]] == 0
+def _cannot_abort(game: OnlineGame) -> Illegal | None:
+    return _not_going_on(game) or (None if game.can_be_aborted else illegal("both_moved"))
+
+
+def _claim(
+    game: OnlineGame, seat: str, request: Claim, now: int, claimable_at: int | None
+) -> Event | Stale | Illegal:
+    if refusal := _not_going_on(game):
+        return refusal
+    if _is_stale(game, request.version):
+        return Stale()
+    if game.can_be_aborted or claimable_at is None or now < claimable_at:
+        return illegal("not_gone")
+    if request.what == WIN:
+        return TimedOut(*_next(game, _other(seat), now), request.id, what=LEFT)
+    return Expired(*_next(game, seat, now), request.id, what=LEFT)
+
+
+def _other(seat: str) -> str:
+    return SEATS[1 - SIDES[seat]]
 
 
 def _cannot_offer(game: OnlineGame, seat: str, what: str) -> Illegal | None:
@@ -202,7 +276,7 @@ def _cannot_offer(game: OnlineGame, seat: str, what: str) -> Illegal | None:
 
 
 def _answer(game: OnlineGame, seat: str, request: Accept | Decline, now: int) -> Event | Illegal:
-    other, what = SEATS[1 - SIDES[seat]], request.what
+    other, what = _other(seat), request.what
     if (other, what) not in game.offers:
         return illegal("no_offer")
     entry = (*_next(game, seat, now), request.id)

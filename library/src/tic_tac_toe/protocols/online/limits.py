@@ -30,5 +30,8 @@ CHAT_IN_GAME = 500
 CLOCK_SECONDS = (5, 7 * 24 * 3_600)
 INCREMENT_SECONDS = (0, 3_600)
 
+#: Lines of the watchers' talk that a server keeps of a game.
+TALK_LINES = 50
+
 #: Games that the lobby shows.
 LOBBY_GAMES = 50

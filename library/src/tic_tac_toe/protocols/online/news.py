@@ -51,6 +51,11 @@ class PresenceChanged:
 
 
 @dataclass(frozen=True)
+class TalkChanged:
+    """Watchers have said something."""
+
+
+@dataclass(frozen=True)
 class LobbyChanged:
     """The open games have changed."""
 
@@ -62,4 +67,13 @@ class ServerCloses:
     reason: str
 
 
-News = Answered | GameChanged | Welcomed | GameLost | PresenceChanged | LobbyChanged | ServerCloses
+News = (
+    Answered
+    | GameChanged
+    | Welcomed
+    | GameLost
+    | PresenceChanged
+    | TalkChanged
+    | LobbyChanged
+    | ServerCloses
+)

@@ -6,12 +6,11 @@ import random
 from collections.abc import Callable
 
 from tic_tac_toe.protocols.online.requests import (
-    Create,
     Events,
-    Join,
     Leave,
     Lobby,
     Request,
+    Seating,
     write_request,
 )
 
@@ -83,11 +82,11 @@ class Outbox:
     @property
     def is_arriving(self) -> bool:
         """Whether the client waits for a seat."""
-        return any(isinstance(request, Create | Join) for request in self.pending.values())
+        return any(isinstance(request, Seating) for request in self.pending.values())
 
     def must_wait(self, request: Request) -> bool:
         """Whether a request is about a game in which the client has no seat yet."""
-        return self.is_arriving and not isinstance(request, Create | Join)
+        return self.is_arriving and not isinstance(request, Seating)
 
     def put_off(self, message_id: str, milliseconds: int) -> None:
         """Ask again after a while, because the server is busy."""

@@ -23,6 +23,11 @@ REASONS: Mapping[str, Message] = MappingProxyType(
             "This server has no such computer player for this game", "online_no_opponent"
         ),
         "begun": message("The game has begun", "online_begun"),
+        "both_moved": message("Both players have moved already", "online_both_moved"),
+        "not_gone": message(
+            "The other player is there, or has not been gone for long", "online_not_gone"
+        ),
+        "not_watching": message("Only watchers can do that", "online_not_watching"),
         "seat_taken": message("The seat is taken", "online_seat_taken"),
         "same_player": message("You already play in this game", "online_same_player"),
         "no_offer": message("There is no such offer to answer", "online_no_offer"),

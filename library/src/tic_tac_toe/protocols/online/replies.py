@@ -1,7 +1,8 @@
 """What servers say, as values, and the texts they send it as.
 
 Every request gets exactly one `Answer` or `Welcome` with its id. `Happened`, `Presence`,
-`OpenGames` and `Closing` come unasked. A client passes over types and fields that it does not know.
+`WatchersTalk`, `OpenGames` and `Closing` come unasked. A client passes over types and fields that
+it does not know.
 """
 
 from __future__ import annotations
@@ -100,11 +101,41 @@ class Happened:
 
 @dataclass(frozen=True)
 class Presence:
-    """The connected players of a game, by their seats, and the number of watchers."""
+    """The connected players of a game, by their seats, and the number of watchers.
+
+    Args:
+        claim_in: the milliseconds after which the one player who is there can claim the game, from
+            now on and if the other does not come back; ``None`` if nobody will be able to.
+    """
 
     game: str
     seats: tuple[str, ...]
     watchers: int
+    claim_in: int | None = None
+
+
+@dataclass(frozen=True)
+class TalkLine:
+    """A line of the watchers' talk.
+
+    Args:
+        number: of the watcher, counted at each server and game.
+        name: that the watcher goes by; often empty.
+        time: when it was said, in milliseconds since 1970.
+    """
+
+    number: int
+    name: str
+    text: str
+    time: int
+
+
+@dataclass(frozen=True)
+class WatchersTalk:
+    """What watchers of a game have said: all that is kept, to one who comes, else what is new."""
+
+    game: str
+    lines: tuple[TalkLine, ...]
 
 
 @dataclass(frozen=True)
@@ -135,7 +166,7 @@ class Closing:
     retry: int
 
 
-Reply = Answer | Welcome | Happened | Presence | OpenGames | Closing
+Reply = Answer | Welcome | Happened | Presence | WatchersTalk | OpenGames | Closing
 
 
 class InvalidReply(ValueError):
@@ -165,8 +196,13 @@ def _object_of(reply: Reply) -> dict[str, object]:
         case Happened(event, clock):
             timed = {"clock": clock} if clock else {}
             return {"type": "event", "game": event.game, **write_event(event), **timed}
-        case Presence(game, seats, watchers):
-            return {"type": "presence", "game": game, "seats": seats, "watchers": watchers}
+        case Presence(claim_in=claim_in):
+            told = _without_blanks(reply, ("game", "seats", "watchers"))
+            claim = {} if claim_in is None else {"claim_in": claim_in}
+            return {"type": "presence", **told, **claim}
+        case WatchersTalk(game, lines):
+            said = [_without_blanks(line, ("number", "text", "time")) for line in lines]
+            return {"type": "talk", "game": game, "lines": said}
         case OpenGames(games):
             return {"type": "lobby", "games": [_without_blanks(game, ("game",)) for game in games]}
         case Closing(reason, retry):
@@ -225,6 +261,7 @@ _REPLIES: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
         "welcome": _with_events(object_reader(Welcome, readers=_ALL_READERS, lenient=True)),
         "event": _read_happened,
         "presence": object_reader(Presence, readers=_ALL_READERS, lenient=True),
+        "talk": object_reader(WatchersTalk, readers=_ALL_READERS, lenient=True),
         "lobby": object_reader(OpenGames, readers=_ALL_READERS, lenient=True),
         "closing": object_reader(Closing, readers=_ALL_READERS, lenient=True),
     }

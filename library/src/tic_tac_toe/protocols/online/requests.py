@@ -17,7 +17,7 @@ from typing import Annotated, get_args
 from tic_tac_toe.logic.exceptions import InvalidNotation, quoted
 from tic_tac_toe.logic.strict_json import READERS, object_reader, parse, read_object, read_text
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import OFFERS, SEATS
+from tic_tac_toe.protocols.online.events import DRAW, OFFERS, SEATS
 from tic_tac_toe.protocols.online.fields import (
     check_frame,
     line_of,
@@ -36,6 +36,9 @@ from tic_tac_toe.protocols.online.limits import NAME_LENGTH
 
 #: Against whom a game can be created, besides computer players: a person who joins.
 PERSON = "person"
+#: What can be claimed of a player who is gone.
+WIN = "win"
+CLAIMS = (WIN, DRAW)
 #: The seat of a creator who leaves the choice to the server.
 RANDOM_SEAT = "random"
 
@@ -95,6 +98,23 @@ class Create:
 
 
 @dataclass(frozen=True)
+class Pair:
+    """Play now: create an open game, and be taken to another one of the same kind if there is one.
+
+    Args:
+        token: claims the seat, in whatever game; the created game's address follows from it and
+            from the id.
+        variant, name, clock: as of `Create`.
+    """
+
+    id: _Id
+    token: _Address = field(repr=False)  # a secret
+    variant: Annotated[str, read_variant]
+    name: _Name = ""
+    clock: Clock | None = None
+
+
+@dataclass(frozen=True)
 class Join:
     """Take the free seat of a game."""
 
@@ -148,11 +168,36 @@ class Resign:
 
 
 @dataclass(frozen=True)
+class Abort:
+    """End the game before both sides have moved; nobody wins."""
+
+    id: _Id
+
+
+@dataclass(frozen=True)
+class Claim:
+    """End the game because the other player is gone: ``what`` is one of `CLAIMS`."""
+
+    id: _Id
+    version: _Count
+    what: Annotated[str, one_of(*CLAIMS)] = WIN
+
+
+@dataclass(frozen=True)
 class Chat:
     """Say a line to everybody at the game."""
 
     id: _Id
     text: Annotated[str, read_chat]
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Say a line to the other watchers of the game; ``name`` is what they see."""
+
+    id: _Id
+    text: Annotated[str, read_chat]
+    name: _Name = ""
 
 
 @dataclass(frozen=True)
@@ -179,8 +224,25 @@ class Lobby:
 
 
 Request = (
-    Hello | Create | Join | Move | Offer | Accept | Decline | Resign | Chat | Leave | Events | Lobby
+    Hello
+    | Create
+    | Pair
+    | Join
+    | Move
+    | Offer
+    | Accept
+    | Decline
+    | Resign
+    | Abort
+    | Claim
+    | Chat
+    | Talk
+    | Leave
+    | Events
+    | Lobby
 )
+#: The requests for a seat.
+Seating = Create | Pair | Join
 #: The names of requests on the wire.
 TYPES: Mapping[str, type[Request]] = MappingProxyType(
     {kind.__name__.lower(): kind for kind in get_args(Request)}

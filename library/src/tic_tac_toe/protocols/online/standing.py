@@ -12,18 +12,22 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import Record, first_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.protocols.online.clocks import ClockState
-from tic_tac_toe.protocols.online.events import SEATS, SIDES, GameSetup, Player
+from tic_tac_toe.protocols.online.events import LEFT, SEATS, SIDES, GameSetup, Player
 
-#: Why games end: on the board, by a player's word, by agreement, by the clock, or without a player.
-ON_BOARD, RESIGNED, AGREED, ON_TIME, CLOSED, EXPIRED = (
+#: Why games end: on the board, by a player's word, by agreement, by the clock, `LEFT`; or without a
+#: result: closed before it began, aborted before both had moved, or forgotten.
+ON_BOARD, RESIGNED, AGREED, ON_TIME, CLOSED, ABORTED, EXPIRED = (
     "board",
     "resign",
     "agreed",
     "time",
     "closed",
+    "aborted",
     "expired",
 )
-ENDS = (ON_BOARD, RESIGNED, AGREED, ON_TIME, CLOSED, EXPIRED)
+ENDS = (ON_BOARD, RESIGNED, AGREED, ON_TIME, LEFT, CLOSED, ABORTED, EXPIRED)
+#: The ends of games that count for nobody.
+WITHOUT_RESULT = (CLOSED, ABORTED, EXPIRED)
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,9 @@ class Standing:
         offers: the offers that wait for an answer, as pairs of a seat and one of `OFFERS`.
         end: how the game ended, if it has.
         clock: the time left, if the game is played with a clock and both players are there.
-        follower: the address of the rematch, if there is one.
+        follower: the address of the rematch, if there is one, or of the game that the creator was
+            taken to from here.
+        movers: the seats that have moved, even if the move was taken back.
         chats: the number of lines of chat.
         time: of the last event, in milliseconds since 1970.
     """
@@ -68,6 +74,7 @@ class Standing:
     end: End | None = None
     clock: ClockState | None = None
     follower: str = ""
+    movers: frozenset[str] = frozenset()
     chats: int = 0
     earlier: tuple[Position, ...] = field(default=(), repr=False, compare=False)
     rules: Rules = field(repr=False, compare=False, kw_only=True)
@@ -91,6 +98,34 @@ class Standing:
     def turn(self) -> str:
         """The seat whose move it is; empty while a seat is free and once the game is over."""
         return "" if self.end is not None or None in self.players else SEATS[self.position.turn]
+
+    @property
+    def can_be_aborted(self) -> bool:
+        """Whether the game is played, and a side has not made its first move yet."""
+        return bool(self.turn) and len(self.movers) < len(SEATS)
+
+    @property
+    def first_move_by(self) -> int | None:
+        """When the side to move must have made its first move, in ms since 1970, unless it pauses.
+
+        ``None`` if it has made it, or if there is no such limit.
+        """
+        if self.clock is None or not self.setup.first_move or not self.turn:
+            return None
+        return None if self.turn in self.movers else self.clock.since + self.first_move_limit
+
+    @property
+    def first_move_limit(self) -> int:
+        """The milliseconds that each side has for its first move; 0 without a limit."""
+        return 1000 * self.setup.first_move
+
+    @property
+    def deadline(self) -> int | None:
+        """When the time of the side to move runs out, in ms since 1970, unless it pauses."""
+        first_move_by = self.first_move_by
+        if first_move_by is not None or self.clock is None:
+            return first_move_by
+        return self.clock.runs_out()
 
     @cached_property
     def state(self) -> GameState:
@@ -148,6 +183,7 @@ class Standing:
             self.end,
             self.clock,
             self.follower,
+            sorted(self.movers),
             self.chats,
         )
         return hashlib.sha256(repr(fields).encode()).hexdigest()

@@ -1,0 +1,49 @@
+"""Notices what has happened in the game on this device: for ears, hands, and screen readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from gettext import NullTranslations
+
+from tic_tac_toe.game.match import Match
+
+from ...table.table import Table
+from ...table.telling import tell_status
+from ...words.game_text import describe_last_move
+from .dom import by_id, write
+from .signals import Signals
+
+
+class Announcer:
+    """Gives a signal for each move and each end, and says a computer's move once.
+
+    Args:
+        table: where the game is played.
+        signals: sound, vibration and notifications.
+        finished: called with the table when a game at it has ended.
+    """
+
+    def __init__(self, table: Table, signals: Signals, finished: Callable[[Table], object]) -> None:
+        self._table, self._signals, self._finished = table, signals, finished
+        self._match: Match | None = None
+        self._ply = 0
+        self._was_over = False
+
+    def notice(self, language: NullTranslations) -> None:
+        """Compare the game with what it was; a game that has just been opened gives no signal."""
+        table, match = self._table, self._table.match
+        is_by_computer = bool(match.history) and match.history[-1].mark not in table.people
+        told = is_by_computer and table.replay.ply is None and match.resigned is None
+        write(by_id("announced"), " ".join(describe_last_move(match, language) if told else []))
+        is_known, has_moved = match is self._match, match.ply > self._ply
+        has_ended = match.over and not self._was_over
+        self._match, self._ply, self._was_over = match, match.ply, match.over
+        if not is_known:
+            return
+        if has_ended:
+            self._finished(table)
+            self._signals.ended(table.outcome or "over", tell_status(table, language))
+        elif has_moved and is_by_computer and table.thinker is None:
+            self._signals.turn(tell_status(table, language))
+        elif has_moved:
+            self._signals.moved()

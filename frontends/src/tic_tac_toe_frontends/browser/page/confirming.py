@@ -1,0 +1,49 @@
+"""Buttons for what cannot be undone: the first click asks, the second acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from gettext import NullTranslations
+from typing import Any
+
+from .dom import by_id, on, write
+
+
+class Confirmed:
+    """A button that asks on the first click, and acts on the second.
+
+    Args:
+        name: its id.
+        question: what it says in between, in English.
+        language: returns the messages to speak with.
+        act: called by the second click.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        question: str,
+        language: Callable[[], NullTranslations],
+        act: Callable[[], object],
+    ) -> None:
+        self._button = by_id(name)
+        self._label = self._button.querySelector("[data-word]") or self._button
+        self._question, self._language, self._act = question, language, act
+        self._usual: str | None = None
+        on(self._button, "click", self._click)
+        on(self._button, "blur", lambda _event: self._calm())
+
+    def _click(self, event: Any) -> None:
+        if self._usual is None:
+            event.stopPropagation()  # a menu that the button is in stays open
+            self._usual = str(self._label.textContent)
+            write(self._label, self._language().gettext(self._question))
+        else:
+            self._calm()
+            self._act()
+
+    def _calm(self) -> None:
+        """Say what the button does again; the question is forgotten."""
+        if self._usual is not None:
+            write(self._label, self._usual)
+            self._usual = None

@@ -1,0 +1,107 @@
+"""What the players of an online game can ask of each other, in the page: buttons and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from gettext import NullTranslations
+
+from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.requests import CLAIMS, Accept, Claim, Decline
+
+from ...words.online_text import describe_offers
+from .confirmation import Confirmation
+from .dom import by_id, on_click, write
+from .telling import offers_of
+
+
+class Offers:
+    """The buttons below the board, and what the other side offers above it.
+
+    Args:
+        acted: called after the client has been asked for something.
+        language: returns the one to speak.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        acted: Callable[[], object],
+        language: Callable[[], NullTranslations],
+    ) -> None:
+        self._client, self._acted, self._language = client, acted, language
+        self._offered = ""
+        self._confirmation = Confirmation()
+        for what in (TAKE_BACK, DRAW, REMATCH):
+            on_click(f"offer-{what}", partial(self._ask, client.offer, what))
+        on_click("resign", self._resign)
+        on_click("abort", partial(self._ask, client.abort))
+        for what in CLAIMS:
+            on_click(f"claim-{what}", partial(self._ask, client.claim, what))
+        on_click("accept", lambda: self._ask(client.accept, self._offered))
+        on_click("decline", lambda: self._ask(client.decline, self._offered))
+
+    def show(self, game: OnlineGame, language: NullTranslations) -> None:
+        """Show what can be done at a game."""
+        seat, asked = self._client.seat, offers_of(self._client)
+        goes_on, is_over = bool(seat and game.turn), game.end is not None
+        self._show_offer(game, language)
+        has_both = None not in game.players
+        shown = {
+            "offer-takeback": goes_on,
+            "offer-draw": goes_on,
+            "resign": goes_on and not game.can_be_aborted,
+            # What the other side offers already is accepted, and not offered once more.
+            "offer-rematch": bool(seat)
+            and is_over
+            and has_both
+            and not game.follower
+            and self._offered != REMATCH,
+            "follow": bool(game.follower) and is_over,
+            "abort": bool(seat) and game.can_be_aborted,
+        }
+        for name, is_shown in shown.items():
+            button = by_id(name)
+            button.hidden = not is_shown
+            button.disabled = name.removeprefix("offer-") in asked
+        if goes_on and game.ply_before_last_move_of(seat) is None:
+            by_id("offer-takeback").disabled = True
+        if not goes_on:
+            self._confirmation.drop()
+        self.show_claims()
+
+    def show_claims(self) -> None:
+        """Show by now whether the game can be claimed, because the other player is gone."""
+        _, claimed = self._language().gettext, False
+        for request in self._client.pending:
+            claimed |= isinstance(request, Claim)
+        can_claim = self._client.claim_left() == 0 and not claimed
+        by_id("claim").hidden = not can_claim
+        write(by_id("claim-text"), _("The other player is gone.") if can_claim else "")
+
+    def _show_offer(self, game: OnlineGame, language: NullTranslations) -> None:
+        """Show what the other side has offered, until it is answered."""
+        seat = self._client.seat
+        theirs = [what for who, what in sorted(game.offers) if seat and who != seat]
+        waiting = dict(zip(theirs, describe_offers(game, seat, language)))
+        for request in self._client.pending:
+            if isinstance(request, Accept | Decline):
+                waiting.pop(request.what, None)
+        self._offered, text = next(iter(waiting.items()), ("", ""))
+        by_id("offer").hidden = not self._offered
+        write(by_id("offer-text"), text)
+
+    def _resign(self) -> None:
+        _ = self._language().gettext
+        self._confirmation.ask(
+            _("Do you want to give up this game?"),
+            _("Resign"),
+            partial(self._ask, self._client.resign),
+        )
+
+    def _ask(self, ask: Callable[..., object], *about: object) -> None:
+        """Ask the client for something."""
+        ask(*about)
+        self._acted()

@@ -1,0 +1,57 @@
+"""The words that stand in the online part of the page, by their names in `index.html`."""
+
+from __future__ import annotations
+
+from ...words.translation import N_
+
+#: As `words.WORDS`, of which they are a part.
+ONLINE_WORDS = {
+    # the lobby
+    "pair-title": N_("Play somebody"),
+    "pair": N_("Play now"),
+    "name": N_("Your name"),
+    "online-variant": N_("Game"),
+    "clock": N_("Clock"),
+    "create-title": N_("Create a game"),
+    "opponent": N_("Against"),
+    "online-size": N_("Columns, rows and length of a line"),
+    "clock-minutes": N_("Minutes for each side"),
+    "clock-seconds": N_("Seconds added by a move"),
+    "create-more": N_("More"),
+    "seat": N_("You play"),
+    "online-starting": N_("Who starts"),
+    "visible": N_("Who can join"),
+    "visible-open": N_("Anyone"),
+    "visible-link": N_("Anyone with the link"),
+    "create": N_("Create the game"),
+    "open-games": N_("Open games"),
+    "no-open-games": N_("Nobody is waiting at the moment."),
+    "join-link": N_("Link to a game"),
+    "go": N_("Open"),
+    "own-games": N_("Your games"),
+    # a game
+    "accept": N_("Accept"),
+    "decline": N_("Decline"),
+    "play-here": N_("Play here"),
+    "your-name": N_("Your name"),
+    "join": N_("Join the game"),
+    "follow": N_("Go to the rematch"),
+    "offer-rematch": N_("Rematch"),
+    "pair-again": N_("New opponent"),
+    "offer-takeback": N_("Take back"),
+    "offer-draw": N_("Offer a draw"),
+    "claim-win": N_("Claim the win"),
+    "claim-draw": N_("Call it a draw"),
+    "abort": N_("Abort the game"),
+    "resign": N_("Resign"),
+    "play-meanwhile": N_("Play the computer meanwhile"),
+    "confirm-no": N_("Cancel"),
+    "online-moves": N_("Moves"),
+    "record-page": N_("The finished game"),
+    "record-file": N_("Download the record"),
+    "chat-line": N_("Say something"),
+    "say": N_("Send"),
+    "invite": N_("Link to this game"),
+    "copy-online": N_("Copy"),
+    "invite-note": N_("Anyone who opens it can take the free seat or watch."),
+}

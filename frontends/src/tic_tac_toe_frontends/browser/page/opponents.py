@@ -1,0 +1,29 @@
+"""Whom a person at this device plays: a computer of some level, or another person beside."""
+
+from __future__ import annotations
+
+from ...table.setup import Setup
+from ...words.players import HUMAN
+
+#: What `opponent_in` calls the opponent where no person plays.
+TWO_COMPUTERS = "computers"
+
+
+def opponent_in(setup: Setup) -> str:
+    """Return the player that a person plays against in a setup, of `PLAYERS`."""
+    if HUMAN not in (setup.x, setup.o):
+        return TWO_COMPUTERS
+    return setup.o if setup.x == HUMAN else setup.x
+
+
+def with_opponent(setup: Setup, name: str) -> Setup:
+    """Return a setup with another opponent; the person stays on the side that is theirs.
+
+    Args:
+        name: of `PLAYERS`; `TWO_COMPUTERS` changes nothing.
+    """
+    if name == TWO_COMPUTERS:
+        return setup
+    if setup.o == HUMAN and setup.x != HUMAN:
+        return setup._replace(x=name)
+    return setup._replace(x=HUMAN, o=name)

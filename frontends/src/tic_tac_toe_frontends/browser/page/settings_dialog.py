@@ -1,0 +1,100 @@
+"""The dialog in which a reader chooses the settings of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from gettext import NullTranslations
+
+from tic_tac_toe.game.looks import Look, looks_for
+from tic_tac_toe.logic.rules import Rules
+
+from ...words.look_text import look_title
+from ...words.translation import N_
+from .confirming import Confirmed
+from .dialogs import Dialog
+from .dom import by_id, document, fill, on, start, write
+from .settings import Settings
+from .signals import can_vibrate, may_notify
+
+#: What buttons ask before they delete something.
+DELETE = N_("Delete for good?")
+#: The settings that are on or off: the ids of their boxes.
+SWITCHES = ("names", "sound", "vibration", "notifications")
+
+
+class SettingsDialog:
+    """Shows the settings, and keeps what is chosen.
+
+    Args:
+        settings: theirs.
+        language: returns the messages to speak with.
+        rules: returns those of the game whose look can be chosen.
+        speak: called with the code of another language that is chosen.
+        forget: called when the reader wants everything deleted that the browser keeps.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        language: Callable[[], NullTranslations],
+        rules: Callable[[], Rules],
+        speak: Callable[[str], object],
+        forget: Callable[[], object],
+    ) -> None:
+        self._settings, self._language, self._rules = settings, language, rules
+        self._forget = forget
+        self._theme, self._look = by_id("theme"), by_id("look")
+        self._boxes = [by_id(name) for name in SWITCHES]
+        Dialog("settings", "settings-open", self.show)
+        on(by_id("language"), "change", lambda event: speak(event.target.value))
+        on(self._theme, "change", lambda _event: self._choose_theme())
+        on(self._look, "change", lambda _event: self._choose_look())
+        for box in self._boxes:
+            on(box, "change", lambda event: self._switch(event.target.id, event.target.checked))
+        by_id("vibration").parentElement.hidden = not can_vibrate()
+        Confirmed("forget", DELETE, language, self._forget_all)
+
+    def show(self) -> None:
+        """Show the settings as they are."""
+        self._theme.value = self._settings.theme
+        self._show_looks()
+        for box in self._boxes:
+            box.checked = getattr(self._settings, box.id)
+        by_id("names").checked = self._settings.shows_names(self._rules())
+        for name in ("notifications-said", "forgotten"):
+            write(by_id(name), "")
+
+    def _show_looks(self) -> None:
+        rules = self._rules()
+        looks = looks_for(rules)
+        titles = [(look.value, look_title(look, self._language())) for look in looks]
+        fill(self._look, titles, self._settings.look(rules).value)
+        by_id("look-part").hidden = len(looks) == 1
+
+    def _choose_look(self) -> None:
+        self._settings.choose_look(self._rules(), Look(self._look.value))
+
+    def _choose_theme(self) -> None:
+        self._settings.theme = self._theme.value
+        document.documentElement.dataset.theme = self._settings.theme
+
+    def _switch(self, name: str, is_on: bool) -> None:
+        if name == "notifications" and is_on:
+            start(self._allow_notifications())
+        else:
+            setattr(self._settings, name, is_on)
+
+    async def _allow_notifications(self) -> None:
+        """Ask the browser, and say so where it refuses."""
+        is_allowed = await may_notify()
+        self._settings.notifications = is_allowed
+        by_id("notifications").checked = is_allowed
+        refusal = self._language().gettext("This browser does not let the page notify you.")
+        write(by_id("notifications-said"), "" if is_allowed else refusal)
+
+    def _forget_all(self) -> None:
+        self._forget()
+        self._settings.forget()
+        document.documentElement.dataset.theme = self._settings.theme
+        self.show()
+        write(by_id("forgotten"), self._language().gettext("Deleted."))

@@ -1,0 +1,127 @@
+"""What people hear, feel and are told by the system: moves, their turn, the end of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import js
+from pyodide.ffi import to_js
+
+from .dom import document, on, options, start, window
+from .settings import Settings
+
+Result = Literal["win", "loss", "draw", "over"]
+
+
+class Tone(NamedTuple):
+    """A soft tone: hertz, and seconds from now until it begins."""
+
+    pitch: float
+    after: float = 0.0
+
+
+#: Seconds that a tone takes to fade, and how loud it begins, from 0 to 1.
+FADE, VOLUME = 0.22, 0.12
+MOVE = (Tone(330),)
+TURN = (Tone(440), Tone(587, 0.1))
+ENDS: dict[Result, Sequence[Tone]] = {
+    "win": (Tone(523), Tone(659, 0.12), Tone(784, 0.24)),
+    "loss": (Tone(392), Tone(311, 0.16)),
+    "draw": (Tone(440), Tone(440, 0.16)),
+    "over": (Tone(440), Tone(523, 0.14)),
+}
+#: Milliseconds of vibration, pauses in between.
+SHORT_PULSE, LONG_PULSE, END_PULSES = (15,), (60,), (60, 60, 60)
+#: One notification replaces the one before.
+TAG = "tic-tac-toe"
+
+
+class Signals:
+    """Gives signals as far as the reader wants them.
+
+    Args:
+        settings: say which.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._audio: Any = None
+
+    def moved(self) -> None:
+        """A move has been made."""
+        self._play(MOVE)
+        self._vibrate(SHORT_PULSE)
+
+    def turn(self, text: str) -> None:
+        """It has become the reader's turn, after somebody else's move.
+
+        Args:
+            text: what a notification says.
+        """
+        self._play(TURN if document.hidden else MOVE)
+        self._vibrate(LONG_PULSE if document.hidden else SHORT_PULSE)
+        self._notify(text)
+
+    def ended(self, result: Result, text: str) -> None:
+        """A game has ended, with this result for the reader; ``over``: it was not the reader's.
+
+        Args:
+            text: what a notification says.
+        """
+        self._play(ENDS[result])
+        self._vibrate(END_PULSES)
+        self._notify(text)
+
+    def _play(self, tones: Sequence[Tone]) -> None:
+        if not self._settings.sound or not hasattr(window, "AudioContext"):
+            return
+        if self._audio is None:
+            self._audio = js.AudioContext.new()
+        audio = self._audio
+        audio.resume()  # browsers let a page sound once people have touched it
+        for tone in tones:
+            at = audio.currentTime + tone.after
+            source, volume = audio.createOscillator(), audio.createGain()
+            source.type, source.frequency.value = "triangle", tone.pitch
+            volume.gain.setValueAtTime(VOLUME, at)
+            volume.gain.exponentialRampToValueAtTime(VOLUME / 1000, at + FADE)
+            source.connect(volume)
+            volume.connect(audio.destination)
+            source.start(at)
+            source.stop(at + FADE)
+
+    def _vibrate(self, pulses: Sequence[int]) -> None:
+        if self._settings.vibration and can_vibrate():
+            window.navigator.vibrate(to_js(list(pulses)))
+
+    def _notify(self, text: str) -> None:
+        is_wanted = self._settings.notifications and document.hidden
+        if is_wanted and can_notify() and js.Notification.permission == "granted":
+            start(_show_notification(str(document.title), text))
+
+
+def can_vibrate() -> bool:
+    """Return whether the browser can let a device vibrate."""
+    return hasattr(window.navigator, "vibrate")
+
+
+def can_notify() -> bool:
+    """Return whether the browser can show notifications."""
+    return hasattr(window, "Notification")
+
+
+async def may_notify() -> bool:
+    """Ask the reader, unless that has been done, and return whether notifications are allowed."""
+    return can_notify() and str(await js.Notification.requestPermission()) == "granted"
+
+
+async def _show_notification(title: str, text: str) -> None:
+    about = options(body=text, tag=TAG, icon="icon-180.png")
+    try:
+        shown = js.Notification.new(title, about)
+    except Exception:  # phones show only those of a service worker
+        registration = await window.navigator.serviceWorker.getRegistration()
+        await registration.showNotification(title, about)
+    else:
+        on(shown, "click", lambda _event: window.focus())

@@ -1,0 +1,181 @@
+"""The review of a finished game, found move by move while the screen goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol
+
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.game.review import Fault, ReviewedMove
+from tic_tac_toe.game.valuation import Value
+from tic_tac_toe.logic.models import GameState
+
+from .queries import Ask, ReviewMove, ValueState
+from .table import Table
+
+#: The signs that stand behind moves in lists, as in records of chess.
+SIGNS: Mapping[Fault, str] = {Fault.SLOWER: "?!", Fault.MISTAKE: "?", Fault.BLUNDER: "??"}
+
+
+class HasMatch(Protocol):
+    """What a review is about: whatever shows a game."""
+
+    @property
+    def match(self) -> Match:
+        """The game as it stands."""
+
+
+class Progress(NamedTuple):
+    """How far a review has come, in moves."""
+
+    done: int
+    total: int
+
+
+class Review:
+    """What is known of the moves of a game that is over, the last ones first.
+
+    Another game, or a move taken back, ends the review.
+
+    Args:
+        table: what shows the game.
+        ask: how positions are valued; one query is under way at a time.
+        changed: called when there is something new to show.
+
+    Attributes:
+        moves: what each move was worth, by the number of moves up to it.
+        chances: what X could expect, by the number of moves made; from 0, a loss, to 1, a win.
+    """
+
+    def __init__(self, table: HasMatch, ask: Ask, changed: Callable[[], object]) -> None:
+        self.moves: dict[int, ReviewedMove] = {}
+        self.chances: dict[int, float] = {}
+        self._table = table
+        self._ask = ask
+        self._changed = changed
+        self._match: Match | None = None
+        self._ply = 0
+        self._there: Value | None = None
+        self._question = 0  # the number of the query that is under way, or was last
+        self._is_waiting = False
+        self._is_going_on = False
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a finished game with moves to review."""
+        match = self._table.match
+        return match.over and match.ply > 0
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the game is under review, or has been reviewed."""
+        return self._match is not None
+
+    @property
+    def progress(self) -> Progress:
+        """How many of the moves have been reviewed."""
+        return Progress(len(self.moves), self._ply)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all moves have been reviewed."""
+        return self.is_on and len(self.moves) == self._ply
+
+    @property
+    def points(self) -> dict[int, ReviewedMove]:
+        """The moves that changed what their side could expect, in the order of the game."""
+        return {ply: self.moves[ply] for ply in sorted(self.moves) if self._turns(ply)}
+
+    @property
+    def signs(self) -> dict[int, str]:
+        """The signs of the moves with a fault, by the number of moves up to them."""
+        faults = {ply: move.fault for ply, move in self.moves.items()}
+        return {ply: SIGNS[fault] for ply, fault in faults.items() if fault is not None}
+
+    def start(self) -> None:
+        """Review the game, if that is possible and has not been begun."""
+        if self.possible and not self._is_about_the_game():
+            self._forget()
+            self._match, self._ply = self._table.match, self._table.match.ply
+            self._changed()
+            self._go_on()
+
+    def stop(self) -> None:
+        """End the review, and forget what was found."""
+        if self.is_on:
+            self._forget()
+            self._changed()
+
+    def look(self) -> None:
+        """Notice that the screen may show another game."""
+        if self.is_on and not self._is_about_the_game():
+            self._forget()
+
+    def ask_again(self) -> None:
+        """Ask the query again that is under way: its answer has been dropped."""
+        if self._is_waiting:
+            self._is_waiting = False
+            self._go_on()
+
+    def _turns(self, ply: int) -> bool:
+        return self.moves[ply].is_turning_point
+
+    def _is_about_the_game(self) -> bool:
+        match = self._table.match
+        return self._match is match and match.ply == self._ply and match.over
+
+    def _forget(self) -> None:
+        self._match, self._ply, self._there = None, 0, None
+        self.moves, self.chances = {}, {}
+        self._question += 1
+        self._is_waiting = False
+
+    def _go_on(self) -> None:
+        """Ask for one move after the other; where the answers come at once, this is a loop."""
+        if self._is_going_on:
+            return
+        self._is_going_on = True
+        try:
+            while self._match is not None and not self._is_waiting and not self.is_complete:
+                self._is_waiting = True
+                self._question += 1
+                self._ask_next(self._match, self._question)
+        finally:
+            self._is_going_on = False
+
+    def _ask_next(self, match: Match, question: int) -> None:
+        def valued(value: Value) -> None:
+            if question == self._question:
+                self._note(match.state, value)
+
+        def reviewed(move: ReviewedMove) -> None:
+            if question == self._question:
+                self.moves[ply] = move
+                self._note(move.state, move.before)
+
+        ply = self._ply - len(self.moves)
+        if self._there is None:
+            self._ask(ValueState(match.state), valued)
+        else:
+            move = match.history[ply - 1]
+            self._ask(ReviewMove(move.before_state, move.number, self._there), reviewed)
+
+    def _note(self, state: GameState, value: Value) -> None:
+        """Note what a state is worth, and go on with the move that led there."""
+        self._there, self._is_waiting = value, False
+        chance = value.chance if state.current_mark.side == 0 else 1 - value.chance
+        self.chances[self._ply - len(self.moves)] = chance
+        self._changed()
+        self._go_on()
+
+
+def play_on(table: Table, match: Match, ply: int) -> None:
+    """Begin a new game at a table from a position of another one.
+
+    Args:
+        match: the other game, which may have been played elsewhere.
+        ply: the number of its moves that are made at once.
+    """
+    start = match.start
+    setup = table.setup._replace(rules=start.rules, starting=start.starting_mark.value)
+    table.begin(setup, state=start, moves=[move.number for move in match.history[:ply]])

@@ -1,0 +1,172 @@
+"""What is said of the moves of a game that is reviewed, on every screen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from gettext import NullTranslations
+
+from tic_tac_toe.game.review import Fault, ReviewedMove
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import move_name
+
+from .rules_text import side_title
+from .translation import N_
+
+#: What a screen reader says of the sign behind a move.
+FAULT_TITLES: Mapping[Fault, str] = {
+    Fault.SLOWER: N_("not the quickest way"),
+    Fault.MISTAKE: N_("mistake"),
+    Fault.BLUNDER: N_("blunder"),
+}
+#: What the signs behind moves mean.
+SIGNS_LEGEND = N_(
+    "?? turns a win into a loss, ? gives away a win or a draw, ?! takes longer than it has to."
+)
+#: The moves of the best line that are shown.
+LINE_MOVES = 8
+
+
+def fault_title(fault: Fault, language: NullTranslations) -> str:
+    """Return what a fault is called in a list of moves."""
+    return language.gettext(FAULT_TITLES[fault])
+
+
+def describe_progress(done: int, total: int, language: NullTranslations) -> str:
+    """Return how far a review has come."""
+    message = language.gettext("Reviewing the game: {done} of {total} moves …")
+    return message.format(done=done, total=total)
+
+
+def describe_review(moves: Collection[ReviewedMove], language: NullTranslations) -> str:
+    """Return in a sentence what the review of a whole game has found."""
+    _ = language.gettext
+    count = sum(move.is_turning_point for move in moves)
+    if count:
+        message = language.ngettext(
+            "The game turned at {count} move.", "The game turned at {count} moves.", count
+        )
+        return message.format(count=count)
+    if all(move.is_proved for move in moves):
+        return _("No move gave anything away.")
+    return _("No clear mistake was found.")
+
+
+def describe_certainty(moves: Collection[ReviewedMove], language: NullTranslations) -> str:
+    """Return how it is known what the moves of a game were worth."""
+    _ = language.gettext
+    proved = sum(move.is_proved for move in moves)
+    if proved == len(moves):
+        return _("All of this is exact.")
+    if not proved:
+        return _("These are the computer's estimates: the game is too large to be solved.")
+    message = language.ngettext(
+        "{count} move is judged exactly, the others by the computer's estimate.",
+        "{count} moves are judged exactly, the others by the computer's estimate.",
+        proved,
+    )
+    return message.format(count=proved)
+
+
+def describe_fault(
+    ply: int, move: ReviewedMove, language: NullTranslations, person: Mark | None = None
+) -> str:
+    """Return what a move gave away and what would have been better; empty without a fault.
+
+    Args:
+        ply: the number of moves up to it.
+        person: the side of the person who is spoken to, if there is one.
+    """
+    if move.fault is None:
+        return ""
+    what = _name(ply, move, language, person)
+    template = (_describe_loss if move.is_proved else _describe_doubt)(move, language)
+    return " ".join([template.format(move=what), *_instead(move, language)])
+
+
+def describe_line(move: ReviewedMove, language: NullTranslations) -> str:
+    """Return the best line instead of a move; empty where none is known beyond its first move."""
+    if len(move.line) < 2:
+        return ""
+    state, names = move.state, list[str]()
+    for number in move.line[:LINE_MOVES]:
+        names.append(move_name(state, number))
+        state = state.make_move_to(number).after_state
+    more = " …" if len(move.line) > LINE_MOVES else ""
+    message = language.gettext("Best play: {moves}")
+    return message.format(moves=", ".join(names) + more)
+
+
+def _name(ply: int, move: ReviewedMove, language: NullTranslations, person: Mark | None) -> str:
+    _, state = language.gettext, move.state
+    mark, name = state.current_mark, _title(state, move.number, language)
+    if mark is person:
+        return _("Your move {ply}, {name},").format(ply=ply, name=name)
+    side = side_title(state.rules, mark, language)
+    return _("Move {ply}, {side} {name},").format(ply=ply, side=side, name=name)
+
+
+def _describe_loss(move: ReviewedMove, language: NullTranslations) -> str:
+    """Return a template for what a move gave away, where that is proved."""
+    _ = language.gettext
+    before, after = move.before.result, move.after.result
+    if before == after:
+        if before == "win":
+            return _("{move} wins, but not in the fewest moves.")
+        return _("{move} loses sooner than it has to.")
+    if before == "draw":
+        return _("{move} gave the draw away.")
+    if after == "draw":
+        return _("{move} gave the win away.")
+    return _("{move} turned a win into a loss.")
+
+
+def _describe_doubt(move: ReviewedMove, language: NullTranslations) -> str:
+    """Return a template for what a move seems to have given away."""
+    _ = language.gettext
+    if move.before.result == "win":
+        return _("{move} let a certain win go.")
+    if move.after.result == "loss":
+        return _("{move} lets the other side win.")
+    if move.fault is Fault.BLUNDER:
+        return _("{move} looks like a blunder.")
+    return _("{move} looks like a mistake.")
+
+
+def _instead(move: ReviewedMove, language: NullTranslations) -> list[str]:
+    """Return what would have been better, if it is known."""
+    _ = language.gettext
+    if not move.better:
+        return []
+    name, before = _title(move.state, move.better[0], language), move.before
+    if before.result == "win" and before.plies is not None:
+        moves = before.plies + 1 >> 1
+        message = language.ngettext(
+            "With {better} it was a win at once.",
+            "With {better} it was a win in {count} moves.",
+            moves,
+        )
+        return [message.format(better=name, count=moves)]
+    if before.result == "win":
+        return [_("With {better} it was a win.").format(better=name)]
+    if before.result == "draw":
+        return [_("With {better} it was a draw.").format(better=name)]
+    if before.result == "loss":
+        return [_("With {better} the game takes longest.").format(better=name)]
+    return [
+        _("With {better} the chances look better: about {best} % instead of {left} %.").format(
+            better=name, best=_percent(before.chance), left=_percent(move.after.chance)
+        )
+    ]
+
+
+def _title(state: GameState, number: int, language: NullTranslations) -> str:
+    """Return what a move is called in a sentence: as players write it, or its column."""
+    name = move_name(state, number)
+    if not name.isdecimal():
+        return name
+    return language.gettext("column {column}").format(column=name)
+
+
+def _percent(chance: float) -> int:
+    """Return a chance in steps of five: no estimate is finer."""
+    return 5 * round(20 * chance)

@@ -1,0 +1,226 @@
+"""Reviews of games, compared with a brute force that shares no search with the library."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from tic_tac_toe.engines.thought import LEAST_CHANCE
+from tic_tac_toe.game.effort import Effort
+from tic_tac_toe.game.review import Fault, ReviewedMove, review, states_of
+from tic_tac_toe.game.valuation import Value, value_in_a_moment
+from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.notation import parse_moves, read_moves
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules
+
+#: Work for a quick look: nothing of a large game is solved.
+QUICK = Effort(solve_seconds=0.002, keep_seconds=0.0, early_part=1.0, think_seconds=0.01)
+#: Games whose every position a brute force can value.
+SMALL = (
+    "3x3",
+    "misere",
+    "mnk:3,3,3,pie",
+    "mnk:3,3,2,exact",
+    "mnk:3,3,3,gravity",
+    "mnk:3,3,3,torus",
+    "notakto",
+    "vanishing",
+    "wild",
+)
+
+Results = dict[Position, int]
+
+
+def results_of(rules: Rules, start: Position) -> Results:
+    """Return 1, 0 or -1 for the side to move in every position: a win, neither, or a loss.
+
+    Positions may come back: what is not decided after as many rounds as change anything is a draw.
+    """
+    below: dict[Position, list[Position]] = {}
+    waiting = [start]
+    while waiting:
+        position = waiting.pop()
+        if position not in below:
+            below[position] = [rules.play(position, move) for move in rules.moves(position)]
+            waiting += below[position]
+    known: Results = {}
+    for position, after in below.items():
+        outcome = rules.outcome(position)
+        if not after and outcome is not None:
+            loser_moves = outcome.winner == 1 - position.turn
+            known[position] = 0 if outcome.winner is None else -1 if loser_moves else 1
+    changes = True
+    while changes:
+        changes = False
+        for position, after in below.items():
+            if position in known:
+                continue
+            found = [known.get(child) for child in after]
+            if -1 in found:
+                known[position] = 1
+            elif None not in found:
+                known[position] = -min(one for one in found if one is not None)
+            changes = changes or position in known
+    return {position: known.get(position, 0) for position in below}
+
+
+def random_game(rules: Rules, rng: random.Random, most: int = 30) -> list[int]:
+    state, numbers = GameState.new(rules), list[int]()
+    while not state.game_over and len(numbers) < most:
+        move = state.make_random_move(rng)
+        assert move is not None
+        numbers.append(move.number)
+        state = move.after_state
+    return numbers
+
+
+def numbers_of(rules: Rules, text: str) -> list[int]:
+    return [move.number for move in read_moves(GameState.new(rules), text)]
+
+
+def game_that_comes_back(rules: Rules, rng: random.Random) -> list[int]:
+    """Return a game between two who never win and like to go where they have been."""
+    start = GameState.new(rules)
+    numbers, seen = list[int](), Counter[Position]()
+    state = start
+    while not state.game_over:
+        seen[state.position] += 1
+        children = {move.number: move.after_state for move in state.possible_moves}
+        safe = [number for number in children if not children[number].game_over]
+        numbers.append(
+            max(safe, key=lambda number: (seen[children[number].position], rng.random()))
+        )
+        state = states_of(start, numbers)[-1]
+    return numbers
+
+
+def reviewed(rules: Rules, numbers: Sequence[int]) -> list[ReviewedMove]:
+    return [*review(GameState.new(rules), numbers)][::-1]
+
+
+def sign(value: Value) -> int:
+    assert value.score is not None
+    return (value.score > 0) - (value.score < 0)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_result_given_away_in_a_small_game_is_found_and_no_other(name: str) -> None:
+    rules, rng = find_rules(name), random.Random(name)
+    known = results_of(rules, GameState.new(rules).position)
+    for _ in range(8):
+        numbers = random_game(rules, rng)
+        for move in reviewed(rules, numbers):
+            position = move.state.position
+            best = known[position]
+            kept = -known[rules.play(position, move.number)]
+            assert (sign(move.before), sign(move.after)) == (best, kept)
+            lost = {0: None, 1: Fault.MISTAKE, 2: Fault.BLUNDER}[best - kept]
+            assert move.fault in ({None, Fault.SLOWER} if lost is None else {lost})
+            assert move.is_turning_point == (lost is not None)
+            for better in move.better:
+                assert -known[rules.play(position, better)] == best
+            assert move.is_proved
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_better_line_can_be_played_and_keeps_the_result(name: str) -> None:
+    rules, rng = find_rules(name), random.Random(name)
+    known = results_of(rules, GameState.new(rules).position)
+    for _ in range(4):
+        for move in reviewed(rules, random_game(rules, rng)):
+            if move.fault is None:
+                assert (move.better, move.line) == ((), ())
+                continue
+            assert move.line[0] == move.better[0] != move.number
+            result, position = known[move.state.position], move.state.position
+            for number in move.line:
+                position = rules.play(position, number)
+                result = -result
+                assert known[position] == result
+
+
+def test_a_slower_win_is_told_and_is_no_turning_point() -> None:
+    rules = find_rules("3x3")
+    slow = reviewed(rules, numbers_of(rules, "a1 b1 a3 c1 c3"))[-1]
+    assert slow.fault is Fault.SLOWER
+    assert slow.state.make_move_to(slow.better[0]).after_state.winner is Mark.CROSS
+    assert not slow.is_turning_point
+
+
+def test_moves_come_the_last_one_first() -> None:
+    rules = find_rules("3x3")
+    numbers = numbers_of(rules, "b2 a2 a1 c3")
+    found = [*review(GameState.new(rules), numbers)]
+    assert [move.number for move in found] == [*reversed(numbers)]
+
+
+def test_a_game_that_ended_because_its_position_came_back_ended_as_a_draw() -> None:
+    rules = find_rules("vanishing")
+    start = GameState.new(rules)
+    rng = random.Random(1)
+    numbers = game_that_comes_back(rules, rng)
+    assert states_of(start, numbers)[-1].drawn
+    assert next(review(start, numbers)).after.result == "draw"
+
+
+def test_what_is_only_estimated_is_never_given_as_certain() -> None:
+    rules = find_rules("gomoku")
+    state = parse_moves(GameState.new(rules), "h8 a1 h9")
+    value = value_in_a_moment(state, QUICK)
+    assert value.score is None
+    assert value.result is None
+    assert not value.is_exact
+    assert LEAST_CHANCE <= value.chance <= 1 - LEAST_CHANCE
+    assert set(value.best) <= set(state.legal_moves)
+
+
+def test_a_side_that_is_far_ahead_is_expected_to_win() -> None:
+    rules = find_rules("gomoku")
+    state = parse_moves(GameState.new(rules), "h8 a1 h9 a15 g9 o1")
+    assert value_in_a_moment(state, QUICK).chance > 0.6
+
+
+def test_a_win_let_go_on_a_large_board_is_found_by_threats() -> None:
+    rules = find_rules("gomoku")
+    numbers = numbers_of(rules, "h8 a1 i8 a3 j8 a5 o15 a7 k8 g8 l8")
+    found = [*review(GameState.new(rules), numbers, QUICK)][::-1]
+    let_go = found[6]
+    assert let_go.before.result == "win"
+    assert let_go.better
+    assert set(let_go.better) <= set(let_go.state.legal_moves)
+
+
+def test_a_theory_tells_who_wins_where_nothing_can_be_solved() -> None:
+    state = GameState.new(find_rules("notakto-6"))
+    value = value_in_a_moment(state, QUICK)
+    assert value.result is not None
+    assert value.plies is None
+
+
+def test_the_same_effort_gives_the_same_review() -> None:
+    rules = find_rules("connect-four")
+    numbers = random_game(rules, random.Random(4), most=12)
+    first, second = ([*review(GameState.new(rules), numbers, QUICK)] for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("name", ["ultimate", "order-and-chaos", "gomoku-caro", "renju"])
+def test_any_game_is_reviewed_within_a_small_effort(name: str) -> None:
+    rules = find_rules(name)
+    numbers = random_game(rules, random.Random(1), most=10)
+    found = [*review(GameState.new(rules), numbers, QUICK)]
+    assert [move.number for move in found] == numbers[::-1]
+    for move in found:
+        assert 0 <= move.before.chance <= 1
+        assert set(move.better) <= set(move.state.legal_moves)
+
+
+def test_an_illegal_move_in_a_game_is_refused() -> None:
+    with pytest.raises(InvalidMove):
+        next(review(GameState.new(), [4, 4]))
