@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,16 +31,15 @@ class DrawTree:
             return None
 
 
-def answer(text: str) -> str:
+def answer(text: str, post: Callable[[str], object] = lambda _text: None) -> str:
     """Return the answer to a query, both as texts and with the query's number.
 
-    While a move is thought about its `Progress` is posted to the page in the same way.
+    Args:
+        post: is given the `Progress` of a thought about a move, as a text with that number, too.
     """
     number, query = read(text)
     if isinstance(query, ChooseMove):
-        import js  # the worker's; tests of this module have none
-
-        query.watch.heard = lambda now: js.postMessage(write((number, now)))
+        query.watch.heard = lambda now: post(write((number, now)))
     return write((number, query()))
 
 
