@@ -67,6 +67,22 @@ def test_an_unknown_command_is_wrong_usage(in_process: Command) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "help_"),
+    [
+        ("page", "no command is called 'page'; did you mean tic-tac-toe browser?"),
+        ("analyze-", "no command is called 'analyze-'; did you mean tic-tac-toe analyse?"),
+        ("wild", "wild is a game; to play it: tic-tac-toe --variant wild"),
+    ],
+)
+def test_what_was_meant_by_an_unknown_command_is_guessed(
+    name: str, help_: str, in_process: Command
+) -> None:
+    ended = in_process(name)
+
+    assert (ended.status, ended.err) == (2, f"tic-tac-toe: {help_}\n")
+
+
 @pytest.mark.parametrize("arguments", [[], ["console"]])
 def test_without_a_command_the_console_plays(arguments: Sequence[str], in_process: Command) -> None:
     ended = in_process(*arguments, "--seed", "1", typed=b"B2\n")

@@ -34,7 +34,7 @@ def play(screen: Screen, moves: str) -> None:
 
 
 def test_a_game_is_drawn_on_a_cleared_screen_after_every_move_and_the_last_is_underlined() -> None:
-    with Screen("--seed", "1", "--delay", "0") as screen:
+    with Screen("-O", "minimax", "--seed", "1", "--delay", "0") as screen:
         screen.expect("X's move: ")
         assert screen.page.startswith("     A   B   C\n   ------------\n1 ┆    │   │\n")
         assert "X: Person, O: Perfect." in screen.page
@@ -227,3 +227,26 @@ def test_replay_waits_for_enter_and_can_be_left(tmp_path: Path) -> None:
 
         assert screen.end() == 0
         assert "C3" not in screen.page
+
+
+def test_whoever_wins_can_keep_the_game_and_play_the_next_level(tmp_path: Path) -> None:
+    file = tmp_path / "won.txt"
+    with Screen("-O", "easy", "--from", "XX./OO./...", "--delay", "0") as screen:
+        screen.expect("X's move: ")
+        screen.type("C1\n")
+        screen.expect("You win!")
+        screen.expect("To play the next level, Medium, type next.")
+        screen.expect("Another game? (yes or no) ")
+        screen.type("save\n")
+        screen.expect("Name a file: save FILE")
+        screen.type(f"save {file}\n")
+        screen.expect("Saved to ")
+        screen.expect("Another game? (yes or no) ")
+        screen.type("next\n")
+        screen.expect("O: Medium.")
+        screen.expect("X's move: ")
+        screen.type("quit\n")
+
+        assert screen.end() == 0
+    (record,) = parse_records(file.read_text("utf-8"))
+    assert dict(record.tags)["O"] == "easy"

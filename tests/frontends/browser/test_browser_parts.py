@@ -97,3 +97,19 @@ def test_a_worker_answers_a_query_as_it_would_be_answered_here(query: Any) -> No
     text = thinker.write((7, query))
 
     assert thinker.read(thinker.answer(text)) == (7, query())
+
+
+def test_a_worker_posts_the_progress_of_a_thought_about_a_move_with_the_number_of_its_query() -> (
+    None
+):
+    posted: list[str] = []
+    state = GameState.new(find_rules("4x4x3"))
+    query = ChooseMove(state, "mcts", random.Random(3))
+
+    number, move = thinker.read(thinker.answer(thinker.write((7, query)), posted.append))
+
+    numbers, told = zip(*map(thinker.read, posted))
+    assert {*numbers} == {number} == {7}
+    assert all(now.best in state.legal_moves for now in told)
+    assert told[-1].share > 0.9
+    assert move in state.legal_moves

@@ -100,3 +100,20 @@ def test_the_time_to_think_is_chosen_in_a_menu_or_by_a_link_and_remembered(scree
     screen.begin("#o=minimax&think=0.25&moves=B2")
     screen.wait("document.querySelector('#think').value === '0.25'")
     screen.wait_for_moves(2)
+
+
+@pytest.mark.parametrize("strategy", ["minimax", "mcts"])
+def test_a_computer_that_thinks_for_a_minute_shows_how_far_it_is_and_can_be_told_to_move(
+    screen: Screen, strategy: str
+) -> None:
+    screen.begin(f"#game=gomoku&o={strategy}&think=60")
+    screen.click_cell(112)
+    screen.wait("document.getElementById('thinking-share').value > 0")
+    assert screen.page.is_visible("#move-now")
+
+    screen.page.click("#move-now")
+
+    screen.wait_for_moves(2)
+    screen.wait("document.getElementById('thinking').hidden")
+    screen.click_cell(0)  # another worker thinks about the next move
+    screen.wait("document.getElementById('thinking-share').value > 0")

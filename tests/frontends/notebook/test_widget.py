@@ -20,7 +20,7 @@ from tic_tac_toe_frontends.words.players import PLAYERS, STARTERS
 
 
 def test_without_an_event_loop_the_computer_has_answered_when_a_move_returns() -> None:
-    game = Game()
+    game = Game(o="minimax")
 
     state = game.place("B2")
 
@@ -229,7 +229,7 @@ def test_moves_come_by_click_in_words_or_as_the_number_of_a_cell() -> None:
 
 
 def test_the_buttons_of_the_page_do_what_they_say() -> None:
-    game = Game(lang="en")
+    game = Game(o="minimax", lang="en")
     game.place("B2")
 
     send(game, {"press": "undo"})

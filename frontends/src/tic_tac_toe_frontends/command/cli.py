@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from gettext import NullTranslations
 from importlib import import_module
 
+from tic_tac_toe.logic.registry import closest
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+
 from ..program.options import language_of
 from ..program.process import complain, run
 from ..program.terminal import in_columns
@@ -38,6 +41,8 @@ COMMANDS: Mapping[str, str] = {
     "bench": N_("print the search signature, a number for developers"),
 }
 OTHER_NAMES = {"analyze": "analyse"}
+#: What people call some subcommands.
+MEANT = {"page": "browser", "web": "browser", "gui": "window", "server": "serve", "play": "console"}
 #: The subcommands whose program is that of a front end; any other is a module of its name here.
 FRONT_ENDS = {
     "console": "console.cli",
@@ -55,10 +60,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _load("console")(arguments, PROG, _overview(language_of(arguments)))
     name, rest = OTHER_NAMES.get(arguments[0], arguments[0]), arguments[1:]
     if name not in COMMANDS:
-        message = language_of(rest).gettext("no command is called {name}; choose from {names}")
-        complain(harmless(message.format(name=repr(name[:40]), names=", ".join(COMMANDS))))
+        complain(harmless(_describe_unknown(name[:40], language_of(rest))))
         return WRONG_USAGE
     return run(lambda: _load(name)(rest, f"{PROG} {name}"))
+
+
+def _describe_unknown(name: str, language: NullTranslations) -> str:
+    """Return that there is no such command, and what was meant if that can be guessed."""
+    _ = language.gettext
+    if name in VARIANTS:
+        message = _("{name} is a game; to play it: {command}")
+        return message.format(name=name, command=f"{PROG} --variant {name}")
+    meant = MEANT.get(name) or closest(name, COMMANDS)
+    if meant:
+        message = _("no command is called {name}; did you mean {command}?")
+        return message.format(name=repr(name), command=f"{PROG} {meant}")
+    message = _("no command is called {name}; choose from {names}")
+    return message.format(name=repr(name), names=", ".join(COMMANDS))
 
 
 def _load(name: str) -> Callable[..., int]:

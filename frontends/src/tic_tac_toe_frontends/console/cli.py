@@ -6,6 +6,8 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.game.thinking import TIMED
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 
 from ..program.position_args import PositionArgs
@@ -116,6 +118,15 @@ class Console:
             else:
                 self._terminal.show(language.gettext("Type yes or no."))
 
+    def _words_on_time(self) -> list[str]:
+        """Return which computer players do not take the time that they are given."""
+        if self._args.opponents.think is None:
+            return []
+        message = self._args.language.gettext("{player} does not use the time of --think.")
+        names = dict.fromkeys(self._table.setup.players.values())
+        idle = (name for name in names if name in STRATEGIES and name not in TIMED)
+        return [message.format(player=player_title(name, self._args.language)) for name in idle]
+
     def _first_state(self) -> GameState:
         args = self._args
         starting = None if args.starting in (None, RANDOM) else Mark(args.starting)
@@ -140,6 +151,7 @@ class Console:
                 player_o=player_title(setup.o, language),
             )
         ]
+        words += self._words_on_time()
         words += describe_caveats(setup.players.values(), setup.rules, language)
         if HUMAN in setup.players.values() and not state.game_over:
             words.append(" ".join([*describe_moves(state, language), _("Type help for more.")]))

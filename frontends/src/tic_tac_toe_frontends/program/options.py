@@ -222,7 +222,7 @@ class Parser(argparse.ArgumentParser):
         def read(text: str) -> float:
             _ = self.language.gettext
             try:
-                seconds = float(text)
+                seconds = float(text.replace(",", "."))  # as many languages write it
             except ValueError:
                 seconds = math.nan
             if 0 < seconds <= most or (or_zero and seconds == 0):

@@ -52,6 +52,7 @@ from .settings_dialog import SettingsDialog
 from .sharing import Sharing
 from .signals import Signals
 from .status_line import show_status
+from .thinking import Thinking
 from .thinking_time import ThinkingTime
 from .tree_panel import TreePanel
 from .worker import Query, Worker
@@ -87,6 +88,7 @@ class Page:
         self.sharing = Sharing(self._speech, self.table, self.thinking_time, self.open_game)
         self.past_games = PastGames(self._speech, self._open_past)
         self.announcer = Announcer(self.table, self.signals, self.past_games.add)
+        self.thinking = Thinking(self.driver)
         self.after_game = AfterGame(self.table, self.change_setup)
         self.tree = TreePanel()
         self.navigation = Navigation()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
+
+from ...table.queries import ChooseMove
 
 
 @dataclass(frozen=True)
@@ -28,9 +31,15 @@ class DrawTree:
             return None
 
 
-def answer(text: str) -> str:
-    """Return the answer to a query, both as texts and with the query's number."""
+def answer(text: str, post: Callable[[str], object] = lambda _text: None) -> str:
+    """Return the answer to a query, both as texts and with the query's number.
+
+    Args:
+        post: is given the `Progress` of a thought about a move, as a text with that number, too.
+    """
     number, query = read(text)
+    if isinstance(query, ChooseMove):
+        query.watch.heard = lambda now: post(write((number, now)))
     return write((number, query()))
 
 

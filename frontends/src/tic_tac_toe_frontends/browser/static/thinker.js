@@ -8,7 +8,8 @@ const start = async () =>
   (await loadEngine()).pyimport("tic_tac_toe_frontends.browser.page.thinker").answer;
 
 const answer = start();
-self.onmessage = async ({ data }) => self.postMessage((await answer)(data));
+const post = (text) => self.postMessage(text);
+self.onmessage = async ({ data }) => post((await answer)(data, post));
 // A failure, in starting or in thinking, becomes an error event of the worker.
 self.addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
