@@ -62,9 +62,9 @@ def _parts(state: GameState, plan: Plan, look: Look, overlay: Overlay) -> Iterat
     if overlay.selected is not None:
         box = boxes[overlay.selected]
         middle = (1 - HAIR) / 2
-        (left, top, *_), (right, bottom, *_) = boxes[0], boxes[-1]
-        across = Box(left, box.y + middle, right + 1 - left, HAIR)
-        down = Box(box.x + middle, top, HAIR, bottom + 1 - top)
+        first, last = boxes[0], boxes[-1]
+        across = Box(first.x, box.y + middle, last.x + 1 - first.x, HAIR)
+        down = Box(box.x + middle, first.y, HAIR, last.y + 1 - first.y)
         yield from (_band(plan, line, "hair") for line in (across, down))
         sign = ghost_of(state, overlay.selected, overlay.letter)
         yield _ghost(plan, look, sign, box, "ghost")
