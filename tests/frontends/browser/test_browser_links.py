@@ -167,10 +167,22 @@ def test_a_link_may_say_how_long_the_computer_thinks(text: str, seconds: float |
     assert read_link(text, Setup(), ENGLISH).think == seconds
 
 
-@pytest.mark.parametrize("seconds", ["0", "-1", "3601", "nan", "inf", "soon", ""])
+@pytest.mark.parametrize("seconds", ["0", "-1", "60.5", "nan", "inf", "soon", ""])
 def test_a_thought_that_a_link_asks_for_has_limits(seconds: str) -> None:
-    with pytest.raises(Refused, match=r"This link asks for .*; choose from 0–3600"):
+    with pytest.raises(Refused, match=r"The time to think .*; it can be up to 60 s"):
         read_link(f"think={seconds}", Setup(), ENGLISH)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_shared_link_keeps_the_players_and_the_time_to_think(name: str) -> None:
+    state = GameState.new(VARIANTS[name])
+    move = state.make_move_to(state.legal_moves[0])
+
+    link = write_link(state, [move], ("easy", "human"), 2.5)
+    linked = read_link(link, Setup(), ENGLISH)
+
+    assert (linked.setup.x, linked.setup.o, linked.think) == ("easy", "human", 2.5)
+    assert read(link) == move.after_state
 
 
 def test_the_address_of_the_page_passes_the_thinking_time_on() -> None:

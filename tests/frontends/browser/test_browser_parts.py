@@ -74,7 +74,7 @@ def test_a_file_that_holds_no_game_is_refused_in_one_short_line(text: str) -> No
 
 def test_a_large_file_is_refused_unread() -> None:
     check_size(MAXIMUM_BYTES, ENGLISH)
-    with pytest.raises(Refused, match="larger than 262,144 bytes"):
+    with pytest.raises(Refused, match="larger than 256 kB"):
         check_size(MAXIMUM_BYTES + 1, ENGLISH)
 
 

@@ -22,6 +22,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     ),
     N_("Connect Four"): ("connect-four", "connect-four-5x4", "misere-connect-four"),
     N_("Five in a row"): ("gomoku", "gomoku-standard", "gomoku-caro", "renju"),
+    N_("Other sizes"): ("4x4", "4x4x3", "5x5x4", "6x6x5"),
     N_("Three dimensions"): ("3x3x3", "qubic", "score-four"),
     N_("Marks that vanish"): ("vanishing", "vanishing-reuse", "vanishing-late"),
     N_("Other games"): (

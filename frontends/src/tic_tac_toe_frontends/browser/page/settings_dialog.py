@@ -53,6 +53,7 @@ class SettingsDialog:
             on(box, "change", lambda event: self._switch(event.target.id, event.target.checked))
         by_id("vibration").parentElement.hidden = not can_vibrate()
         Confirmed("forget", DELETE, language, self._forget_all)
+        self.show()
 
     def show(self) -> None:
         """Show the settings as they are."""
