@@ -121,6 +121,7 @@ class Conversation:
         """
         self._heard_at = self.clock()
         reply = read_reply(text)
+        news: list[News] = []
         try:
             match reply:
                 case Welcome():
@@ -133,8 +134,8 @@ class Conversation:
                     news = self.surroundings.told(reply, self.address)
                 case Closing(reason):
                     news = [ServerCloses(reason)]
-                case None:
-                    news = []
+                case None:  # of a type that is unknown here
+                    pass
         except InvalidVariant as error:
             raise InvalidReply(str(error)) from None
         self._follow_pairing()
