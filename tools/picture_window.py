@@ -61,6 +61,9 @@ GAMES = {
     "window-dark": Picture(
         "connect-four", "medium", "easy", "dark", (620, 640), seed=11, actions=["moves"]
     ),
+    "window-gomoku": Picture(
+        "gomoku", "human", "human", "light", (1000, 620), moves=23, seed=3, actions=["moves"]
+    ),
     "window-ultimate": Picture("ultimate", "human", "human", "light", (620, 700), moves=39, seed=6),
 }
 
@@ -111,7 +114,7 @@ def _wait(root: tk.Tk, condition: Callable[[], bool]) -> None:
 def main(names: Sequence[str]) -> None:
     """Take the pictures that are named, or every one."""
     PICTURES.mkdir(exist_ok=True)
-    with virtual_display("1000x800") as display:
+    with virtual_display("1000x900") as display:
         for name in names or GAMES:
             take(GAMES[name], PICTURES / f"{name}.png", display)
             print(f"docs/pictures/{name}.png")

@@ -76,7 +76,8 @@ def test_two_consoles_play_a_whole_game_talk_and_play_again_with_colours_swapped
         for person in (ann, bob):
             person.expect("Ann (X) plays B3.")
             person.expect("Decided by B1, B2, B3.")
-            person.expect("Ann (X) wins 🎉")
+        ann.expect("You win!")
+        bob.expect("You lose.")
         bob.type("rematch")
         ann.expect("Bob (O) offers a rematch.")
         ann.expect("Type accept or decline.")
@@ -85,7 +86,7 @@ def test_two_consoles_play_a_whole_game_talk_and_play_again_with_colours_swapped
         bob.expect("Tic-tac-toe: Bob (X) against Ann (O).")
         bob.expect("You play X.")
         bob.expect("Ann (O) resigns.")
-        bob.expect("Bob (X) wins 🎉")
+        bob.expect("You win!")
 
         assert ann.end() == 0
         assert bob.end() == 0
@@ -103,7 +104,7 @@ def test_a_draw_and_a_move_taken_back_need_both(server: Server, tmp_path: Path) 
         bob.expect("Ann (X) asks to take the last move back.")
         bob.type("accept")
         ann.expect("Bob (O) agrees: the move is taken back.")
-        ann.expect("It is your turn: you play X. Time left: X 10:0")
+        ann.expect("Your turn: you are X. Time left: X 10:0")
         ann.type("moves")
         ann.expect("No moves yet.")
         bob.type("draw")
@@ -135,7 +136,9 @@ def test_a_game_goes_on_where_it_was_after_the_server_was_killed(
         for person in (ann, bob):
             person.expect("Bob (O) plays A3.")
             person.expect("Ann (X) plays C1.")
-            person.expect("Bob (O) wins 🎉")
+        ann.expect("You lose.")
+        bob.expect("You win!")
+        for person in (ann, bob):
             assert person.end() == 0
     assert ann.written.count("Ann (X) plays A1.") == 1
     assert bob.written.count("Ann (X) plays A2.") == 1
@@ -203,7 +206,7 @@ def test_a_computer_answers_and_lines_of_a_pipe_wait_for_their_turn(
     assert '"nonsense": expected a cell from A1 to C3' in ann.written
     assert "Cell is not empty: expected B1, C1, A2, C2, A3, B3, C3. Or type help." in ann.written
     assert "X B2, O A1" in ann.written
-    assert "Perfect (O) wins 🎉" in ann.written
+    assert "You lose." in ann.written
 
 
 def test_names_and_chat_of_others_can_do_no_harm(server: Server, tmp_path: Path) -> None:
@@ -301,7 +304,7 @@ def test_ctrl_d_and_quit_end_in_order_and_give_the_keyboard_back(
 
 def test_a_simple_terminal_gets_no_escape_sequence(server: Server, tmp_path: Path) -> None:
     with Screen("online", *at(server, tmp_path, "Ann", *AGAINST_COMPUTER, "--plain")) as ann:
-        ann.expect("It is your turn: you play X.")
+        ann.expect("Your turn: you are X.")
         ann.expect("> ")
         ann.type("B2\n")
         ann.expect("Perfect (O) plays A1.")
@@ -359,7 +362,7 @@ def test_two_consoles_play_a_game_with_letters_in_which_players_have_names(
 ) -> None:
     with two_players(server, tmp_path, "order-and-chaos", "--clock", "600+5") as (ann, bob):
         bob.expect("You play Chaos.")
-        ann.expect("It is your turn: you play Order. Time left: Order 10:00, Chaos 10:00.")
+        ann.expect("Your turn: you are Order. Time left: Order 10:00, Chaos 10:00.")
         ann.type("help", "B2", "OB2")
         ann.expect("Begin with what you place there, as in XD4 or OD4.")
         ann.expect('"B2": expected first X or O, and then a cell from A1 to F6, as in XA1.')
@@ -370,7 +373,58 @@ def test_two_consoles_play_a_game_with_letters_in_which_players_have_names(
         ann.expect("Bob (Chaos) puts X on C3.")
         ann.type("moves", "resign")
         ann.expect("OB2, XC3")
-        bob.expect("Bob (Chaos) wins 🎉")
+        bob.expect("You win!")
 
         assert ann.end() == 0
         assert bob.end() == 0
+
+
+def test_two_consoles_play_now_and_abort_and_find_the_game_in_their_lists(
+    server: Server, tmp_path: Path
+) -> None:
+    with Conversation(*at(server, tmp_path, "Ann")) as ann:
+        ann.type("now gomoku 5+3")
+        ann.expect("Waiting for somebody who wants to play …")
+        with Conversation(*at(server, tmp_path, "Bob")) as bob:
+            bob.type("now gomoku 5+3")
+            bob.expect("An opponent is found.")
+            bob.expect("5 minutes for each side, plus 3 seconds for every move")
+            for person in (ann, bob):
+                person.expect("The first move has to be made")
+            bob.type("abort")
+            bob.expect("has aborted the game.")
+            for person in (ann, bob):
+                person.expect("The game was aborted; it counts for nobody.")
+            ann.type("leave", "games")
+            ann.expect("Your games:")
+            ann.expect("1. Gomoku: ended without a result")
+            ann.type("back 2")
+            ann.expect("No game has this number. Type games.")
+            ann.type("back 1")
+            ann.expect("The game was aborted; it counts for nobody.")
+            assert bob.end() == 0
+        assert ann.end() == 0
+    assert "Traceback" not in ann.written
+
+
+def test_watchers_talk_and_a_player_who_is_there_has_not_left(
+    server: Server, tmp_path: Path
+) -> None:
+    with two_players(server, tmp_path) as (ann, bob):
+        ann.type("B2")
+        bob.type("A1")
+        ann.expect("Bob (O) plays A1.")
+        found = GAME.search(ann.written)
+        assert found is not None
+        with Conversation(*at(server, tmp_path, "Eve", "--watch", game=found[1])) as eve:
+            eve.expect("You watch.")
+            eve.type("say X wins")
+            eve.expect("Eve: X wins")
+            ann.type("claim")
+            ann.expect("The other player is there, or has not been gone for long.")
+            ann.type("claim nonsense")
+            ann.expect("Type claim, or claim draw.")
+            ann.type("resign")
+            bob.expect("Eve: X wins")
+            assert eve.end() == 0
+    assert "X wins" not in ann.written.partition("resign")[0]

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.online.guests import Guest, opened, rest, until
+from tests.online.guests import Guest, any_token, opened, rest, until
 from tests.online.test_lobby import listener, shown
 from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import Closed, Joined
+from tic_tac_toe.protocols.online.events import Closed, Event, Joined
 from tic_tac_toe.protocols.online.game import replay
-from tic_tac_toe.protocols.online.judge import pair_up
+from tic_tac_toe.protocols.online.judge import judge, pair_up
 from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.replies import Answer, write_reply
 from tic_tac_toe.protocols.online.requests import Join, Leave, Pair, read_request
 from tic_tac_toe_frontends.server import pairing
+from tic_tac_toe_frontends.server.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.session import GameSession
 
 pytestmark = pytest.mark.anyio
 
@@ -205,6 +208,41 @@ async def test_players_who_are_taken_elsewhere_and_others_who_join_never_share_a
     for address in found:
         joined = [each for each in server.store.events(address) if isinstance(each, Joined)]
         assert len(joined) == 1
+
+
+async def check_rival(server: GameServer) -> None:
+    """Let another server have seated somebody in the game to which a player is being taken."""
+    ann, bob = Guest(server), Guest(server)
+    first = await pair(ann)
+    game = server.sessions[first].game
+    assert game is not None
+    rival = judge(game, "", Join("r", first, any_token()), server.now())
+    assert isinstance(rival, Joined)
+    row = row_of(game.apply(rival))
+    assert await server.writer.run(server.store.commit, [Transaction((rival,), (row,))]) == [True]
+    second = await pair(bob)
+    await rest(server)
+    assert [event.kind for event in server.store.events(first)] == ["create", "join"]
+    assert [event.kind for event in server.store.events(second)] == ["create"]
+    assert (await ann.until(lambda: ann.heard("join")))[0].event == replace(rival, id="", key="")
+
+
+async def test_who_finds_the_seat_taken_goes_on_waiting(server: GameServer) -> None:
+    await check_rival(server)
+
+
+async def test_a_server_that_takes_a_player_from_a_game_before_there_is_another_is_found(
+    server: GameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def one_after_the_other(
+        session: GameSession, event: Event, other: GameSession, others: Event
+    ) -> None:
+        session.write(event, None)
+        other.write(others, None)
+
+    monkeypatch.setattr(pairing, "write_together", one_after_the_other)
+    with pytest.raises(AssertionError):
+        await check_rival(server)
 
 
 async def test_a_client_goes_by_itself_to_the_game_that_it_is_taken_to(server: GameServer) -> None:

@@ -69,19 +69,6 @@ def test_without_redis_players_at_two_nodes_find_each_other(
         assert not asyncio.run(race_for_opponents(nodes, postgres_url, 10))
 
 
-def test_a_node_that_pairs_players_whom_the_other_has_paired_is_found_out(
-    tmp_path: Path, postgres_url: str, redis_server: RedisServer
-) -> None:
-    shared = (tmp_path, postgres_url, redis_server.url)
-    with two_nodes(*shared, broken="claims-everything") as nodes:
-        faults = [
-            fault
-            for seed in range(5)
-            for fault in asyncio.run(race_for_opponents(nodes, postgres_url, 20, seed))
-        ]
-    assert faults
-
-
 @pytest.mark.parametrize("with_redis", [True, False])
 def test_a_player_who_is_at_the_other_node_has_not_left(
     with_redis: bool, tmp_path: Path, postgres_url: str, redis_server: RedisServer

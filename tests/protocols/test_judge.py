@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -28,10 +29,23 @@ from tic_tac_toe.protocols.online.events import (
     REMATCH,
     TAKE_BACK,
     Accepted,
+    Event,
+    GameSetup,
+    Player,
     details_of,
 )
-from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.judge import Judged, expire, flag, illegal, judge
+from tic_tac_toe.protocols.online.game import OnlineGame, begin
+from tic_tac_toe.protocols.online.judge import (
+    Illegal,
+    Judged,
+    Stale,
+    expire,
+    flag,
+    illegal,
+    judge,
+    pair_up,
+    time_left,
+)
 from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.requests import (
@@ -360,6 +374,141 @@ def test_a_game_that_nobody_touches_expires() -> None:
         assert after.end is not None
         assert (after.end.winner, after.end.reason) == ("", "expired")
         assert after.end.reason in ENDS
+
+
+# -- the first moves -------------------------------------------------------------------------------
+
+#: A game of a minute in which each side has half a minute for its first move.
+FREE = replace(
+    begun(clock=Clock(60, 1)), setup=replace(begun(clock=Clock(60, 1)).setup, first_move=30)
+)
+
+
+def test_before_its_first_move_a_side_has_its_own_time_and_no_flag_falls() -> None:
+    game = replace(FREE, clock=FREE.clock and FREE.clock._replace(running=None))
+    assert time_left(game, START + 10_000) == 20_000
+    assert flag(game, START + 29_999) is None
+    event = flag(game, START + 30_000)
+    assert event == happening(ADDRESS, 3, "expire", "X", START + 30_000, text="idle")
+    after = game.apply(event)
+    assert after.end is not None
+    assert (after.end.winner, after.end.reason) == ("", "aborted")
+    assert refused(game, "X", Move("m", 2, 4), START + 30_000) == "out_of_time"
+
+
+def test_clocks_run_from_the_second_move_of_each_side_on() -> None:
+    created_now = begin(
+        happening(
+            ADDRESS,
+            1,
+            "create",
+            "",
+            START,
+            setup=replace(created(clock=Clock(60, 1)).setup, first_move=30),
+        )
+    )
+    game = done(created_now, "", Join("b-1", ADDRESS, BOB, "Bob"))
+    left = []
+    for number, cell in enumerate((4, 0, 8, 1)):
+        now = START + 10_000 * (number + 1)
+        game = done(game, game.turn, Move(f"m{number}", game.version, cell), now)
+        assert game.clock is not None
+        left.append(game.clock.left)
+    assert left == [(60_000, 60_000), (60_000, 60_000), (51_000, 60_000), (51_000, 51_000)]
+
+
+def test_a_move_that_was_taken_back_gives_no_free_time_again() -> None:
+    game = played(begun(clock=Clock(60)), 4, 0)
+    game = replace(game, setup=replace(game.setup, first_move=30))
+    game = done(game, "X", Offer("o", game.version, TAKE_BACK))
+    game = done(game, "O", Accept("a", game.version, TAKE_BACK))
+    assert game.moves == ()
+    assert game.first_move_by is None
+    assert game.clock is not None
+    assert game.clock.running == 0
+
+
+def test_nobody_is_charged_for_a_pause_before_a_first_move() -> None:
+    game = replace(FREE, clock=FREE.clock and FREE.clock._replace(running=None))
+    assert flag(game, START + 10**6, ((START + 1, START + 10**6),)) is None
+
+
+# -- ending a game otherwise -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [begun(), played(begun(), 4)])
+def test_either_side_aborts_a_game_until_both_have_moved(game: OnlineGame) -> None:
+    for seat in ("X", "O"):
+        after = done(game, seat, Abort("a"))
+        assert after.end is not None
+        assert (after.end.winner, after.end.reason) == ("", "aborted")
+    assert refused(TWO_MOVES, "X", Abort("a")) == "both_moved"
+    assert refused(created(), "X", Abort("a")) == "waiting"
+
+
+@pytest.mark.parametrize(("what", "winner"), [("win", "X"), ("draw", "")])
+def test_a_claim_ends_a_game_from_its_time_on(what: str, winner: str) -> None:
+    request = Claim("c", 4, what)
+    for claimable_at, now in ((None, START), (START + 9, START + 8)):
+        decision = judge(TWO_MOVES, "X", request, now, (), claimable_at)
+        assert isinstance(decision, Illegal)
+        assert decision.reason == "not_gone"
+    event = judge(TWO_MOVES, "X", request, START + 9, (), START + 9)
+    assert isinstance(event, Event)
+    assert event.unique_id == "X:c"
+    after = TWO_MOVES.apply(event)
+    assert after.end is not None
+    assert (after.end.winner, after.end.reason) == (winner, "left")
+
+
+def test_a_claim_in_view_of_another_board_is_stale_and_none_is_made_before_both_have_moved() -> (
+    None
+):
+    assert isinstance(judge(TWO_MOVES, "X", Claim("c", 3), START, (), START), Stale)
+    decision = judge(begun(), "X", Claim("c", 2), START, (), START)
+    assert isinstance(decision, Illegal)
+
+
+# -- who plays whom --------------------------------------------------------------------------------
+
+
+def waiting(token: str, seat: str = "X", **setup: Any) -> OnlineGame:
+    """Return an open game that waits, made by the owner of a token."""
+    player = Player(token, hash_of_token(token))
+    players = (player, None) if seat == "X" else (None, player)
+    given = {"is_open": True, "pairing": True, **setup}
+    full = GameSetup("gomoku", players=players, **given)
+    return begin(happening(token, 1, "create", "", START, setup=full))
+
+
+@pytest.mark.parametrize("seats", ["XX", "XO", "OX", "OO"])
+def test_a_player_is_taken_to_another_game_with_the_same_token(seats: str) -> None:
+    guest, host = waiting(BOB, seats[0]), waiting(ANN, seats[1])
+    events = pair_up(guest, host, START + 5)
+    assert events is not None
+    left, there = guest.apply(events[0]), host.apply(events[1])
+    assert left.follower == host.address
+    assert left.end is not None
+    assert left.end.reason == "closed"
+    assert not there.waiting
+    assert there.seat_of(hash_of_token(BOB)) != there.seat_of(hash_of_token(ANN))
+
+
+@pytest.mark.parametrize(
+    ("guest", "host"),
+    [
+        (waiting(BOB, pairing=False), waiting(ANN)),
+        (waiting(BOB), waiting(ANN, is_open=False)),
+        (waiting(BOB), waiting(ANN, clock=Clock(60))),
+        (waiting(BOB), waiting(BOB)),
+        (waiting(BOB), begun("gomoku")),
+        (begun("gomoku"), waiting(ANN)),
+    ],
+)
+def test_nobody_is_taken_to_a_game_of_another_kind_or_that_does_not_wait(
+    guest: OnlineGame, host: OnlineGame
+) -> None:
+    assert pair_up(guest, host, START) is None
 
 
 # -- how much --------------------------------------------------------------------------------------

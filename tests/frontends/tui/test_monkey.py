@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,11 +23,13 @@ EVENTS, BATCH = 10_000, 40
 KEYS = (
     *("left", "right", "up", "down", "enter", "space", "tab", "shift+tab", "escape", "pageup"),
     *("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "n", "u", "u", "r", "h", "a", "m"),
+    *("v", "v", "v", "v", "k", "p", "f", "f", "b", "c", "comma", "full_stop", "plus"),
+    *("left_square_bracket", "right_square_bracket"),
     *("home", "end", "delete", "backspace", "f1", "f12", "ctrl+a", "ctrl+z", "ctrl+p", "alt+x"),
     *("x", "o", "s", ",", "\x00", "é", "中", "🎉", "[", "\u202e", "\u200b"),
 )
 #: Open dialogs, in which the rest goes astray for a while.
-SELDOM = ("g", "t", "question_mark")
+SELDOM = ("g", "t", "l", "w", "question_mark")
 SIZES = [(80, 24), (40, 12), (20, 6), (1, 1), (100, 30)]
 
 
@@ -69,8 +72,9 @@ def check(stage: Stage) -> None:
 
 @pytest.mark.parametrize("variant", ["tic-tac-toe", "connect-four-5x4", "wild", "mnk:3,3,3,pie"])
 def test_thousands_of_random_clicks_and_keys_break_nothing(
-    variant: str, monkeypatch: pytest.MonkeyPatch
+    variant: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # for the games that it saves
     monkeypatch.setattr(GameApp, "action_quit", stay)
     rng = random.Random(len(variant))
     seen: Counter[str] = Counter()
@@ -88,6 +92,7 @@ def test_thousands_of_random_clicks_and_keys_break_nothing(
             await stage.pilot.pause()
             check(stage)
             seen[type(stage.app.screen).__name__] += 1
+            seen["reviews"] += stage.app.past.review.is_on
             seen["plies"] += stage.app.table.match.ply
             seen["games"] = max(seen["games"], stage.app.table.score.total())
         await stage.press("escape", "escape")
@@ -96,5 +101,6 @@ def test_thousands_of_random_clicks_and_keys_break_nothing(
     perform(scene, variant, ask=ask)
 
     assert seen["SetupScreen"] + seen["ThemeScreen"] + seen["HelpScreen"] > 0
+    assert seen["reviews"] > 0
     assert seen["plies"] > 0
     assert seen["games"] > 0

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -137,19 +138,33 @@ def test_closing_and_a_signal_while_a_file_is_asked_for_end_the_program(
         assert ended == (status, "", "")
 
 
+def name_file(display: str, name: str) -> bool:
+    """Type a name into the dialog; return whether it has gone.
+
+    A dialog that has just come on the screen may still change its size, and keys and clicks go
+    astray: so this is done until it has gone.
+    """
+    dialogs = shown(display, "--class", "TkFDialog")
+    if not dialogs:
+        return True
+    try:
+        geometry = xdotool(display, "getwindowgeometry", "--shell", dialogs[0])
+        size = dict(line.split("=") for line in geometry.split())
+        x, y = int(size["WIDTH"]) // 2, int(size["HEIGHT"]) * 8 // 10
+        xdotool(display, "mousemove", "--window", dialogs[0], x, y, "click", "--repeat", 3, 1)
+        xdotool(display, "type", name)
+        xdotool(display, "key", "Return")
+    except subprocess.CalledProcessError:  # it has gone meanwhile
+        pass
+    return False
+
+
 @pytest.mark.once
 @on_display
 def test_a_file_is_named_in_the_dialog_and_refused_in_the_window(display: str) -> None:
     with window(display) as process:
         ask_for_file(display, process)
-        (dialog,) = shown(display, "--class", "TkFDialog")
-        geometry = xdotool(display, "getwindowgeometry", "--shell", dialog)
-        size = dict(line.split("=") for line in geometry.split())
-        x, y = int(size["WIDTH"]) // 2, int(size["HEIGHT"]) * 8 // 10
-        xdotool(display, "mousemove", "--window", dialog, x, y, "click", 1)
-        xdotool(display, "type", "play.py")
-        xdotool(display, "key", "Return")
-        wait_until(lambda: not shown(display, "--class", "TkFDialog"))
+        wait_until(partial(name_file, display, "play.py"))
 
         assert close(display, process) == (0, "", "")
 

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import SEATS, SIDES
+from tic_tac_toe.protocols.online.events import SEATS, SIDES, Event
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import close, pair_up
 
-from .game_rows import GameRow
+from .game_rows import GameRow, Transaction
 from .session import GameSession
 from .sessions import Sessions
+from .writer import CommitResult
 
 #: The creator of an open game that is younger than this, in milliseconds, counts as connected to
 #: another server, which may not have told of it yet.
@@ -134,8 +135,25 @@ class Matchmaker:
             return False
         closed, joined = events
         self.count += 1
-        guest.write_with(closed, host, joined)
+        write_together(guest, closed, host, joined)
         return True
+
+
+def write_together(session: GameSession, event: Event, other: GameSession, others: Event) -> None:
+    """Commit an event of one game and one of another together, or neither of them."""
+    transaction, committed = session.begin_to_write(event, None)
+    others_transaction, others_committed = other.begin_to_write(others, None)
+
+    def both_committed(result: CommitResult) -> None:
+        others_committed(result)
+        committed(result)
+        if result is CommitResult.TAKEN:  # another server was faster
+            session.look_for_news()
+            other.look_for_news()
+
+    events = transaction.events + others_transaction.events
+    rows = transaction.rows + others_transaction.rows
+    session.core.writer.write(Transaction(events, rows), both_committed)
 
 
 def _creator(game: OnlineGame) -> str:

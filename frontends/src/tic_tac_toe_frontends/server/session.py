@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from logging import ERROR
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import Accepted, Event
@@ -19,10 +19,12 @@ from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome
 
+from .core import ServerCore
 from .flags import FLAG_AGAIN, FlagTimer
 from .game_rows import GameRow, Transaction, row_of
 from .hints import NEWS
 from .loaded_game import LoadedGame
+from .lobby import Lobby
 from .logs import say
 from .pending import PendingRequest, busy
 from .presence import Followers
@@ -31,13 +33,23 @@ from .talk import WatcherTalk
 from .web_socket import RESTART, WebSocket, frame_of
 from .writer import CommitResult
 
-if TYPE_CHECKING:
-    from .sessions import Sessions
-
 #: Requests of one game that wait for their turn at most; more are answered `busy`.
 MOST_WAITING = 64
 #: Version conflicts per request before it is answered `busy`.
 MOST_CONFLICTS = 5
+
+
+class Neighbours(Protocol):
+    """What a game needs of its server and of the other games in memory, see `Sessions`."""
+
+    core: ServerCore
+    lobby: Lobby
+    settled: Callable[[OnlineGame], None]
+
+    def __getitem__(self, address: str, /) -> GameSession: ...
+
+    def drop(self, session: GameSession) -> None:
+        """Forget a game in memory unless it is in use."""
 
 
 class GameSession:
@@ -50,7 +62,7 @@ class GameSession:
         touched: when something was last asked of it, in seconds of the server's clock.
     """
 
-    def __init__(self, sessions: Sessions, address: str) -> None:
+    def __init__(self, sessions: Neighbours, address: str) -> None:
         self.sessions = sessions
         self.core = core = sessions.core
         self.address = address
@@ -132,26 +144,10 @@ class GameSession:
 
     def write(self, event: Event, pending: PendingRequest | None) -> None:
         """Commit an event; then apply it, answer its request, and tell all followers."""
-        transaction, committed = self._begin_to_write(event, pending)
+        transaction, committed = self.begin_to_write(event, pending)
         self.core.writer.write(transaction, committed)
 
-    def write_with(self, event: Event, other: GameSession, others: Event) -> None:
-        """Commit an event of this game and one of another together, or neither of them."""
-        transaction, committed = self._begin_to_write(event, None)
-        others_transaction, others_committed = other._begin_to_write(others, None)
-
-        def both_committed(result: CommitResult) -> None:
-            others_committed(result)
-            committed(result)
-            if result is CommitResult.TAKEN:  # another server was faster
-                self.look_for_news()
-                other.look_for_news()
-
-        events = transaction.events + others_transaction.events
-        rows = transaction.rows + others_transaction.rows
-        self.core.writer.write(Transaction(events, rows), both_committed)
-
-    def _begin_to_write(
+    def begin_to_write(
         self, event: Event, pending: PendingRequest | None
     ) -> tuple[Transaction, Callable[[CommitResult], None]]:
         """Return what to write, and what to call once it is committed, or is not."""

@@ -15,7 +15,7 @@ from ..table.ladder import offer_after
 from ..table.past import check_present
 from ..table.setup import setup_of_record
 from ..words.messages import localise
-from ..words.translation import load
+from ..words.translation import N_, load
 from .board import Board
 from .face import Face
 from .file_screen import FileScreen
@@ -117,11 +117,11 @@ class GameApp(Face):
         def write(name: str) -> None:
             RecordFiles(self.language).write(name, [self.table.record], overwrite=False)
 
-        self._open(FileScreen("Save game", write, self.language), self._tell_saved)
+        self._open(FileScreen(N_("Save game"), write, self.language), self._tell_saved)
 
     def action_open(self) -> None:
         """Ask for a file, and go on with its last game."""
-        self._open(FileScreen("Open game", self._read, self.language))
+        self._open(FileScreen(N_("Open game"), self._read, self.language))
 
     def action_look(self) -> None:
         """Draw the board in another way."""

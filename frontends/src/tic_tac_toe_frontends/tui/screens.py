@@ -24,7 +24,7 @@ from tic_tac_toe.logic.rules.flags import FLAGS
 from ..program.terminal import in_columns
 from ..table.setup import Setup
 from ..words.foreign import harmless, shortened
-from ..words.game_text import setup_menus, starter_title
+from ..words.game_text import describe_player, setup_menus, starter_title
 from ..words.messages import localise
 from ..words.players import STARTERS
 from ..words.rules_text import describe_rules, game_name, seat_title, variant_title
@@ -97,6 +97,7 @@ class SetupScreen(Dialog[Choice]):
             dialog.border_title = _("New game")
             yield _row(_("Player X"), Menu(menus["x"], setup.x, "x"))
             yield _row(_("Player O"), Menu(menus["o"], setup.o, "o"))
+            yield Static("", id="level")
             yield _row(_("Game"), Menu(games, OWN_SIZE if own else name, "game"))
             yield Input(
                 name if own else "mnk:",
@@ -132,6 +133,9 @@ class SetupScreen(Dialog[Choice]):
     @on(Input.Changed)
     def _show_game(self) -> None:
         """Describe the game once it is one, and ask for a size if “Another size …” is chosen."""
+        levels = (describe_player(self._chosen(name), self._language) for name in ("o", "x"))
+        level = self.query_one("#level", Static)
+        level.update(Text(next(filter(None, levels), "")))
         size = self.query_one("#size", Input)
         size.display = self._chosen("game") == OWN_SIZE
         try:

@@ -49,6 +49,7 @@ ModalScreen { align: center middle; background: $background 60%; }
 .row Label { width: 14; }
 #size { margin-left: 14; width: 1fr; }
 #problem { margin-top: 1; height: auto; color: $text-error; }
+#level { margin: 0 0 0 14; height: auto; color: $foreground 75%; }
 #about { margin: 0 0 1 14; height: auto; color: $foreground 75%; }
 .buttons { height: 1; margin-top: 1; align-horizontal: right; }
 .buttons Button { margin-left: 2; }

@@ -25,6 +25,7 @@ from ..table.looking_back import STEPS, LookingBack
 from ..table.past import check_present
 from ..table.setup import setup_of_record
 from ..table.table import Table
+from ..words.game_text import describe_player
 from ..words.messages import localise
 from ..words.translation import load
 from .args import Args
@@ -239,6 +240,8 @@ class App:
         else:
             changes: dict[str, Any] = {name: value}  # of x, o or starting
             table.seat(table.setup._replace(**changes))
+            if name != "starting" and (words := describe_player(value, self.language)):
+                self._say(words)
 
     def _begin_with(self, rules: Rules) -> None:
         self.table.begin(self.table.setup._replace(rules=rules))

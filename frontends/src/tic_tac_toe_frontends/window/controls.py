@@ -23,7 +23,14 @@ class Columns(ttk.Frame):
         super().__init__(parent)
         self._columns = 0
         self._shown: tuple[ttk.Widget, ...] | None = None
+        self._most = 0
         self.bind("<Configure>", lambda event: self._arrange(event.width))
+
+    def limit(self, most: int) -> None:
+        """Have no more columns than this; as many as there is room for if it is 0."""
+        if most != self._most:
+            self._most, self._columns = most, 0
+            self._arrange(self.winfo_width())
 
     def show(self, children: Iterable[ttk.Widget]) -> None:
         """Show these of the children; all of them unless this is called."""
@@ -43,7 +50,7 @@ class Columns(ttk.Frame):
         children = self._children()
         widest = max(child.winfo_reqwidth() for child in children)
         most = min(len(children), max(1, (width + GAP) // (widest + GAP)))
-        rows = -(-len(children) // most)
+        rows = -(-len(children) // min(most, self._most or most))
         columns = -(-len(children) // rows)  # so that no row is much shorter than another
         if columns == self._columns:
             return

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from tkinter import filedialog
 
+#: The time between two attempts to leave a dialog, in milliseconds.
+PERSISTENCE = 50
+
 
 class FileDialogs:
     """Asks for one file at a time.
@@ -33,10 +36,19 @@ class FileDialogs:
         """Return whether Tk waits for an answer: then it stops, and ``closed`` is called."""
         if not self._asks:
             return False
-        # Tk waits in a loop of its own, and has to leave it first.
-        self._asks, self._closes = False, True
-        self._root.setvar("::tk::Priv(selectFilePath)", "")
+        self._closes = True
+        self._let_go()
         return True
+
+    def _let_go(self) -> None:
+        """Have Tk leave the loop of its own in which it waits for an answer.
+
+        Before the dialog is on the screen Tk does not wait yet, and would not notice: so it is told
+        again.
+        """
+        if self._asks:
+            self._root.setvar("::tk::Priv(selectFilePath)", "")
+            self._root.after(PERSISTENCE, self._let_go)
 
     def _ask(
         self, ask: Callable[..., str], use: Callable[[str], object], language: NullTranslations

@@ -21,8 +21,8 @@ from .plan import NAMES
 
 #: Cells smaller than this have no names.
 NAMED = 11
-#: How far a board of wells reaches beyond its cells, and one of crossings, in cells.
-WALL = 0.08
+#: How far a board of wells reaches beyond its cells: the part of a cell, and the most in pixels.
+WALL = (0.08, 0.0, 6.0)
 #: How large star points are, in cells.
 STAR = 0.09
 
@@ -31,7 +31,7 @@ def draw_ground(pen: Pen, picture: Picture) -> None:
     """Draw what is below all marks."""
     board = geometry(picture.state.rules)
     if pen.look is Look.DISCS:
-        pen.fill([_grown(board.extent)], pen.palette.panel)
+        pen.fill([_grown(board.extent, pen)], pen.palette.panel)
         pen.fill([board.extent], pen.palette.well)
     elif pen.look is Look.STONES:
         pen.fill([board.extent], pen.palette.wood)
@@ -47,7 +47,7 @@ def draw_front(pen: Pen, picture: Picture) -> None:
         board = geometry(picture.state.rules)
         for box in board.boxes:
             pen.well(box)
-        pen.frame([_grown(board.extent)], pen.palette.disc_edge, 1)
+        pen.frame([_grown(board.extent, pen)], pen.palette.disc_edge, 1)
 
 
 def draw_names(pen: Pen, rules: Rules) -> None:
@@ -62,7 +62,7 @@ def draw_names(pen: Pen, rules: Rules) -> None:
     below = pen.look is Look.DISCS
     for column, x in enumerate(board.column_centres()):
         left, y = plan.point(Point(x, board.extent.height if below else 0))
-        y += (NAMES / 2 + 4) * (1 if below else -1)
+        y += NAMES / 2 + 6 if below else -NAMES / 2 - 2
         text = str(column + 1) if board.is_numbered else board.column_names[column]
         pen.write(left, y, text, size, pen.palette.muted)
     for row, y in enumerate([] if board.is_numbered else board.row_centres()):
@@ -113,5 +113,6 @@ def _draw_washes(pen: Pen, picture: Picture, board: Geometry) -> None:
         pen.fill([board.boxes[cell]], washes[outcome], inset)
 
 
-def _grown(box: Box) -> Box:
-    return Box(box.x - WALL, box.y - WALL, box.width + 2 * WALL, box.height + 2 * WALL)
+def _grown(box: Box, pen: Pen) -> Box:
+    wall = pen.plan.thickness(WALL) / pen.plan.cell
+    return Box(box.x - wall, box.y - wall, box.width + 2 * wall, box.height + 2 * wall)

@@ -80,19 +80,25 @@ class Pen:
     def piece(self, side: int, box: Box, strength: float = 1.0, tag: str = "") -> None:
         """Draw a mark of a side, 0 or 1, as it looks in the game."""
         size = int(min(box.width, box.height) * self.plan.cell)
-        picture = self.marks.picture(layers_of(self.look, side, self.palette), size, strength)
-        self.brush.draw("image", self.plan.point(box.centre), image=picture, tags=tag)
+        self._place(box, layers_of(self.look, side, self.palette), size, strength, tag)
 
     def halo(self, box: Box, colour: str) -> None:
         """Draw a ring around a round mark."""
-        picture = self.marks.picture(((colour, halo),), self.plan.cell)
-        self.brush.draw("image", self.plan.point(box.centre), image=picture)
+        self._place(box, ((colour, halo),), self.plan.cell)
 
     def well(self, box: Box) -> None:
         """Draw the front of a well: what is behind it is seen through its hole."""
-        picture = self.marks.picture(((self.palette.panel, holed),), self.plan.cell)
-        left, top, _, _ = self.plan.box(box)
-        self.brush.draw("image", (left, top), image=picture, anchor="nw")
+        self._place(box, ((self.palette.panel, holed),), self.plan.cell)
+
+    def _place(
+        self, box: Box, layers: Layers, size: int, strength: float = 1.0, tag: str = ""
+    ) -> None:
+        """Draw a picture in the middle of a box."""
+        picture = self.marks.picture(layers, size, strength)
+        x, y = self.plan.point(box.centre)
+        # By its corner, because Tk rounds the middle of a picture with an odd size up.
+        corner = (x - size / 2, y - size / 2)
+        self.brush.draw("image", corner, image=picture, anchor="nw", tags=tag)
 
 
 def layers_of(look: Look, side: int, palette: Palette) -> Layers:

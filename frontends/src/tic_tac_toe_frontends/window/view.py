@@ -39,6 +39,8 @@ LOW = 540
 #: A window at least this wide, and so many times wider than high, has words and buttons beside the
 #: board, in a column this wide.
 WIDE, WIDER, SIDE = 840, 1.15, 290
+#: In a wide window at least this high the choices stand one below the other, in pixels.
+HIGH = 640
 #: In a window narrower than this the main buttons are there only, in pixels.
 NARROW = 480
 #: The groups that stand above the board, with the style of their titles; all are in the menus.
@@ -233,7 +235,9 @@ class View:
         if wide is not self._wide:
             self._wide = wide
             self._arrange()
-        room = SIDE if wide else width - 2 * PADDING
+        # Beside a high board each list has a line of its own, which shows long names of games.
+        self._top.limit(1 if wide and height >= HIGH else 0)
+        room = (SIDE if wide else width - 2 * PADDING) - PADDING
         for label in (self.status, self.detail, self.score):
             label.configure(wraplength=room)
         if height < LOW and not wide:

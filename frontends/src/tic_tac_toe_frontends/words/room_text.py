@@ -19,17 +19,24 @@ def tell_standing(game: OnlineGame, seat: str, language: NullTranslations) -> st
     Args:
         seat: the reader's; empty for a watcher.
     """
-    if not seat:
-        return describe_turn(game, seat, language)
-    if game.turn == seat:
+    if seat and game.turn == seat:
         is_first = len(game.moves) < 2
         return describe_own_turn(Mark(seat), game.rules, language, first=is_first)
-    if game.waiting and game.setup.pairing:
+    if seat and game.waiting and game.setup.pairing:
         return language.gettext("Waiting for somebody who wants to play …")
-    outcome = outcome_for(game, seat)
+    if game.end is not None:
+        return " ".join(end_sentences(game, seat, language))
+    return describe_turn(game, seat, language)
+
+
+def end_sentences(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
+    """Return how a game has ended, and why unless that is seen on the board.
+
+    Args:
+        seat: the reader's; empty for a watcher.
+    """
+    outcome = outcome_for(game, seat) if seat else None
     if game.end is None or outcome is None:
-        return describe_turn(game, seat, language)
-    sentences = [describe_own_end(outcome, language)]
-    if game.end.reason != ON_BOARD:
-        sentences += describe_end(game, language)[:1]
-    return " ".join(sentences)
+        return describe_end(game, language)
+    own = describe_own_end(outcome, language)
+    return [own] if game.end.reason == ON_BOARD else [own, *describe_end(game, language)[:1]]

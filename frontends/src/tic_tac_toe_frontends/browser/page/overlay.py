@@ -62,8 +62,10 @@ def _parts(state: GameState, plan: Plan, look: Look, overlay: Overlay) -> Iterat
     if overlay.selected is not None:
         box = boxes[overlay.selected]
         middle = (1 - HAIR) / 2
-        yield _band(plan, Box(0, box.y + middle, plan.width, HAIR), "hair")
-        yield _band(plan, Box(box.x + middle, 0, HAIR, plan.height), "hair")
+        (left, top, *_), (right, bottom, *_) = boxes[0], boxes[-1]
+        across = Box(left, box.y + middle, right + 1 - left, HAIR)
+        down = Box(box.x + middle, top, HAIR, bottom + 1 - top)
+        yield from (_band(plan, line, "hair") for line in (across, down))
         sign = ghost_of(state, overlay.selected, overlay.letter)
         yield _ghost(plan, look, sign, box, "ghost")
     if overlay.pointed is not None:

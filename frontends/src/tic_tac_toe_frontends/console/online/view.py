@@ -25,11 +25,9 @@ from ...program.terminal import Terminal
 from ...table.move_list import in_a_line, replayed
 from ...words.clock_text import clock_setting, describe_clocks
 from ...words.online_text import (
-    describe_end,
     describe_event,
     describe_offers,
     describe_players,
-    describe_turn,
 )
 from ...words.presence_text import (
     describe_claim,
@@ -37,6 +35,7 @@ from ...words.presence_text import (
     describe_presence,
     describe_talk,
 )
+from ...words.room_text import end_sentences, tell_standing
 from ...words.rules_text import side_title
 from ..renderers import ConsoleRenderer
 from .address import ServerAddress
@@ -108,7 +107,7 @@ class OnlineView:
             self.show_board(game)
         changed = any(event.version == game.changed for event in events)
         if game.end is not None and changed:
-            lines = describe_end(game, self.language)
+            lines = end_sentences(game, self.client.seat, self.language)
             self.terminal.show_wrapped(*(line for line in lines if line not in told))
             self._say_what_then(game)
         elif changed:
@@ -123,7 +122,7 @@ class OnlineView:
     def show_turn(self, game: OnlineGame) -> None:
         """Say what the game waits for, and what the clocks show."""
         clocks = describe_clocks(self.client.time_left(), game.rules, self.language)
-        turn = describe_turn(game, self.client.seat, self.language)
+        turn = tell_standing(game, self.client.seat, self.language)
         first = describe_first_move(self.client.first_move_left(), self.language)
         self.terminal.show_wrapped(" ".join(filter(None, [turn, clocks, first])))
         if game.end is not None:
