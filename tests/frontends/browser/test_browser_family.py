@@ -50,7 +50,7 @@ def test_a_wild_game_is_played_with_the_mouse_and_the_switch_stays_as_it_is(scre
     assert screen.moves == ["1.OB2", "2.OA1", "3.OC3"]
     assert screen.page.inner_text("#score") == "Score: Player 1: 1, Player 2: 0, draws: 0."
     assert screen.fragment == "game=wild&moves=OB2.OA1.OC3"
-    assert screen.page.locator("label:has(#player-x) span").inner_text() == "Player 1"
+    assert screen.page.locator("label:has(#player-x) span").text_content() == "Player 1"
 
 
 def test_letters_are_chosen_by_their_keys_and_moves_taken_back(screen: Screen) -> None:

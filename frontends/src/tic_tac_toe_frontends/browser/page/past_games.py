@@ -45,6 +45,8 @@ class PastGames:
         self._part, self._list = by_id("history-part"), by_id("history")
         self._results = by_id("history-results")
         self._games = read_history(remembered(KEPT) or "")
+        #: Those that the list shows; none while it is folded.
+        self._shown: list[Finished] = []
         #: The match that was kept last, and as what.
         self._match: Match | None = None
         self._last: Finished | None = None
@@ -72,9 +74,9 @@ class PastGames:
     def show(self) -> None:
         """Show the list, where people have opened it."""
         self._part.hidden = not self._games
-        if self._games and self._part.open:
-            self._show_results()
-            self._list.replaceChildren(*(self._item(at) for at in range(len(self._games))))
+        self._shown = self._games[:] if self._part.open else []
+        self._show_results()
+        self._list.replaceChildren(*(self._item(at) for at in range(len(self._shown))))
 
     def _show_results(self) -> None:
         language = self._language()
@@ -87,13 +89,13 @@ class PastGames:
                 drawn=counts["draw"],
                 lost=counts["loss"],
             )
-            for (game, level), counts in results(self._games).items()
+            for (game, level), counts in results(self._shown).items()
         ]
         self._results.replaceChildren(*(make("li", line) for line in lines))
 
     def _item(self, at: int) -> Any:
         """Return the entry of a game in the list."""
-        game, language = self._games[at], self._language()
+        game, language = self._shown[at], self._language()
         day = js.Intl.DateTimeFormat.new(
             code_of(language), options(dateStyle="medium", timeStyle="short")
         )
@@ -110,7 +112,7 @@ class PastGames:
     def _click(self, event: Any) -> None:
         if at := event.target.getAttribute("data-past"):
             try:
-                linked = read_link(self._games[int(at)].link, Setup(), self._language())
+                linked = read_link(self._shown[int(at)].link, Setup(), self._language())
             except Refused as refusal:  # it was written by somebody else
                 write(by_id(f"past-{at}"), str(refusal))
             else:
