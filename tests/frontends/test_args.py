@@ -24,10 +24,10 @@ def in_english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LANGUAGE", raising=False)
 
 
-def test_without_options_a_person_plays_x_against_minimax() -> None:
+def test_without_options_a_person_plays_x_against_the_easiest_level() -> None:
     args = parse_args([])
 
-    assert args.setup.players == {Mark.CROSS: "human", Mark.NAUGHT: "minimax"}
+    assert args.setup.players == {Mark.CROSS: "human", Mark.NAUGHT: "easy"}
     assert args.starting is None
     assert args.setup.rules == VARIANTS["tic-tac-toe"]
     assert {args.seed, args.delay, args.record, args.position, args.moves} == {None}
@@ -101,7 +101,7 @@ def test_what_is_no_position_is_refused_with_the_reason(
     ("options", "words"),
     [
         (
-            "--variant gomoku",
+            "--variant gomoku -O minimax",
             "Gomoku: 15 × 15, 5 in a row. X: Person, O: Perfect. On this board Perfect looks "
             "some moves ahead until it can solve the rest of the game.",
         ),

@@ -55,7 +55,7 @@ def test_the_picture_is_that_of_the_library_in_ascii(
 def test_a_look_that_the_game_does_not_have_is_refused(in_process: Command) -> None:
     ended = in_process("svg", "--variant", "ultimate", "--look", "discs")
 
-    assert (ended.status, ended.out) == (2, "")
+    assert (ended.status, ended.out) == (1, "")
     assert "This game cannot be drawn with discs." in ended.err
 
 

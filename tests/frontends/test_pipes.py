@@ -29,7 +29,7 @@ WHOLE_GAME = "B2\nA1\nfoo\nhint\nC1\nA3\nB1\nA2\nC2\nB3\nC3\n"
 
 
 def test_a_whole_game_is_told_in_words_and_without_escape_sequences() -> None:
-    ended = run("--seed", "1", typed=WHOLE_GAME)
+    ended = run("-O", "minimax", "--seed", "1", typed=WHOLE_GAME)
 
     assert ended.returncode == 0
     assert ended.stderr == ""

@@ -34,7 +34,7 @@ def play(screen: Screen, moves: str) -> None:
 
 
 def test_a_game_is_drawn_on_a_cleared_screen_after_every_move_and_the_last_is_underlined() -> None:
-    with Screen("--seed", "1", "--delay", "0") as screen:
+    with Screen("-O", "minimax", "--seed", "1", "--delay", "0") as screen:
         screen.expect("X's move: ")
         assert screen.page.startswith("     A   B   C\n   ------------\n1 ┆    │   │\n")
         assert "X: Person, O: Perfect." in screen.page

@@ -88,7 +88,8 @@ def test_a_game_is_saved_as_text_and_as_json(
     assert as_text == as_json
     assert as_text.moves == (0, 4)
     assert as_text.result == "*"
-    assert desk.said.count("Saved to game.json.") == 2
+    assert desk.said.count("Saved to game.json.") == 1
+    assert desk.said.count("Saved again to game.json.") == 1
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.own_games import Drop, ThreeInARow
-from tic_tac_toe.game.looks import Look, look_of, looks_for, star_points
+from tic_tac_toe.game.looks import Look, fitting_look, look_of, looks_for, star_points
 from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
@@ -64,6 +64,16 @@ def test_games_of_a_users_own_have_the_looks_that_their_traits_allow() -> None:
 def test_looks_are_named_as_people_write_them() -> None:
     assert [look.value for look in Look] == ["marks", "discs", "stones"]
     assert Look("stones") is Look.STONES
+
+
+@pytest.mark.parametrize(
+    ("wanted", "look"),
+    [("marks", Look.MARKS), ("discs", Look.DISCS), ("stones", Look.DISCS), (None, Look.DISCS)],
+)
+def test_a_look_that_does_not_fit_a_game_gives_way_to_the_usual_one(
+    wanted: str | None, look: Look
+) -> None:
+    assert fitting_look(VARIANTS["connect-four"], wanted) is look
 
 
 @pytest.mark.parametrize(

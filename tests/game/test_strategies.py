@@ -20,9 +20,9 @@ from tic_tac_toe.game.strategies import (
     mcts,
     minimax,
     play_by_rules,
-    thinking_for,
     trickster,
 )
+from tic_tac_toe.game.thinking import thinking_for
 from tic_tac_toe.logic.models import GameState, Grid, Mark
 from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.positions import Position

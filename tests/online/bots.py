@@ -66,7 +66,10 @@ class Acknowledged(NamedTuple):
         """Whether an event is what was acknowledged."""
         request = self.request
         same = (event.game, event.version, event.seat) == (self.game, self.version, self.seat)
-        if not same or event.kind != KIND_OF[type(request)]:
+        kind = KIND_OF[type(request)]
+        if isinstance(request, Offer) and request.what == REMATCH and event.kind == "accept":
+            kind = "accept"  # the other side had offered it
+        if not same or event.kind != kind:
             return False
         details = details_of(event)
         if isinstance(request, Move):

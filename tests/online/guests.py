@@ -265,6 +265,13 @@ async def seated(server: GameServer, **fields: Any) -> tuple[Guest, Guest, str]:
     return ann, bob, game
 
 
+async def begun(server: GameServer, **fields: Any) -> tuple[Guest, Guest, str]:
+    """Return two guests who have made a move each, in cells 4 and 0, so that X's clock runs."""
+    ann, bob, game = await seated(server, **fields)
+    await play_moves((ann, 4), (bob, 0))
+    return ann, bob, game
+
+
 async def play_moves(*moves: tuple[Guest, int]) -> None:
     """Let guests play cells, each of which is free and theirs to play."""
     for guest, cell in moves:

@@ -19,6 +19,7 @@ from tic_tac_toe.protocols.online.events import Accepted, Event, details_of
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import (
+    Abort,
     Accept,
     Chat,
     Decline,
@@ -49,6 +50,7 @@ class Model:
     Attributes:
         log: what happened: kind, seat, and the cell or the text.
         marks: who is where, in the order of moving.
+        movers: the seats that have moved.
         changed: the version that the position has been there since.
         done: the versions of messages, by seat and id.
     """
@@ -57,6 +59,7 @@ class Model:
     marks: list[tuple[str, int]] = field(default_factory=list)
     offers: set[tuple[str, str]] = field(default_factory=set)
     done: dict[tuple[str, str], int] = field(default_factory=dict)
+    movers: set[str] = field(default_factory=set)
     changed: int = 0
     is_over: bool = False
     has_rematch: bool = False
@@ -88,7 +91,10 @@ class Model:
             return ""
         if isinstance(request, Resign) or (isinstance(request, Move) and over):
             return over
-        if not self.changed <= request.version <= len(self.log):
+        if isinstance(request, Abort):
+            return over or ("both_moved" if len(self.movers) == 2 else "")
+        is_rematch = getattr(request, "what", "") == "rematch"
+        if not is_rematch and not self.changed <= request.version <= len(self.log):
             return "stale"
         if isinstance(request, Move):
             if self.turn != seat:
@@ -111,15 +117,17 @@ class Model:
         return "offered" if (seat, what) in self.offers else ""
 
     def _do(self, seat: str, request: Any) -> None:
-        kind = type(request).__name__.lower()
-        detail = getattr(request, "cell", getattr(request, "what", getattr(request, "text", "")))
+        if isinstance(request, Offer) and (OTHER[seat], "rematch") in self.offers:
+            request = Accept(request.id, request.version, request.what)
+        kind, detail = _entry(request)
         self.log.append((kind, seat, detail))
         if isinstance(request, Move):
             self.marks.append((seat, request.cell))
+            self.movers.add(seat)
             self._change()
             mine = {str(cell) for mover, cell in self.marks if mover == seat}
             self.is_over = len(self.marks) == 9 or any(mine.issuperset(line) for line in LINES)
-        elif isinstance(request, Resign):
+        elif isinstance(request, Resign | Abort):
             self.is_over = True
             self._change()
         elif isinstance(request, Offer):
@@ -141,6 +149,14 @@ class Model:
     def _change(self) -> None:
         self.changed = len(self.log)
         self.offers.clear()
+
+
+def _entry(request: Any) -> tuple[str, Any]:
+    """Return the kind of the event that a request leads to, and the cell or the text."""
+    if isinstance(request, Abort):
+        return "expire", "abort"
+    detail = getattr(request, "cell", getattr(request, "what", getattr(request, "text", "")))
+    return type(request).__name__.lower(), detail
 
 
 class Walk:
@@ -230,16 +246,16 @@ class Walk:
     def _request(self) -> Any:
         rng, head = self.rng, len(self.model.log)
         version = head if rng.random() < 0.8 else rng.randrange(head + 3)
-        kinds: tuple[Any, ...] = (Move, Chat, Offer, Accept, Decline, Resign)
-        kind = rng.choices(kinds, (60, 8, 12, 14, 4, 1))[0]
+        kinds: tuple[Any, ...] = (Move, Chat, Offer, Accept, Decline, Resign, Abort)
+        kind = rng.choices(kinds, (60, 8, 12, 14, 4, 1, 1))[0]
         if kind is Move:
             free = sorted(set(range(9)) - {cell for _, cell in self.model.marks})
             cell = rng.choice(free) if free and rng.random() < 0.8 else rng.randrange(12)
             return Move(self._new_id(), version, cell)
         if kind is Chat:
             return Chat(self._new_id(), f"line {rng.randrange(1000)}")
-        if kind is Resign:
-            return Resign(self._new_id())
+        if kind in (Resign, Abort):
+            return kind(self._new_id())
         what = rng.choice(OFFERS)
         if kind is not Offer and self.model.offers and rng.random() < 0.8:
             what = rng.choice(sorted(self.model.offers))[1]

@@ -26,12 +26,18 @@ REQUESTS = (
     '{"type":"accept","id":"o-2","version":4,"what":"takeback"}',
     '{"type":"decline","id":"o-3","version":4,"what":"rematch"}',
     '{"type":"chat","id":"t-1","text":"well played, 你好"}',
+    f'{{"type":"pair","id":"p-1","token":"{TOKEN}","variant":"gomoku","clock":[180,2]}}',
+    '{"type":"abort","id":"a-1"}',
+    '{"type":"claim","id":"w-1","version":4,"what":"draw"}',
+    '{"type":"talk","id":"t-2","text":"who wins?","name":"Eve"}',
     '{"type":"leave","id":"l-1"}',
     '{"type":"events","id":"e-1","after":12}',
 )
 REPLIES = (
     *(text for direction, text in session() if direction == "<"),
     f'{{"type":"event","game":"{GAME}","version":2,"kind":"move","cell":7,"clock":[5,6]}}',
+    f'{{"type":"presence","game":"{GAME}","seats":["X"],"watchers":2,"claim_in":60000}}',
+    f'{{"type":"talk","game":"{GAME}","lines":[{{"number":1,"text":"hi","time":5}}]}}',
     '{"type":"closing","reason":"restart","retry":1000}',
 )
 

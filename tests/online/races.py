@@ -7,7 +7,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,14 @@ from typing import Any
 from benchmarks.online.moves import quiet_cells
 from tests.online.callers import Caller
 from tests.online.evidence import find_faults
+from tests.online.guests import until
 from tests.online.logs import all_events, opened
 from tests.online.processes import Server
-from tic_tac_toe.protocols.online.addresses import new_token
+from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
 from tic_tac_toe.protocols.online.events import Event, Moved, details_of
+from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.limits import PROTOCOL
-from tic_tac_toe.protocols.online.requests import Create, Hello, Join, Move
+from tic_tac_toe.protocols.online.requests import Create, Hello, Join, Move, Pair
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 
 #: Races that are run at the same time.
@@ -148,6 +150,55 @@ async def race_for_versions(nodes: tuple[Server, Server], count: int, seed: int 
     dice = random.Random(seed)
     await asyncio.gather(*(lane(random.Random(dice.getrandbits(64))) for _ in range(LANES)))
     return races
+
+
+async def race_for_opponents(
+    nodes: tuple[Server, Server], database: str, count: int, seed: int = 1
+) -> list[str]:
+    """Let clients want to play now, at two nodes by turns and all at once; return what went wrong.
+
+    Args:
+        count: the number of clients, an even one.
+    """
+    rng = random.Random(seed)
+    callers = [await Caller.at(nodes[number % 2]) for number in range(count)]
+    tokens = [new_token(rng) for _ in callers]
+    asked = [
+        caller.ask(Pair(f"p{number}", token, "connect-four"))
+        for number, (caller, token) in enumerate(zip(callers, tokens))
+    ]
+    answers = await asyncio.gather(*asked)
+    faults = [f"not answered: {answer}" for answer in answers if answer["status"] != "ok"]
+    with suppress(AssertionError):
+        await until(lambda: len(_pairs(read_postgres(database))) >= count // 2, "all are paired")
+    await asyncio.sleep(2)  # for what is wrong, such as a second opponent
+    log = read_postgres(database)
+    times = Counter(itertools.chain(*_pairs(log)))
+    keys = [hash_of_token(token) for token in tokens]
+    faults += [f"a player has {times[key]} opponents" for key in keys if times[key] != 1]
+    known = {(event.game, event.version): event.kind for event in log}
+    for caller in callers:
+        told = [news for news in caller.heard if news["type"] == "event"]
+        faults += [
+            f"somebody was told of {news}, which is not in the log"
+            for news in told
+            if known.get((news["game"], news["version"])) != news["kind"]
+        ]
+        await caller.close()
+    return faults + find_faults(log, [])
+
+
+def _pairs(log: list[Event]) -> list[list[str]]:
+    """Return who plays whom, by the hashes of their tokens."""
+    games: dict[str, list[Event]] = {}
+    for event in log:
+        games.setdefault(event.game, []).append(event)
+    stands = [replay(events) for events in games.values()]
+    return [
+        [player.key for player in game.players if player is not None]
+        for game in stands
+        if game is not None and None not in game.players
+    ]
 
 
 def compare_with_log(races: Races, log: list[Event]) -> list[str]:

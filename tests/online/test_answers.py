@@ -29,8 +29,9 @@ from tic_tac_toe.protocols.online.requests import (
     Request,
     Resign,
 )
+from tic_tac_toe_frontends.server.game_rows import Transaction
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.store import StorageError, Transaction
+from tic_tac_toe_frontends.server.store import StorageError
 
 pytestmark = pytest.mark.anyio
 

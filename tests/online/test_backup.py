@@ -18,9 +18,10 @@ from tests.protocols.games import happening
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe_frontends.server.backup import backup, compare, verify
 from tic_tac_toe_frontends.server.cli import main
+from tic_tac_toe_frontends.server.game_rows import Transaction
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import StorageError, Transaction
+from tic_tac_toe_frontends.server.store import StorageError
 
 
 def units(seed: int, count: int) -> list[Transaction]:

@@ -240,7 +240,7 @@ class Keeping(GameSession):
 async def test_a_server_that_keeps_unknown_addresses_is_found(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Keeping)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Keeping)
     with pytest.raises(AssertionError):
         await test_unknown_addresses_leave_nothing_behind(server)
 

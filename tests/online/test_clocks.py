@@ -12,8 +12,10 @@ import pytest
 from tests.online.guests import (
     Guest,
     agree_on_rematch,
+    begun,
     kill,
     opened,
+    play_moves,
     rest,
     seated,
     turn_clock,
@@ -50,19 +52,19 @@ def about(left: int, seconds: float) -> bool:
 
 
 async def test_the_player_to_move_is_charged_and_given_the_increment(server: GameServer) -> None:
-    ann, bob, _ = await seated(server, clock=Clock(60, 3))
+    ann, bob, _ = await begun(server, clock=Clock(60, 3))
     turn_clock(server, 20)
-    assert (await ann.move(4)).status == "ok"
-    crosses, naughts = await left_after(bob, 3)
+    assert (await ann.move(8)).status == "ok"
+    crosses, naughts = await left_after(bob, 5)
     assert about(crosses, 43)
     assert naughts == 60_000
     turn_clock(server, 10)
     await ann.say("your move")
-    after_chat = await left_after(bob, 4)
+    after_chat = await left_after(bob, 6)
     assert after_chat[0] == crosses
     assert about(after_chat[1], 50)
-    assert (await bob.move(0)).status == "ok"
-    later, naughts = await left_after(bob, 5)
+    assert (await bob.move(1)).status == "ok"
+    later, naughts = await left_after(bob, 7)
     assert later == crosses
     assert about(naughts, 53)
 
@@ -75,18 +77,18 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("short")
 async def test_a_flag_falls_on_time_though_nobody_asks_for_anything(server: GameServer) -> None:
-    ann, bob, game = await seated(server, clock=Clock(1, 0))
-    begun = server.store.events(game)[-1].time
+    ann, bob, game = await begun(server, clock=Clock(1, 0))
+    began = server.store.events(game)[-1].time
     await until(lambda: bob.heard("flag"), "a flag falls", 5)
     (news,) = bob.heard("flag")
     assert news.event.seat == "X"
     assert news.clock == (0, 1000)
-    assert 1000 <= news.event.time - begun <= 1000 + SLACK
-    answer = await ann.ask(Move("m", 2, 4))
+    assert 1000 <= news.event.time - began <= 1000 + SLACK
+    answer = await ann.ask(Move("m", 4, 8))
     assert answer.status == "illegal"
     assert answer.reason in ("out_of_time", "game_over")
     await rest(server)
-    assert [event.kind for event in server.store.events(game)] == ["create", "join", "flag"]
+    assert [event.kind for event in server.store.events(game)][4:] == ["flag"]
     row = server.store.row(game)
     assert row is not None
     assert (row.stage, row.result, row.deadline) == ("over", "O", None)
@@ -104,7 +106,7 @@ class Sleepy(GameSession):
 async def test_a_flag_that_waits_for_somebody_to_ask_is_found(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Sleepy)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Sleepy)
     with pytest.raises(AssertionError):
         await test_a_flag_falls_on_time_though_nobody_asks_for_anything(server)
 
@@ -112,9 +114,9 @@ async def test_a_flag_that_waits_for_somebody_to_ask_is_found(
 async def test_a_move_that_comes_too_late_loses_the_game_and_is_not_played(
     server: GameServer,
 ) -> None:
-    ann, bob, game = await seated(server, clock=Clock(60, 30))
+    ann, bob, game = await begun(server, clock=Clock(60, 30))
     turn_clock(server, 61)
-    requests: list[Request] = [Move("m", 2, 4), Move("n", 2, 5), Chat("c", "wait")]
+    requests: list[Request] = [Move("m", 4, 8), Move("n", 4, 5), Chat("c", "wait")]
     for request in requests:
         ann.send(request)
     server.sessions[game].check_flag()
@@ -123,19 +125,63 @@ async def test_a_move_that_comes_too_late_loses_the_game_and_is_not_played(
         (answer,) = ann.answers(request.id)
         assert answer.status == "illegal"
         assert answer.reason in ("out_of_time", "game_over")
-    kinds = [event.kind for event in server.store.events(game)]
-    assert kinds == ["create", "join", "flag", "chat"]
+    kinds = [event.kind for event in server.store.events(game)][4:]
+    assert kinds == ["flag", "chat"]
     assert len(bob.heard("flag")) == 1
 
 
-@pytest.mark.usefixtures("short")
-async def test_the_flag_of_a_rematch_falls_though_nobody_went_there(server: GameServer) -> None:
+# -- the first moves -------------------------------------------------------------------------------
+
+
+async def test_no_clock_runs_before_its_side_has_made_its_first_move(server: GameServer) -> None:
+    ann, bob, _ = await seated(server, clock=Clock(60, 3))
+    turn_clock(server, 40)
+    assert (await ann.move(4)).status == "ok"
+    turn_clock(server, 40)
+    assert (await bob.move(0)).status == "ok"
+    assert await left_after(bob, 4) == (60_000, 60_000)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+async def test_a_game_without_a_first_move_in_time_is_aborted_and_nobody_loses(
+    first: int, server: GameServer
+) -> None:
+    ann, bob, game = await seated(server, clock=Clock(60, 0))
+    await play_moves(*[(ann, 4)][:first])
+    turn_clock(server, 61)
+    server.sessions[game].check_flag()
+    (news,) = await bob.until(lambda: bob.heard("expire"))
+    assert (news.event.seat, news.event.what) == ("XO"[first], "idle")
+    await rest(server)
+    row = server.store.row(game)
+    assert row is not None
+    assert (row.stage, row.result, row.deadline) == ("over", "", None)
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let first moves be due in a second."""
+    monkeypatch.setattr("tic_tac_toe.protocols.online.clocks.FIRST_MOVE_SECONDS", 1)
+
+
+@pytest.mark.usefixtures("short", "hasty")
+async def test_a_rematch_to_which_nobody_went_is_aborted_by_itself(server: GameServer) -> None:
     ann, bob, _ = await seated(server, clock=Clock(1, 0))
     follower = await agree_on_rematch(ann, bob)
     for guest in (ann, bob):
         guest.leave()
-    await until(lambda: len(server.store.events(follower)) == 2, "a flag falls")
-    assert server.store.events(follower)[-1].kind == "flag"
+    await until(lambda: len(server.store.events(follower)) == 2, "the game is aborted")
+    assert server.store.events(follower)[-1].kind == "expire"
+
+
+@pytest.mark.usefixtures("short", "hasty")
+async def test_a_first_move_is_waited_for_after_a_restart_and_not_for_ever(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as server:
+        _, _, game = await seated(server, clock=Clock(1, 0))
+        await kill(server)
+    async with opened(tmp_path / FILE) as server:
+        await until(lambda: len(server.store.events(game)) == 3, "the game is aborted")
+        assert server.store.events(game)[-1].kind == "expire"
 
 
 # -- restarts --------------------------------------------------------------------------------------
@@ -144,11 +190,11 @@ async def test_the_flag_of_a_rematch_falls_though_nobody_went_there(server: Game
 async def check_restart(tmp_path: Path, *, killed: bool, grace: int = 0) -> None:
     """Stop or kill the server under a game with a clock, and start it after an hour."""
     async with opened(tmp_path / FILE) as server:
-        ann, bob, game = await seated(server, clock=Clock(60, 0))
+        ann, bob, game = await begun(server, clock=Clock(60, 0))
         turn_clock(server, 20)
         await server.writer.run(server.store.beat, server.now())
-        assert (await ann.move(4)).status == "ok"
-        before = await left_after(bob, 3)
+        assert (await ann.move(8)).status == "ok"
+        before = await left_after(bob, 5)
         if killed:
             await kill(server)
 
@@ -160,7 +206,7 @@ async def check_restart(tmp_path: Path, *, killed: bool, grace: int = 0) -> None
         again = Guest(server)
         welcome = await again.hello(game, bob.token)
         assert welcome.clock is not None
-        assert welcome.head == 3, "a flag has fallen"
+        assert welcome.head == 5, "a flag has fallen"
         assert welcome.clock[0] >= before[0]
         assert before[1] - SLACK <= welcome.clock[1] <= before[1]
 
@@ -172,8 +218,8 @@ async def check_restart(tmp_path: Path, *, killed: bool, grace: int = 0) -> None
         assert shown is not None
         assert before[1] - SLACK <= shown[1] <= before[1]
 
-        assert (await again.move(0)).status == "ok"
-        _, naughts = await left_after(again, 4)
+        assert (await again.move(1)).status == "ok"
+        _, naughts = await left_after(again, 6)
         assert before[1] - SLACK <= naughts <= before[1]
 
 
@@ -193,19 +239,19 @@ async def test_a_server_that_charges_for_being_away_is_found(killed: bool, tmp_p
 @pytest.mark.usefixtures("short")
 async def test_flags_fall_after_a_restart_too(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as server:
-        _, _, game = await seated(server, clock=Clock(1, 0))
+        _, _, game = await begun(server, clock=Clock(1, 0))
         await kill(server)
     async with opened(tmp_path / FILE) as server:
-        await until(lambda: len(server.store.events(game)) == 3, "a flag falls")
+        await until(lambda: len(server.store.events(game)) == 5, "a flag falls")
         assert server.store.events(game)[-1].kind == "flag"
 
 
 async def check_overdue(tmp_path: Path, patience: float) -> None:
     """Let a game be in the memory of a server that is no longer there, though another is."""
     async with opened(tmp_path / FILE, tidy=0.5) as server:
-        _, _, game = await seated(server, clock=Clock(1, 0))
+        _, _, game = await begun(server, clock=Clock(1, 0))
         server.sessions.pop(game).flag_timer.cancel()
-        await until(lambda: len(server.store.events(game)) == 3, "a flag falls", patience)
+        await until(lambda: len(server.store.events(game)) == 5, "a flag falls", patience)
         assert server.store.events(game)[-1].kind == "flag"
 
 

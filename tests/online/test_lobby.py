@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from itertools import count
 from pathlib import Path
@@ -15,11 +16,12 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
 from tic_tac_toe.protocols.online.requests import Create, Leave, Lobby
+from tic_tac_toe_frontends.server.attendance import Attendance
+from tic_tac_toe_frontends.server.game_rows import GameRow
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.lobby import Lobby as GamesLobby
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.statements import WAITING
-from tic_tac_toe_frontends.server.store import GameRow
 
 pytestmark = pytest.mark.anyio
 
@@ -50,7 +52,8 @@ async def open_games(maker: Guest, number: int) -> None:
 async def test_open_games_appear_and_vanish_when_joined_closed_and_expired(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path / FILE, forget_after={WAITING: 1000.0}) as server:
+    # What is done now and then would make up for a change that was missed.
+    async with opened(tmp_path / FILE, tidy=3600.0, forget_after={WAITING: 1000.0}) as server:
         guest = await listener(server)
         assert shown(guest) == set()
         makers = [Guest(server) for _ in range(3)]
@@ -85,6 +88,36 @@ async def test_a_lobby_that_goes_on_showing_a_joined_game_is_found(
     monkeypatch.setattr(GamesLobby, "wrote", wrote_all_but_joins)
     with pytest.raises(AssertionError, match="shown no more"):
         await test_open_games_appear_and_vanish_when_joined_closed_and_expired(tmp_path)
+
+
+async def check_gone(tmp_path: Path) -> None:
+    """Let the creator of an open game go, and come back after a while."""
+    async with opened(tmp_path / FILE, tidy=0.05) as server:
+        server.attendance.away_seconds = 0.3
+        guest, ann = await listener(server), Guest(server)
+        game = await ann.create(open=True)
+        await guest.until(lambda: shown(guest) == {game})
+        ann.leave()
+        await until(lambda: shown(guest) == set(), "it is shown no more", 5)
+        again = Guest(server)
+        await again.hello(game, ann.token)
+        await guest.until(lambda: shown(guest) == {game})
+        await asyncio.sleep(0.5)  # longer than somebody who is gone is shown
+        assert shown(guest) == {game}
+
+
+async def test_a_game_is_hidden_while_its_creator_is_gone_and_comes_back_with_him(
+    tmp_path: Path,
+) -> None:
+    await check_gone(tmp_path)
+
+
+async def test_a_lobby_that_goes_on_showing_games_of_people_who_are_gone_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Attendance, "is_around", lambda *arguments: True)
+    with pytest.raises(AssertionError, match="shown no more"):
+        await check_gone(tmp_path)
 
 
 async def test_the_lobby_says_what_is_to_be_known_of_a_game(server: GameServer) -> None:

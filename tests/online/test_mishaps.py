@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.online.guests import GENEROUS, Guest, opened, rest, seated, turn_clock, until
+from tests.online.guests import GENEROUS, Guest, begun, opened, rest, seated, turn_clock, until
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import REMATCH
 from tic_tac_toe.protocols.online.replies import write_reply
 from tic_tac_toe.protocols.online.requests import Hello
 from tic_tac_toe_frontends.server.connection import Connection
+from tic_tac_toe_frontends.server.game_rows import Transaction
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.redis_hints import RedisHints
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import Transaction
 from tic_tac_toe_frontends.server.web_socket import MOST_BYTES
 
 pytestmark = pytest.mark.anyio
@@ -97,13 +97,13 @@ async def test_a_client_that_the_log_always_refuses_is_told_to_ask_again(tmp_pat
 
 async def test_time_in_which_the_machine_slept_is_charged_to_nobody(server: GameServer) -> None:
     """Let a machine sleep for an hour while a clock of five seconds runs."""
-    ann, _bob, game = await seated(server, clock=Clock(5, 0))
+    ann, _bob, game = await begun(server, clock=Clock(5, 0))
     await server.writer.run(server.store.beat, server.now())
     awake_at = server.uptime.awake_at
     turn_clock(server, 3600)
     server.uptime.awake_at = awake_at
     server.sessions[game].check_flag()
-    while (answer := await ann.move(4)).status == "busy":
+    while (answer := await ann.move(8)).status == "busy":
         await asyncio.sleep(answer.retry / 1000)
     assert answer.status == "ok", answer
     assert not ann.heard("flag")

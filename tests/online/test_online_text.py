@@ -23,10 +23,10 @@ from tic_tac_toe_frontends.words.online_text import (
     describe_offers,
     describe_open_game,
     describe_players,
-    describe_presence,
     describe_refusal,
     describe_turn,
 )
+from tic_tac_toe_frontends.words.presence_text import describe_presence
 from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = NullTranslations()
@@ -76,7 +76,7 @@ def test_an_event_that_is_unknown_is_told_as_such() -> None:
 
 
 def test_every_end_is_told_with_its_reason() -> None:
-    winners = dict.fromkeys(("resign", "time", "board"), "O")
+    winners = dict.fromkeys(("resign", "time", "left", "board"), "O")
     told = {
         reason: describe_end(replace(played(), end=End(winners.get(reason, ""), reason)), ENGLISH)
         for reason in ENDS
@@ -86,6 +86,8 @@ def test_every_end_is_told_with_its_reason() -> None:
         "board": ["Perfect (O) wins 🎉"],
         "resign": ["Ann (X) resigns.", "Perfect (O) wins 🎉"],
         "time": ["The time of Ann (X) has run out.", "Perfect (O) wins 🎉"],
+        "left": ["Ann (X) has left the game.", "Perfect (O) wins 🎉"],
+        "aborted": ["The game was aborted; it counts for nobody."],
         "agreed": ["The players have agreed on a draw."],
         "expired": ["The game was ended because nobody played on."],
         "closed": ["The game was closed before it began."],

@@ -32,7 +32,7 @@ def two_at(window: Windows, variant: str, **small: tuple[int, int]) -> tuple[Pla
     ann.page.fill("#online-size", variant)
     ann.create("Ann", seat="X")
     bob.join_first("Bob")
-    ann.expect_status("It is your turn")
+    ann.expect_status("Your turn")
     return ann, bob
 
 
@@ -47,7 +47,7 @@ def test_a_game_with_letters_is_created_by_its_numbers_and_played(
     ann, bob = two_at(window, "4x3x3 wild", size=PHONE)
     assert ann.page.inner_text("#room-title") == "mnk:4,3,3,wild"
     expect(ann.page.locator("#seat-X")).to_contain_text("Player 1")
-    ann.expect_status("It is your turn: you play Player 1.")
+    ann.expect_status("Your turn: you are Player 1.")
 
     place(ann, "O", 0)
     place(bob, "X", 5)
@@ -76,13 +76,13 @@ def test_the_first_mark_is_taken_over_online_and_layers_and_old_marks_are_told(
 ) -> None:
     ann, bob = two_at(window, "connect-four,pie")
     ann.play(38)
-    bob.expect_status("It is your turn")
+    bob.expect_status("Your turn")
     assert ann.page.locator("#online-specials button").count() == 0
     bob.page.click("#online-specials button:has-text('Take over the mark')")
     ann.expect_moves(2)
     assert labels_of(ann.page, "#online-cells")[38] == "D6: O"
     assert ann.page.inner_text("#online-note") == "Bob (O) takes over the first mark."
-    ann.expect_status("It is your turn")
+    ann.expect_status("Your turn")
 
 
 def test_an_unknown_game_is_refused_in_the_librarys_own_line(window: Windows) -> None:
@@ -103,7 +103,7 @@ def test_a_computer_plays_a_game_whose_marks_leave(window: Windows) -> None:
     ann = window().go_online()
     ann.create("Ann", online_variant="vanishing", opponent="random", seat="X")
     for _ in range(4):
-        ann.expect_status("It is your turn")
+        ann.expect_status("Your turn")
         free = ann.page.locator("#online-cells [aria-disabled=false]").first
         count = ann.page.locator("#online-moves button").count()
         free.click()

@@ -35,7 +35,7 @@ def expect_lobby(player: Player) -> None:
 def expect_game(player: Player, address: str) -> None:
     expect(player.page.locator("#room")).to_be_visible()
     expect(player.page).to_have_url(f"{player.address}#game={address}")
-    expect(player.page.locator("#seats")).to_be_visible()
+    player.expect_board()
 
 
 def expect_device(player: Player, moves: str) -> None:
@@ -67,7 +67,7 @@ def test_a_link_opens_its_game_in_a_tab_that_shows_this_device(window: Windows) 
     bob.page.fill("#joining-name", "Bob")
     bob.page.click("#take-seat button")
 
-    ann.expect_status("It is your turn")
+    ann.expect_status("Your turn")
     assert bob.complaints == []
 
 
@@ -75,7 +75,7 @@ def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -
     ann, bob = window().turn_to(ON_DEVICE).go_online(), window().go_online()
     first = ann.create("Ann", seat="X")
     bob.join_first("Bob")
-    ann.page.click("#resign")
+    ann.resign()
     bob.page.click("#offer-rematch")
     ann.page.click("#accept")
     ann.expect_status("Bob (X) to move.")
@@ -128,12 +128,12 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     expect(text).to_have_text("Bob (O) has joined your online game.")
     expect(ann.page).to_have_title("● Bob (O) has joined your online game.")
     assert text.get_attribute("role") == "status"
-    ann.page.select_option("#language", "es")
+    ann.set("language", "es")
     expect(text).to_contain_text("Bob (O)")
     expect(text).not_to_have_text("Bob (O) has joined your online game.")
-    ann.page.select_option("#language", "en")
+    ann.set("language", "en")
     ann.page.click("#notice-go")
-    ann.expect_status("It is your turn")
+    ann.expect_status("Your turn")
     expect(text).to_be_empty()
     expect(ann.page).to_have_title("● Tic-tac-toe")
 
@@ -164,13 +164,13 @@ def test_a_player_who_returns_sees_unfinished_games_first_and_which_have_ended(
     context = ann.page.context
     ann.page.close()
     expect(bob.page.locator("#seat-X .here")).to_have_text("not connected")
-    bob.page.click("#resign")
+    bob.resign()
     bob.expect_status("Bob (O) resigns. Ann (X) wins")
 
     back = Player.within(context, bob.address).open()
     expect(back.page.locator("#notice-text")).to_have_text("You have 1 unfinished game online.")
     back.page.click("#notice-go")
-    games = back.page.locator("#own-games li span")
+    games = back.page.locator("#own-games tbody tr")
 
     expect(games).to_have_text([re.compile("^Connect Four"), re.compile("Bob .O. resigns")])
     own = back.page.locator("#own-games-part").bounding_box()
@@ -187,15 +187,15 @@ def test_a_player_who_returns_sees_unfinished_games_first_and_which_have_ended(
 def test_a_player_who_waits_cancels_the_game_and_its_entry_goes(window: Windows) -> None:
     ann, bob = window().go_online(), window().go_online()
     ann.create("Ann")
-    expect(bob.page.locator("#open-games li")).to_have_count(1)
+    expect(bob.page.locator("#open-games tbody tr")).to_have_count(1)
     expect(ann.page.locator("#leave")).to_have_text("Cancel")
 
     ann.page.click("#leave")
 
     expect_lobby(ann)
     expect(ann.page.locator("#online-said")).to_contain_text("The game is cancelled")
-    expect(bob.page.locator("#open-games li")).to_have_count(0)
-    expect(ann.page.locator("#open-games li")).to_have_count(0)
+    expect(bob.page.locator("#open-games tbody tr")).to_have_count(0)
+    expect(ann.page.locator("#open-games tbody tr")).to_have_count(0)
     expect(ann.page.locator("#own-games-part")).to_be_hidden()
     ann.create("Ann", opponent="easy")
     expect(ann.page.locator("#leave")).to_have_text("Leave")

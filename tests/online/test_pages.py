@@ -15,18 +15,19 @@ from tests.online.logs import START, opened
 from tests.protocols.games import happening
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
-from tic_tac_toe.protocols.online.events import REMATCH, Event, GameSetup, Player
+from tic_tac_toe.protocols.online.events import DRAW, REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import PageFiles
 from tic_tac_toe_frontends.program.page_manifest import Manifest
 from tic_tac_toe_frontends.server import http
+from tic_tac_toe_frontends.server.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http import routes
 from tic_tac_toe_frontends.server.markup import element, join
 from tic_tac_toe_frontends.server.rate_limits import AddressLimits, Allowance
 from tic_tac_toe_frontends.server.responses import preferred_language
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Transaction, row_of
+from tic_tac_toe_frontends.server.store import StorageError, Store
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 from .asking import Reply, ask, ask_async
@@ -123,15 +124,22 @@ def read(reply: Reply) -> Reader:
 # -- games -----------------------------------------------------------------------------------------
 
 
-def test_a_finished_game_shows_its_players_moves_chat_and_end(app: Starlette, store: Store) -> None:
+def test_a_finished_game_shows_its_players_moves_and_end(app: Starlette, store: Store) -> None:
     keep(store, a_game())
     page = read(ask(app, f"/games/{GAME}"))
 
     assert "Ann (X) against Bob (O)" in page.text
     assert "No one wins this time" in page.text
-    assert "Bob (O): Good luck" in page.text
     assert "X B2" in page.text
     assert page.tags.count("svg") == 1
+
+
+def test_what_the_players_said_is_on_no_public_page(app: Starlette, store: Store) -> None:
+    keep(store, a_game(chat="See you at the station at nine"))
+    paths = (f"/games/{GAME}", "/games", f"/games/{GAME}/record.txt", f"/games/{GAME}/record.json")
+
+    for path in paths:
+        assert "station" not in ask(app, path).text
 
 
 def test_the_replay_works_by_links_alone(app: Starlette, store: Store) -> None:
@@ -139,7 +147,7 @@ def test_the_replay_works_by_links_alone(app: Starlette, store: Store) -> None:
     path = f"/games/{GAME}?ply=0"
     for shown in range(4):
         text = ask(app, path).text
-        assert text.count('class="ttt-x"') + text.count('class="ttt-o"') == shown
+        assert len(re.findall('class="ttt-[xo][ "]', text)) == shown
         onward = re.search(r'<a href="([^"]+)">One move on</a>', text)
         assert (onward is None) == (shown == 3)
         path = onward[1].partition("#")[0] if onward else ""
@@ -212,7 +220,8 @@ def test_the_lobby_shows_open_games_only(app: Starlette, store: Store) -> None:
     assert f"/games/{GAME}" in page.links
     assert f"/games/{OTHER}" in page.links
     assert f"/games/{ABSENT}" not in page.links
-    assert "Ann (X) against Bob (O), a draw" in page.text
+    assert "Ann (X) against Bob (O)" in page.text
+    assert "No one wins this time" in page.text
 
 
 def test_without_a_built_page_the_front_says_how_to_build_it(app: Starlette) -> None:
@@ -244,8 +253,8 @@ def test_a_built_page_is_the_front(server: GameServer, tmp_path: Path) -> None:
 # -- what must not be ------------------------------------------------------------------------------
 
 
-def test_names_and_chat_are_never_markup(app: Starlette, store: Store) -> None:
-    keep(store, a_game(names=(HOSTILE[:40], HOSTILE[5:45]), chat=HOSTILE))
+def test_names_are_never_markup(app: Starlette, store: Store) -> None:
+    keep(store, a_game(names=(HOSTILE[:40], HOSTILE[5:45])))
     keep(store, a_game(OTHER, names=(HOSTILE[8:48], ""))[:1])
     for path in ("/games", f"/games/{GAME}", f"/games/{GAME}?ply=3", f"/games/{OTHER}"):
         page = read(ask(app, path))
@@ -256,7 +265,7 @@ def test_names_and_chat_are_never_markup(app: Starlette, store: Store) -> None:
 
 
 def test_signs_that_turn_or_hide_text_are_shown_as_escapes(app: Starlette, store: Store) -> None:
-    keep(store, a_game(names=(TURNED, "Bob"), chat=TURNED))
+    keep(store, a_game(names=(TURNED, "Bob")))
     text = ask(app, f"/games/{GAME}").text + ask(app, "/games").text
 
     assert "\u202e" not in text
@@ -457,16 +466,17 @@ def test_visitors_are_told_apart_and_forgotten() -> None:
     assert wait_of("greedy") == 0
 
 
-def test_of_a_long_talk_the_end_is_shown(app: Starlette, store: Store) -> None:
-    lines = [
-        happening(GAME, 4 + number, "chat", "O", START, f"c-{number}", text=f"line {number}.")
-        for number in range(300)
+def test_of_a_long_chronicle_the_end_is_shown(app: Starlette, store: Store) -> None:
+    kinds = ["offer", "decline"] * 150
+    haggling = [
+        happening(GAME, 4 + at, kind, "XO"[at % 2], START, f"c-{at}", text=DRAW)
+        for at, kind in enumerate(kinds)
     ]
-    keep(store, a_game(cells=()) + lines)
+    keep(store, a_game(cells=()) + haggling)
     text = read(ask(app, f"/games/{GAME}")).text
 
-    assert "line 299." in text
-    assert "line 50." not in text
+    assert text.count("declines the draw.") == text.count("offers a draw.") == 100
+    assert "joins: the game begins" not in text
 
 
 # -- the parts -------------------------------------------------------------------------------------

@@ -14,8 +14,9 @@ from tests.machine import needs
 from tests.online.logs import moved, opened
 from tests.online.postgres import Cluster
 from tic_tac_toe_frontends.server import postgres_store
+from tic_tac_toe_frontends.server.game_rows import Transaction
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore, TimedConnection
-from tic_tac_toe_frontends.server.store import StorageError, Transaction
+from tic_tac_toe_frontends.server.store import StorageError
 
 on_postgres = needs("postgres")
 

@@ -34,6 +34,8 @@ from tic_tac_toe.protocols.online.replies import (
     OpenGame,
     Presence,
     Reply,
+    TalkLine,
+    WatchersTalk,
     Welcome,
     read_reply,
     write_reply,
@@ -51,11 +53,12 @@ REPLIES: Mapping[str, type] = {
     "welcome": Welcome,
     "event": Happened,
     "presence": Presence,
+    "talk": WatchersTalk,
     "lobby": type(None),
     "closing": Closing,
 }
 #: Events with every field that there is.
-SETUP = GameSetup("tic-tac-toe", "X", (None, None), True, None, "A" * 22)
+SETUP = GameSetup("tic-tac-toe", "X", (None, None), True, None, "A" * 22, True, 60)
 EVENTS = (
     Created("A" * 22, 1, "X", 1, "id", setup=SETUP),
     Joined("A" * 22, 1, "X", 1, "id", name="text", key="key"),
@@ -127,7 +130,7 @@ def test_every_reply_has_its_part() -> None:
         assert read_reply(json.dumps({"type": name})) is not None
 
 
-@pytest.mark.parametrize("name", ["answer", "welcome", "presence", "closing"])
+@pytest.mark.parametrize("name", ["answer", "welcome", "presence", "talk", "closing"])
 def test_every_field_of_a_reply_stands_in_its_table(name: str) -> None:
     assert names(table(subsections("Replies")[name], "field")) == field_names(REPLIES[name])
 
@@ -148,6 +151,8 @@ def test_every_field_of_a_setup_and_of_an_open_game_stands_in_a_table() -> None:
 
     assert {*write_setup(SETUP), "clock"} == set(names(setup))
     assert names(game) == field_names(OpenGame)
+    line = table(subsections("Replies")["talk"], "field of a line")
+    assert names(line) == field_names(TalkLine)
 
 
 def test_every_status_and_fate_is_explained() -> None:
@@ -187,6 +192,7 @@ def test_every_limit_of_the_library_stands_in_the_table() -> None:
         "EVENTS_AT_ONCE": "events in one answer",
         "EVENTS_IN_GAME": "events in a game",
         "CHAT_IN_GAME": "lines of chat in a game",
+        "TALK_LINES": "lines of the watchers' talk that are kept",
         "LOBBY_GAMES": "games in the lobby",
         "CLOCK_SECONDS": "seconds on a clock",
         "INCREMENT_SECONDS": "seconds added by a move",

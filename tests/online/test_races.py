@@ -17,6 +17,7 @@ from tests.online.guests import any_token, until
 from tests.online.processes import Server
 from tests.online.races import (
     compare_with_log,
+    race_for_opponents,
     race_for_seats,
     race_for_versions,
     read_postgres,
@@ -24,7 +25,7 @@ from tests.online.races import (
 )
 from tests.online.redis import RedisServer
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.requests import Create, Join
+from tic_tac_toe.protocols.online.requests import Claim, Create, Join, Move
 
 pytestmark = [pytest.mark.slow, needs("postgres", "redis-server")]
 
@@ -53,6 +54,61 @@ def test_of_two_moves_for_one_version_exactly_one_is_played(
     assert not races.faults, races.faults[:3]
     assert races.outcomes.total() == 300
     assert not compare_with_log(races, read_postgres(postgres_url))
+
+
+def test_of_those_who_want_to_play_now_at_two_nodes_each_gets_one_opponent(
+    nodes: tuple[Server, Server], postgres_url: str
+) -> None:
+    assert not asyncio.run(race_for_opponents(nodes, postgres_url, 50))
+
+
+def test_without_redis_players_at_two_nodes_find_each_other(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    with two_nodes(tmp_path, postgres_url) as nodes:
+        assert not asyncio.run(race_for_opponents(nodes, postgres_url, 10))
+
+
+def test_a_node_that_pairs_players_whom_the_other_has_paired_is_found_out(
+    tmp_path: Path, postgres_url: str, redis_server: RedisServer
+) -> None:
+    shared = (tmp_path, postgres_url, redis_server.url)
+    with two_nodes(*shared, broken="claims-everything") as nodes:
+        faults = [
+            fault
+            for seed in range(5)
+            for fault in asyncio.run(race_for_opponents(nodes, postgres_url, 20, seed))
+        ]
+    assert faults
+
+
+@pytest.mark.parametrize("with_redis", [True, False])
+def test_a_player_who_is_at_the_other_node_has_not_left(
+    with_redis: bool, tmp_path: Path, postgres_url: str, redis_server: RedisServer
+) -> None:
+    redis = redis_server.url if with_redis else ""
+
+    async def run(nodes: tuple[Server, Server]) -> None:
+        ann, bob = await Caller.at(nodes[0]), await Caller.at(nodes[1])
+        create = Create("a", any_token(), "tic-tac-toe", seat="X", clock=Clock(60, 3600))
+        game = (await ann.ask(create))["game"]
+        assert (await bob.ask(Join("b", game, any_token())))["status"] == "ok"
+        for version, mover, cell in ((2, ann, 4), (3, bob, 0), (4, ann, 8), (5, bob, 1)):
+            assert (await mover.ask(Move(f"m{version}", version, cell)))["status"] == "ok"
+        await asyncio.sleep(1.2 * 15)  # a claim would be possible after 15 seconds
+        assert (await ann.ask(Claim("c", 6)))["reason"] == "not_gone"
+        await bob.close()
+        claims = 0
+        while (answer := await ann.ask(Claim(f"d{claims}", 6)))["status"] != "ok":
+            assert answer["reason"] == "not_gone", answer
+            claims += 1
+            await asyncio.sleep(0.5)
+        # The other node's last word counts for 15 seconds, and then the wait begins.
+        assert claims > 20
+        await ann.close()
+
+    with two_nodes(tmp_path, postgres_url, redis) as nodes:
+        asyncio.run(run(nodes))
 
 
 @pytest.mark.parametrize("broken", ["claims-everything", "asks-before-it-writes"])
@@ -93,10 +149,12 @@ def test_the_flag_of_a_game_falls_though_its_node_is_dead_and_nobody_comes_back(
         create = Create("a", any_token(), "tic-tac-toe", seat="X", clock=Clock(5, 0))
         game = (await ann.ask(create))["game"]
         assert (await bob.ask(Join("b", game, any_token())))["status"] == "ok"
+        assert (await ann.ask(Move("m", 2, 4)))["status"] == "ok"
+        assert (await bob.ask(Move("n", 3, 0)))["status"] == "ok"
         await asyncio.to_thread(nodes[0].kill)
         await until(lambda: read_postgres(postgres_url)[-1].kind == "flag", "a flag falls")
         last = read_postgres(postgres_url)[-1]
-        assert (last.game, last.version, last.seat) == (game, 3, "X")
+        assert (last.game, last.version, last.seat) == (game, 5, "X")
 
     asyncio.run(run())
 

@@ -112,7 +112,7 @@ class Hasty(GameSession):
 async def test_a_server_that_seats_two_is_found(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.session.GameSession", Hasty)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.sessions.GameSession", Hasty)
     with pytest.raises(AssertionError):
         await test_of_many_players_who_join_at_once_one_is_seated(server)
 

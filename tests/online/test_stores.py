@@ -16,10 +16,11 @@ from tic_tac_toe.protocols.online.addresses import new_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import details_of
 from tic_tac_toe.protocols.online.game import replay
+from tic_tac_toe_frontends.server.game_rows import GameRow, Transaction
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.statements import OVER, PLAYING, WAITING
-from tic_tac_toe_frontends.server.store import GameRow, StorageError, Store, Transaction
+from tic_tac_toe_frontends.server.store import StorageError, Store
 
 Making = Callable[[], Store]
 GAME, OTHER = "game-------------------A", "other------------------A"
@@ -213,3 +214,21 @@ def test_it_is_read_from_many_threads_while_it_is_written(store: Store) -> None:
     for reader in readers:
         reader.join()
     assert not problems
+
+
+def test_players_at_other_servers_are_told_until_the_record_is_old(store: Store) -> None:
+    store.attend("one", {(GAME, "X"), (OTHER, "O")}, START, START - 9)
+    store.attend("two", {(GAME, "O")}, START + 5, START - 9)
+    assert sorted(store.attended("two", START)) == sorted([(GAME, "X"), (OTHER, "O")])
+    assert store.attended("one", START) == [(GAME, "O")]
+    assert store.attended("one", START + 6) == []
+    store.attend("one", {(GAME, "X")}, START + 10, START + 1)
+    assert store.attended("two", START) == [(GAME, "X")]
+    assert sorted(store.attended("three", START)) == [(GAME, "O"), (GAME, "X")]
+
+
+def test_a_store_of_before_is_opened_with_what_came_later(making: Making) -> None:
+    with opened(making()) as store:
+        store._write(lambda session: store._ask(session, "DROP TABLE attendance"))
+    with opened(making()) as store:
+        assert store.attended("one", START) == []

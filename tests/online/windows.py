@@ -22,7 +22,9 @@ FORGET = (
     + """
   choose("language", "en");
   for (const form of document.querySelectorAll("#online form")) form.reset();
-  document.getElementById("opponent").dispatchEvent(new Event("change"));
+  for (const name of ["opponent", "clock"])
+    document.getElementById(name).dispatchEvent(new Event("change"));
+  for (const part of ["create-part", "create-more"]) document.getElementById(part).open = false;
   document.activeElement.blur();
   localStorage.clear();
   sessionStorage.clear();
@@ -36,10 +38,6 @@ class Player(Screen):
     """A window on the game server's page; ``is_small`` says whether it is a phone's."""
 
     is_small: bool = False
-
-    def _watch(self) -> None:
-        super()._watch()
-        self.page.on("dialog", lambda dialog: dialog.accept())
 
     def _hear(self, message: ConsoleMessage) -> None:
         # Chromium warns of a WebSocket that was still connecting when the page was loaded again.
@@ -76,18 +74,42 @@ class Player(Screen):
     def create(self, name: str, **choices: str) -> str:
         """Create a game and return its address, as soon as the server has said that it is there."""
         self.page.fill("#name", name)
+        self.unfold_form()
         for menu, value in choices.items():
             self.page.select_option(f"#{menu.replace('_', '-')}", value)
         self.page.click("#create")
-        expect(self.page.locator("#seats")).to_be_visible()
+        self.expect_board()
         return self.game
+
+    def unfold_form(self) -> None:
+        """Show the whole form by which a game is created."""
+        for part in ("#create-part", "#create-more"):
+            self.page.evaluate("part => { document.querySelector(part).open = true; }", part)
+
+    def pair(self, name: str, **choices: str) -> Player:
+        """Ask for anybody to play with."""
+        self.page.fill("#name", name)
+        for menu, value in choices.items():
+            self.page.select_option(f"#pair-{menu}", value)
+        self.page.click("#pair-form button")
+        self.expect_board()
+        return self
+
+    def expect_board(self) -> None:
+        """Expect to be at a game that is known."""
+        expect(self.page.locator("#online-board")).to_be_visible()
 
     def join_first(self, name: str) -> Player:
         """Join the first open game of the lobby."""
         self.page.fill("#name", name)
         self.page.locator("#open-games [data-action=join]").first.click()
-        expect(self.page.locator("#seats")).to_be_visible()
+        self.expect_board()
         return self
+
+    def resign(self) -> None:
+        """Give the game up, and mean it."""
+        self.page.click("#resign")
+        self.page.click("#confirm-yes")
 
     @property
     def game(self) -> str:
@@ -98,7 +120,7 @@ class Player(Screen):
 
     def play(self, cell: int) -> None:
         """Make a move, once it is this player's turn, and wait until it is part of the game."""
-        self.expect_status("It is your turn")
+        self.expect_status("Your turn")
         count = self.page.locator("#online-moves button").count()
         self.page.click(f"#online-cells [data-cell='{cell}']")
         self.page.wait_for_function(  # a computer may have answered by then
@@ -186,5 +208,5 @@ def two_players(window: Windows, **choices: str) -> tuple[Player, Player]:
     ann, bob = window().go_online(), window().go_online()
     ann.create("Ann", seat="X", **choices)
     bob.join_first("Bob")
-    ann.expect_status("It is your turn")
+    ann.expect_status("Your turn")
     return ann, bob

@@ -106,7 +106,7 @@ class Authority:
             log = self.logs.get(line.game, [])
             some = tuple(log[request.after : request.after + EVENTS_AT_ONCE])
             line.say(Answer(request.id, OK, game=line.game, events=some, head=len(log)))
-        else:
+        elif isinstance(request, Judged):
             self.decide(line, request)
 
     def greet(self, line: Line, hello: Hello) -> Welcome | Answer:

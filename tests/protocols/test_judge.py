@@ -25,7 +25,6 @@ from tic_tac_toe.protocols.online.addresses import address_of_rematch, hash_of_t
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import (
     DRAW,
-    OFFERS,
     REMATCH,
     TAKE_BACK,
     Accepted,
@@ -36,8 +35,10 @@ from tic_tac_toe.protocols.online.judge import Judged, expire, flag, illegal, ju
 from tic_tac_toe.protocols.online.limits import CHAT_IN_GAME, EVENTS_IN_GAME
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.requests import (
+    Abort,
     Accept,
     Chat,
+    Claim,
     Decline,
     Join,
     Leave,
@@ -76,6 +77,8 @@ def all_requests(game: OnlineGame) -> list[Judged]:
         Accept("q", version, DRAW),
         Decline("q", version, DRAW),
         Resign("q"),
+        Abort("q"),
+        Claim("q", version),
         Chat("q", "Hello"),
         Leave("q"),
     ]
@@ -135,7 +138,7 @@ REFUSALS: list[tuple[str, OnlineGame, str, Judged]] = [
         ("game_over", game, "X", request)
         for game in (over(), resigned(), closed())
         for request in all_requests(game)
-        if isinstance(request, Move | Resign | Leave)
+        if isinstance(request, Move | Resign | Abort | Claim | Leave)
         or (isinstance(request, Offer) and request.what != REMATCH)
     ),
     ("game_over", closed(), "X", Offer("q", 2, REMATCH)),
@@ -146,9 +149,9 @@ REFUSALS: list[tuple[str, OnlineGame, str, Judged]] = [
     # Legal moves, made before the other moved, or came, or in the future.
     *(("stale", TWO_MOVES, "X", Move("q", version, 8)) for version in (2, 3)),
     *(("stale", begun(), "X", Move("q", version, 4)) for version in (1, 3)),
-    *(("stale", TWO_MOVES, "X", Offer("q", 3, what)) for what in OFFERS),
-    *(("stale", TWO_MOVES, "X", Accept("q", 3, what)) for what in OFFERS),
-    *(("stale", TWO_MOVES, "X", Decline("q", 5, what)) for what in OFFERS),
+    *(("stale", TWO_MOVES, "X", Offer("q", 3, what)) for what in (DRAW, TAKE_BACK)),
+    *(("stale", TWO_MOVES, "X", Accept("q", 3, what)) for what in (DRAW, TAKE_BACK)),
+    *(("stale", TWO_MOVES, "X", Decline("q", 5, what)) for what in (DRAW, TAKE_BACK)),
     ("no_offer", offered(DRAW), "O", Accept("q", 5, TAKE_BACK)),
     ("no_offer", offered(DRAW), "O", Decline("q", 5, REMATCH)),
     ("nothing_to_take_back", begun(), "X", Offer("q", 2, TAKE_BACK)),
@@ -289,6 +292,21 @@ def test_a_rematch_is_offered_after_the_end_and_there_is_one() -> None:
     assert refused(after, "O", Accept("q", after.version, REMATCH)) == "no_offer"
 
 
+def test_a_rematch_is_offered_and_accepted_in_view_of_any_board() -> None:
+    game = done(over(), "X", Offer("o", 2, REMATCH))
+
+    assert done(game, "O", Decline("d", 1, REMATCH)).offers == frozenset()
+    assert done(game, "O", Accept("a", 1, REMATCH)).follower
+
+
+def test_who_offers_a_rematch_that_is_offered_accepts_it() -> None:
+    game = offered(REMATCH, over())
+
+    event = event_after(game, "O", Offer("q", game.version, REMATCH))
+
+    assert event == event_after(game, "O", Accept("q", game.version, REMATCH))
+
+
 # -- resigning and time ----------------------------------------------------------------------------
 
 
@@ -361,7 +379,7 @@ def test_of_a_game_with_too_many_events_only_the_end_is_written_down() -> None:
     assert {
         refused(game, "X", request)
         for request in all_requests(game)
-        if not isinstance(request, Resign)
+        if not isinstance(request, Resign | Abort | Claim)
     } == {"too_many_events"}
     assert done(game, "X", Resign("r")).end is not None
     assert (

@@ -24,11 +24,14 @@ from tic_tac_toe.protocols.online.limits import (
     PENDING,
 )
 from tic_tac_toe.protocols.online.requests import (
+    CLAIMS,
     PERSON,
     RANDOM_SEAT,
     TYPES,
+    Abort,
     Accept,
     Chat,
+    Claim,
     Create,
     Decline,
     Events,
@@ -39,8 +42,10 @@ from tic_tac_toe.protocols.online.requests import (
     Lobby,
     Move,
     Offer,
+    Pair,
     Request,
     Resign,
+    Talk,
     read_request,
     write_request,
 )
@@ -81,7 +86,18 @@ requests: st.SearchStrategy[Request] = st.one_of(
         st.booleans(),
         clocks,
     ),
+    st.builds(
+        Pair,
+        ids,
+        addresses,
+        st.sampled_from(sorted(VARIANTS)),
+        lines_up_to(NAME_LENGTH),
+        clocks,
+    ),
     st.builds(Join, ids, addresses, addresses, lines_up_to(NAME_LENGTH)),
+    st.builds(Abort, ids),
+    st.builds(Claim, ids, counts, st.sampled_from(CLAIMS)),
+    st.builds(Talk, ids, lines_up_to(CHAT_LENGTH).filter(bool), lines_up_to(NAME_LENGTH)),
     st.builds(Move, ids, counts, counts),
     st.builds(Offer, ids, counts, offers),
     st.builds(Accept, ids, counts, offers),
@@ -145,6 +161,7 @@ def test_a_game_is_created_under_its_one_name(asked: str, name: str) -> None:
 
 def test_every_type_of_request_is_tried_here() -> None:
     tried = "hello create join move offer accept decline resign chat leave events lobby"
+    tried += " pair abort claim talk"
 
     assert set(TYPES) == set(tried.split())
 

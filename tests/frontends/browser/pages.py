@@ -40,12 +40,21 @@ CHOOSE = """
 #: Takes back what people can choose in the page besides a game.
 FORGET = (
     f"() => {{{CHOOSE}"
+    "const SWITCHES = { analysis: false, sound: false, vibration: false, notifications: false };"
     + """
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   choose("language", "en");
   choose("theme", "auto");
-  const analysis = document.getElementById("analysis");
-  if (analysis.checked) analysis.click();
-  document.getElementById("tree-part").open = false;
+  for (const [id, usual] of Object.entries(SWITCHES)) {
+    const box = document.getElementById(id);
+    if (box.checked !== usual) box.click();
+  }
+  for (const id of ["tree-part", "more-setup", "history-part"]) {
+    document.getElementById(id).open = false;
+  }
+  const clear = document.getElementById("history-clear");
+  clear.click();
+  clear.click();
   document.activeElement.blur();
   localStorage.clear();
 }"""
@@ -202,6 +211,20 @@ class Screen:
     @property
     def fragment(self) -> str:
         return self.page.url.partition("#")[2]
+
+    def set(self, name: str, value: str) -> None:
+        """Choose an entry of a menu in the dialog of settings."""
+        self.page.click("#settings-open")
+        self.page.select_option(f"#{name}", value)
+        self.close_dialog("settings")
+
+    def choose(self, name: str, value: str) -> None:
+        """Choose an entry of a menu behind “More options”."""
+        self.page.evaluate("document.getElementById('more-setup').open = true")
+        self.page.select_option(f"#{name}", value)
+
+    def close_dialog(self, name: str) -> None:
+        self.page.click(f"#{name} [data-closes]")
 
     def click_cell(self, cell: int) -> None:
         self.page.click(f"#cells [data-cell='{cell}']")

@@ -106,12 +106,12 @@ def test_results_and_the_computers_moves_are_in_one_live_region(screen: Screen) 
 
 def test_the_page_speaks_every_language_and_keeps_it(screen: Screen) -> None:
     for code in LANGUAGES:
-        screen.page.select_option("#language", code)
+        screen.set("language", code)
         screen.wait(f"document.documentElement.lang === '{code}'")
         message = load(code, {}).gettext("Score: {x} {crosses}, {o} {naughts}, draws {draws}.")
         score = message.format(x="X", crosses=0, o="O", naughts=0, draws=0)
         assert screen.page.inner_text("#score") == score
-    screen.page.select_option("#theme", "dark")
+    screen.set("theme", "dark")
     dark = colour(screen)
 
     screen.reload()

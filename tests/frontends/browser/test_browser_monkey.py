@@ -67,7 +67,7 @@ def test_random_clicks_and_keys_break_nothing(screen: Screen) -> None:
         screen.page.evaluate(MONKEY, [1_000 + batch, EVENTS])
         assert_legal(screen)
 
-    screen.page.select_option("#language", "en")
+    screen.set("language", "en")
     screen.open("#x=human&o=human")
     screen.click_cell(0)
     screen.wait_for_moves(1)
@@ -75,8 +75,8 @@ def test_random_clicks_and_keys_break_nothing(screen: Screen) -> None:
 
 def assert_legal(screen: Screen) -> None:
     """Compare the board on the screen with what the moves in the address lead to."""
-    screen.page.select_option("#player-x", "human")  # so that the game stands still
-    screen.page.select_option("#player-o", "human")
+    screen.choose("player-x", "human")  # so that the game stands still
+    screen.choose("player-o", "human")
     last = screen.page.locator("#replay-last")
     if last.is_enabled():
         last.click()

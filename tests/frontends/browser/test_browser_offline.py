@@ -29,10 +29,10 @@ def test_after_one_visit_the_page_plays_without_its_server(
     screen.reload()
     screen.click_cell(8)
     screen.wait_for_moves(4)
-    screen.page.select_option("#language", "ru")
+    screen.set("language", "ru")
     screen.wait("document.documentElement.lang === 'ru'")
     screen.page.select_option("#variant", "connect-four")
-    screen.page.select_option("#player-o", "mcts")
+    screen.choose("player-o", "mcts")
     screen.click_cell(3)
     screen.wait_for_moves(2)  # the worker starts without a network, too
 

@@ -14,7 +14,7 @@ import pytest
 from tests.frontends.browser.pages import serving
 from tic_tac_toe_frontends.browser.contents import write_files
 from tic_tac_toe_frontends.browser.server import HOST, Server
-from tic_tac_toe_frontends.program.page_files import TYPES, find_page
+from tic_tac_toe_frontends.program.page_files import TYPES, PageFiles, find_page
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
 
 FILES = {
@@ -97,25 +97,87 @@ def test_a_file_that_has_not_changed_is_not_sent_again(server: Server) -> None:
     assert (response.status, content) == (304, b"")
 
 
-def test_browsers_that_accept_gzip_get_large_files_compressed(folder: Path) -> None:
-    (folder / "index.html").write_bytes(text := b"<p>again and again" * 1_000)
-    contents = FILES | {"index.html": text}
-    (folder / MANIFEST).write_text(Manifest.of(contents, "some").text(), encoding="utf-8")
+ENCODINGS = [
+    # What a request accepts, and what it gets.
+    ("gzip, deflate, br, zstd", "br"),
+    ("br", "br"),
+    ("gzip", "gzip"),
+    ("gzip, deflate", "gzip"),
+    ("*", "br"),
+    ("*;q=0.5, br;q=0", "gzip"),
+    ("br;q=0.2, gzip;q=0.8", "gzip"),
+    ("br;q=0.2, identity;q=0.8", None),
+    ("BR ; Q=1.0", "br"),
+    ("", None),
+    ("identity", None),
+    ("gzip;q=0, br;q=0.000", None),
+    ("zstd, x-gzip", None),
+    ("br;q=2", None),
+    ("br;q=nan", None),
+    ("br;q=", None),
+    (";;;,,,q=1", None),
+    ("br\x00", None),
+    ("ü" * 10_000, None),
+    ("gzip," * 10_000, "gzip"),
+    (", " * 10_000 + "br", None),
+]
+
+
+@pytest.fixture
+def packed(folder: Path) -> PageFiles:
+    """Return a page whose first file is there compressed, too."""
+    text = b"<p>again and again" * 1_000
+    beside = {"index.html.gz": gzip.compress(text), "index.html.br": b"as Brotli has it"}
+    contents = FILES | {"index.html": text} | beside
+    write_files(folder, contents | {MANIFEST: Manifest.of(contents, "some").text().encode()})
     page = find_page(folder)
     assert page is not None
+    return page
 
-    for encodings in ("gzip", "br, gzip;q=0.8, *;q=0.1"):
-        response = page.respond("/", encodings=encodings)
-        assert response is not None
-        assert response.headers["Content-Encoding"] == "gzip"
-        assert gzip.decompress(response.body) == text
-        again = page.respond("/", encodings=encodings, known=response.headers["ETag"])
+
+@pytest.mark.parametrize(("accepted", "expected"), ENCODINGS)
+def test_a_file_is_sent_in_the_smallest_encoding_that_is_accepted(
+    packed: PageFiles, accepted: str, expected: str | None
+) -> None:
+    ending = {"br": ".br", "gzip": ".gz", None: ""}[expected]
+
+    response = packed.respond("/", encodings=accepted)
+
+    assert response is not None
+    assert response.headers.get("Content-Encoding") == expected
+    assert response.headers["Vary"] == "Accept-Encoding"
+    assert response.headers["Content-Type"] == TYPES[".html"]
+    assert response.body == (packed.folder / f"index.html{ending}").read_bytes()
+
+
+def test_each_encoding_has_a_tag_of_its_own_and_any_of_them_is_still_the_same_file(
+    packed: PageFiles,
+) -> None:
+    responses = [packed.respond("/", encodings=code) for code in ("br", "gzip", "")]
+    tags = [response.headers["ETag"] for response in responses if response is not None]
+    assert len(set(tags)) == 3
+
+    for known in (*tags, f"W/{tags[0]}", f'"other", {tags[1]}'):
+        again = packed.respond("/", encodings="gzip", known=known)
         assert again is not None
-        assert (again.status, again.body) == (304, b"")
-    for encodings in ("", "br", "gzip;q=0", "identity"):
-        response = page.respond("/", encodings=encodings)
-        assert response is not None
-        assert (response.headers.get("Content-Encoding"), response.body) == (None, text)
+        assert (again.status, again.body, again.headers["ETag"]) == (304, b"", tags[1])
+    for known in ("", '"other"', "W/", tags[0][:-2], "*" * 100_000):
+        again = packed.respond("/", encodings="gzip", known=known)
+        assert again is not None
+        assert again.status == 200
+
+
+def test_compressed_files_have_no_address_of_their_own(packed: PageFiles) -> None:
+    assert packed.respond("/index.html.br") is None
+    assert packed.respond("/index.html.gz") is None
+
+
+def test_the_server_says_what_it_has_compressed(packed: PageFiles) -> None:
+    with serving(packed.folder) as server:
+        response, content = ask(server, "/", headers={"Accept-Encoding": "gzip, br"})
+
+    assert (response.headers["Content-Encoding"], content) == ("br", b"as Brotli has it")
+    assert response.headers["Content-Length"] == str(len(content))
 
 
 def test_head_says_what_get_would_send_and_other_methods_are_refused(server: Server) -> None:

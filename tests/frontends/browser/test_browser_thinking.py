@@ -94,7 +94,7 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
 
 
 def test_the_time_to_think_is_chosen_in_a_menu_or_by_a_link_and_remembered(screen: Screen) -> None:
-    screen.page.select_option("#think", "2")
+    screen.choose("think", "2")
     screen.page.reload()
     screen.wait("document.querySelector('#think').value === '2'")
     screen.begin("#o=minimax&think=0.25&moves=B2")

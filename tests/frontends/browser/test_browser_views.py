@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from tic_tac_toe.game.geometry import Box
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe_frontends.browser.page.views import Plan
+from tic_tac_toe_frontends.browser.page.views import LANE, Plan
 
 
 def overlap(one: Box, other: Box) -> bool:
@@ -20,8 +22,8 @@ def overlap(one: Box, other: Box) -> bool:
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_cells_lie_side_by_side_within_what_is_shown(name: str) -> None:
-    for is_small in (False, True):
-        plan = Plan(VARIANTS[name], is_small=is_small)
+    for is_small, names in product((False, True), repeat=2):
+        plan = Plan(VARIANTS[name], is_small=is_small, names=names)
         views = [view.shown(view.part) for view in plan.views]
         frame = Box(0, 0, plan.width, plan.height)
 
@@ -43,3 +45,22 @@ def test_a_small_screen_shows_blocks_in_rows_and_other_boards_as_they_are() -> N
         "qubic": 2,
         "score-four": 2,
     }
+
+
+def test_without_names_more_of_the_frame_is_board() -> None:
+    rules = VARIANTS["gomoku"]
+
+    named, bare = (Plan(rules, is_small=True, names=names) for names in (True, False))
+
+    assert bare.boxes[0].width / bare.width > named.boxes[0].width / named.width
+
+
+def test_a_mark_waits_above_the_column_that_it_falls_into_where_the_screen_has_room() -> None:
+    has_lane = {
+        (name, is_small): Plan(VARIANTS[name], is_small=is_small).has_lane
+        for name in ("connect-four", "score-four", "gomoku")
+        for is_small in (False, True)
+    }
+
+    assert [each for each, has in has_lane.items() if has] == [("connect-four", False)]
+    assert Plan(VARIANTS["connect-four"], is_small=False).boxes[0].y == LANE

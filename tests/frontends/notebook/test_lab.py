@@ -71,7 +71,7 @@ def test_a_click_is_answered_by_the_computer_and_python_knows(page: Page, addres
     notebook.cell("B2: empty").click()
 
     notebook.cell("A1: O").wait_for()
-    expect(notebook.game.locator(".ttt-status")).to_have_text("X to move.")
+    expect(notebook.game.locator(".ttt-status")).to_have_text("Your turn.")
     expect(notebook.run(1)).to_have_text("O...X.... (4, 0)\n")
     notebook.button("Undo").click()
     notebook.cell("A1: empty").wait_for()

@@ -20,7 +20,7 @@ from tic_tac_toe_frontends.words.players import PLAYERS, STARTERS
 
 
 def test_without_an_event_loop_the_computer_has_answered_when_a_move_returns() -> None:
-    game = Game()
+    game = Game(o="minimax")
 
     state = game.place("B2")
 
@@ -43,6 +43,23 @@ def test_a_refused_move_changes_nothing(move: str | int, refusal: type[Exception
         game.place(move)
 
     assert (game.state, game.record, game.page) == before
+
+
+def test_the_look_of_the_board_can_be_changed_at_any_time() -> None:
+    game = Game("connect-four", look="stones")
+    assert "ttt-discs" in game.page["picture"], "Connect Four has no stones: it looks as usual"
+
+    game.look = "marks"
+    assert "ttt-discs" not in game.page["picture"]
+    game.new("gomoku")
+    assert "ttt-stones" not in game.page["picture"]
+    game.look = None
+    assert "ttt-stones" in game.page["picture"]
+
+
+def test_an_unknown_look_is_refused() -> None:
+    with pytest.raises(traitlets.TraitError):
+        Game(look="cubes")
 
 
 def test_another_game_is_the_same_again_where_nothing_else_is_said() -> None:
@@ -212,7 +229,7 @@ def test_moves_come_by_click_in_words_or_as_the_number_of_a_cell() -> None:
 
 
 def test_the_buttons_of_the_page_do_what_they_say() -> None:
-    game = Game(lang="en")
+    game = Game(o="minimax", lang="en")
     game.place("B2")
 
     send(game, {"press": "undo"})

@@ -28,7 +28,7 @@ def shows_values(game: Game, count: int) -> bool:
 
 @in_a_notebook
 async def test_with_an_event_loop_a_move_returns_before_the_computer_has_answered() -> None:
-    game = Game(lang="en")
+    game = Game(o="minimax", lang="en")
 
     game.place("B2")
 
@@ -39,7 +39,7 @@ async def test_with_an_event_loop_a_move_returns_before_the_computer_has_answere
         game.place("C3")
     state = await game.answered()
     assert format_state(state) == "O../.X./... x"
-    assert game.page["status"] == "X to move."
+    assert game.page["status"] == "Your turn."
 
 
 @in_a_notebook
@@ -71,7 +71,7 @@ class Slow:
         self.asked = threading.Event()
         self.go = threading.Event()
 
-    def __call__(self, state: GameState, rng: random.Random) -> Move | None:
+    def __call__(self, state: GameState, rng: random.Random, **_effort: object) -> Move | None:
         self.asked.set()
         assert self.go.wait(PATIENCE)
         return state.make_move_to(state.legal_cells[-1])
@@ -82,14 +82,14 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     """Let the perfect player be slow."""
     slow = Slow()
     strategies = {**STRATEGIES, "minimax": slow}
-    monkeypatch.setattr("tic_tac_toe.opponents.registry.STRATEGIES", strategies)
+    monkeypatch.setattr("tic_tac_toe.game.thinking.STRATEGIES", strategies)
     yield slow
     slow.go.set()
 
 
 @in_a_notebook
 async def test_closing_a_game_in_the_middle_of_a_thought_ends_cleanly(slow: Slow) -> None:
-    game = Game()
+    game = Game(o="minimax")
     game.place("B2")
     await until(slow.asked.is_set)
 
@@ -101,7 +101,7 @@ async def test_closing_a_game_in_the_middle_of_a_thought_ends_cleanly(slow: Slow
 async def test_the_page_is_heard_while_a_computer_thinks_and_a_late_thought_is_dropped(
     slow: Slow,
 ) -> None:
-    game = Game()
+    game = Game(o="minimax")
     game.place("B2")
     await until(slow.asked.is_set)
 

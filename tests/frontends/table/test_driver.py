@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Callable
+from threading import Event, Thread
+from typing import cast
 
 import pytest
 
 from tests.frontends.desk import PEOPLE, Later
+from tic_tac_toe.engines.progress import Progress
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.table.driver import Driver
-from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here
+from tic_tac_toe_frontends.table.queries import Ask, ChooseMove, ask_here
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.words.players import HUMAN
@@ -169,3 +174,56 @@ def test_the_same_seed_asks_with_the_same_dice() -> None:
         return [query.rng.random() for query in queries]
 
     assert rolled(1) == rolled(1) != rolled(2)
+
+
+def test_the_progress_of_a_thought_is_known_until_it_is_answered() -> None:
+    table, later = Table(Setup(o="minimax")), Later()
+    driver = Driver(table, lambda: None, later.ask)
+    driver.start()
+    assert driver.progress is None
+    table.place(4)
+    assert driver.progress == Progress()
+
+    query, _ = later.asked[0]
+    query.watch.tell(Progress(0.5, 3, 0, 100))
+    query.watch.tell(Progress(0.4, 4, 0, 120))
+
+    assert driver.progress == Progress(0.5, 4, 0, 120)
+    later.answer()
+    assert driver.progress is None
+
+
+def test_a_computer_that_is_told_to_move_now_ends_a_thought_of_hours() -> None:
+    rules = find_rules("gomoku")
+    table = Table(Setup(rules, o="minimax"), opponents=Opponents(think=3_600))
+    threads: list[Thread] = []
+    moved = Event()
+
+    def ask(query: ChooseMove, done: Callable[[object], object]) -> None:
+        def think() -> None:
+            done(query())
+            moved.set()
+
+        threads.append(Thread(target=think))
+        query.watch.heard = lambda _progress: driver.move_now()
+        threads[-1].start()
+
+    driver = Driver(table, lambda: None, cast("Ask", ask))
+    driver.start()
+    assert not driver.move_now()
+    table.place(112)
+
+    assert moved.wait()
+    threads[0].join()
+    assert table.match.ply == 2
+
+
+def test_a_query_arrives_elsewhere_with_a_watch_of_its_own() -> None:
+    query = ChooseMove(GameState.new(), "easy", random.Random(1))
+    query.watch.heard = lambda _progress: None
+    query.watch.stop()
+
+    sent = pickle.loads(pickle.dumps(query))
+
+    assert (sent.state, sent.strategy) == (query.state, query.strategy)
+    assert not sent.watch.stopped

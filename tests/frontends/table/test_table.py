@@ -57,7 +57,7 @@ def test_a_person_makes_one_move_of_which_the_screen_is_told_and_none_for_the_co
         table.place(0)
 
     assert told == [move.after_state]
-    assert (table.last_cell, table.match.ply, table.thinker) == (4, 1, "minimax")
+    assert (table.last_cell, table.match.ply, table.thinker) == (4, 1, "easy")
 
 
 def test_a_move_that_was_meant_for_an_earlier_board_is_refused() -> None:

@@ -47,7 +47,7 @@ def after(
 def test_a_hint_in_a_game_of_tic_tac_toe(snap_compare: Compare) -> None:
     app = app_of("tic-tac-toe", o="minimax")
 
-    assert snap_compare(app, run_before=after(app, "5 2 h", "Best for X"))
+    assert snap_compare(app, run_before=after(app, "5 2 h", "Best for you"))
 
 
 def test_a_won_game_of_connect_four_in_light_colours(snap_compare: Compare) -> None:

@@ -9,14 +9,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..program.page_files import SITE, PageFiles, cache_folder, find_page
-from ..program.page_manifest import MANIFEST, Manifest
+from ..program.page_manifest import MANIFEST, Manifest, was_built
 from .contents import FRONTENDS, LIBRARY, page_files, write_files
-from .packages import PYODIDE, PYSCRIPT, BuildFailed
+from .packages import PYODIDE, UQR, BuildFailed
+from .packing import with_packed
 
 
 def fingerprint() -> str:
     """Return a digest of all that the page is made from."""
-    digest = hashlib.sha256(repr((PYODIDE, PYSCRIPT)).encode())
+    digest = hashlib.sha256(repr((PYODIDE, UQR)).encode())
     for folder, patterns in {
         LIBRARY: ("**/*.py",),
         FRONTENDS: ("**/*.py", "browser/static/*", "browser/node/*", "words/locale/*/*/*.mo"),
@@ -46,10 +47,10 @@ def build(target: Path | None = None, *, begin: Callable[[], object] = lambda: N
     present = find_page(folder)
     if present is not None and present.manifest.fingerprint == wanted:
         return present
-    if present is None and folder.is_dir() and any(folder.iterdir()):
+    if folder.is_dir() and any(folder.iterdir()) and not was_built(folder):
         raise BuildFailed(f"{folder}: not empty, and no page that was built here")
     begin()
-    files = page_files(cache)
+    files = with_packed(page_files(cache), cache)
     manifest = Manifest.of(files, wanted)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".building-") as temporary:

@@ -18,6 +18,7 @@ from ..table.setup import Setup, setup_of_options
 from ..words.translation import N_
 from .build import build
 from .packages import BuildFailed, Missing
+from .page.links import LONGEST_THOUGHT
 from .server import PORT, Server
 
 BUILD = "build"
@@ -66,6 +67,9 @@ def _serve(arguments: Sequence[str], prog: str) -> int:
     parser.add_port(about_port)
     parser.add_flag("--no-open", _("open no browser"))
     options = parser.read()
+    if options.think is not None and options.think > LONGEST_THOUGHT:
+        message = _("the page lets a computer think for at most {count} seconds")
+        raise Refused(message.format(count=LONGEST_THOUGHT))
     page = _made(None, language, terminal)
     with _listening(page, options.port, language) as server, server.answering() as thread:
         address = address_of(server.url, setup_of_options(options), options.lang, options.think)
@@ -88,10 +92,10 @@ def _build(arguments: Sequence[str], prog: str) -> int:
     parser.add_value("--to", "DIRECTORY", about)
     options = parser.read()
     page = _made(Path(options.to) if options.to else None, language, terminal)
-    for name, file in sorted(page.manifest.files.items(), key=lambda item: -item[1].packed):
-        terminal.show(f"{file.packed:>11,}  {name}")
+    for name, file in sorted(page.manifest.files.items(), key=lambda item: -item[1].least):
+        terminal.show(f"{file.least:>11,}  {name}")
     message = language.gettext("{count} bytes in all, compressed; the page is in {folder}")
-    terminal.show(message.format(count=f"{page.manifest.packed:,}", folder=page.folder))
+    terminal.show(message.format(count=f"{page.manifest.least:,}", folder=page.folder))
     return DONE
 
 

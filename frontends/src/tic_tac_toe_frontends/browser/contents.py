@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import subprocess
 import tempfile
 import zipfile
 from collections.abc import Mapping
-from html import escape
 from modulefinder import ModuleFinder
 from pathlib import Path
 
@@ -18,10 +16,10 @@ from tic_tac_toe.game.svg_style import CLASSES
 from tic_tac_toe.game.tree_svg import TREE_STYLE
 
 from ..program.page_files import ONLINE
-from ..program.page_manifest import describe
-from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES, load
-from .packages import PYODIDE, PYSCRIPT, BuildFailed, fetch, program
-from .page.words import FIRST_WORDS, NAMES, WORDS
+from ..program.page_manifest import digest_of
+from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES
+from .first_view import first_words, with_board, with_english
+from .packages import PYODIDE, UQR, BuildFailed, fetch, program
 
 HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
@@ -34,10 +32,10 @@ ENTRIES = ("app", "thinker")
 MARGIN = ("encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.utf_8", "traceback")
 #: The fast solver needs what no browser has; the compiler finds the little that is asked of it.
 SOLVER = f"{LIBRARY.name}.solver"
-#: Of PyScript, what a page without its plugins loads.
-PYSCRIPT_FILES = ("core.js", "core-*.js", "error-*.js")
 #: Of Pyodide, what is served as it is.
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+#: What Python needs to start, the largest first: the page tells how much of it is there.
+LOADED = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "app.zip")
 #: Where the service worker has its list of files, and `index.html` what the build knows.
 BUILD_LINE = 'const BUILD = { version: "none", files: {} };'
 FACTS = '<script type="application/json" id="facts">{}</script>'
@@ -60,16 +58,14 @@ def page_files(cache: Path) -> dict[str, bytes]:
         BuildFailed: a package cannot be had, or something cannot be compiled.
     """
     program("node")
-    pyodide, pyscript = fetch(PYODIDE, cache), fetch(PYSCRIPT, cache)
-    engine, stdlib = compile_python(pyodide, *find_imports(pyscript / "src/stdlib/pyscript"))
+    pyodide = fetch(PYODIDE, cache)
+    engine, stdlib = compile_python(pyodide, *find_imports())
     files = {f"pyodide/{name}": (pyodide / name).read_bytes() for name in PYODIDE_FILES}
     files["pyodide/python_stdlib.zip"] = stdlib
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     without = lock | {"packages": {}}  # the page loads none
     files["pyodide/pyodide-lock.json"] = json.dumps(without).encode()
-    for pattern in PYSCRIPT_FILES:
-        for path in (pyscript / "dist").glob(pattern):
-            files[f"pyscript/{path.name}"] = _without_map(path.read_bytes())
+    files["uqr.mjs"] = (fetch(UQR, cache) / "dist/index.mjs").read_bytes()
     files["app.zip"] = engine
     for code in LANGUAGES:
         path = FRONTENDS / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
@@ -84,19 +80,15 @@ def page_files(cache: Path) -> dict[str, bytes]:
     return files
 
 
-def find_imports(pyscript: Path) -> tuple[dict[str, bytes], list[str]]:
+def find_imports() -> tuple[dict[str, bytes], list[str]]:
     """Return what the page may import: sources of this project by paths, and modules of others.
 
     What the fast solver imports from others is left out: the compiler keeps of it only what the
     engine asks whether it is there.
-
-    Args:
-        pyscript: the folder of PyScript's own package.
     """
     finder = ModuleFinder(path=[])
-    for folder in (LIBRARY, FRONTENDS, pyscript):
+    for folder in (LIBRARY, FRONTENDS):
         finder.load_package(folder.name, str(folder))
-    finder.import_hook(pyscript.name, fromlist=["*"])
     for entry in ENTRIES:
         finder.import_hook(f"{FRONTENDS.name}.browser.page.{entry}")
     paths = [Path(file) for each in finder.modules.values() if (file := vars(each)["__file__"])]
@@ -141,41 +133,34 @@ def compile_python(
 
 
 def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
-    """Return the page with what has to be known before Python is there.
+    """Return the page with what has to be there before Python is.
 
-    That is its words in English, the menu of languages, which share of the loading each large file
-    is, and some words in each language.
+    That is a board, its words, the menu of languages, and for the bar that shows how far the
+    loading is the sizes of what Python needs.
     """
-    sizes = {name: describe(content).packed for name, content in files.items()}
-    large = {name: size for name, size in sizes.items() if name.endswith((".wasm", ".zip", "js"))}
-    weights = {name: round(90 * size / sum(large.values()), 1) for name, size in large.items()}
-    words = {}
-    for code in LANGUAGES:
-        language = load(code, {})
-        words[code] = {name: language.gettext(word) for name, word in FIRST_WORDS.items()}
-    facts = json.dumps({"weights": weights, "words": words}, ensure_ascii=False, sort_keys=True)
-    text = text.replace(FACTS, FACTS.replace("{}", facts.replace("<", "\\u003c")))
+    sizes = {name: len(files[name]) for name in LOADED if name in files}
+    digests = sorted((name, digest_of(content)) for name, content in files.items())
+    facts = {"version": _digest_of(digests), "sizes": sizes, "words": first_words(text)}
+    written = json.dumps(facts, ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
     menu = (
         f'<option value="{code}" lang="{code}">{title}</option>'
         for code, title in LANGUAGE_TITLES.items()
     )
     text = text.replace(LANGUAGE_MENU, "\n        ".join(menu))
-    text = re.sub(r'data-word="([^"]+)"[^>]*>', lambda tag: tag[0] + escape(WORDS[tag[1]]), text)
-    named = re.sub(
-        r'data-name="([^"]+)"',
-        lambda name: f'{name[0]} aria-label="{escape(NAMES[name[1]])}"',
-        text,
-    )
-    return named.encode()
+    return with_board(with_english(text)).replace(FACTS, FACTS.replace("{}", written)).encode()
 
 
 def make_service_worker(text: str, files: Mapping[str, bytes]) -> bytes:
     """Return the service worker that keeps these files, but for what servers answer themselves."""
     kept = sorted((name, content) for name, content in files.items() if name != ONLINE)
-    digests = {name: describe(content).digest for name, content in kept}
-    version = describe(json.dumps(digests).encode()).digest.removeprefix("sha256-")[:16]
-    build = json.dumps({"version": version, "files": digests}, indent=1)
+    digests = {name: digest_of(content) for name, content in kept}
+    build = json.dumps({"version": _digest_of(digests), "files": digests}, indent=1)
     return text.replace(BUILD_LINE, f"const BUILD = {build};").encode()
+
+
+def _digest_of(value: object) -> str:
+    """Return 16 characters that tell a value of JSON from others."""
+    return digest_of(json.dumps(value).encode()).removeprefix("sha256-")[:16]
 
 
 def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -187,22 +172,19 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def make_zip(files: Mapping[str, bytes]) -> bytes:
-    """Return an archive of files that is the same whenever and wherever it is made."""
+    """Return an archive of files that is the same whenever and wherever it is made.
+
+    What is in it is not compressed: Python reads it faster, and as a whole it compresses better.
+    """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, _THEN)
             entry.create_system, entry.external_attr = 3, 0o644 << 16
-            archive.writestr(entry, files[name], zipfile.ZIP_DEFLATED, compresslevel=9)
+            archive.writestr(entry, files[name])
     return buffer.getvalue()
 
 
 def _zip_folder(folder: Path) -> bytes:
     paths = (path for path in folder.rglob("*") if path.is_file())
     return make_zip({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
-
-
-def _without_map(script: bytes) -> bytes:
-    """Return a script without the pointer to its map, which is not served."""
-    lines = script.split(b"\n")
-    return b"\n".join(line for line in lines if not line.startswith(b"//# sourceMappingURL="))

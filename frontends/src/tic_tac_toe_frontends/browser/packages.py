@@ -45,6 +45,12 @@ PYSCRIPT = Package(
     "0.7.31",
     "GqM1aonc1N4RTkNZ1zJ8jJk8+i2cqeztZslPsAiQtn+wHHkUX9Z1FgIg4HjCvhBylB68UKmbTVTzOobpgPIMVQ==",
 )
+#: Draws QR codes.
+UQR = Package(
+    "uqr",
+    "0.1.3",
+    "0rjE8iEJe4YmT9TOhwsZtqCMRLc5DXZUI2UEYUUg63ikBkqqE5EYWaI0etFe/5KUcmcYwLih2RND1kq+hrUJXA==",
+)
 
 
 def program(name: str) -> str:

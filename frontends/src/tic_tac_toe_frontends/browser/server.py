@@ -91,9 +91,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Send a file, or to HEAD what would be said of it."""
         path, prefix, response = urlsplit(self.path).path, self.server.prefix, None
         if path.startswith(prefix):
-            known = self.headers.get("If-None-Match", "")
-            # Nothing is compressed: this machine reads faster than it unpacks.
-            response = self.server.files.respond(path.removeprefix(prefix), known=known)
+            response = self.server.files.respond(
+                path.removeprefix(prefix),
+                encodings=self.headers.get("Accept-Encoding", ""),
+                known=self.headers.get("If-None-Match", ""),
+            )
         if response is None:
             self.send_error(HTTPStatus.NOT_FOUND)
             return

@@ -14,8 +14,9 @@ from functools import partial
 from typing import TypeAlias
 
 import tic_tac_toe
-from tic_tac_toe.game.strategies import play_by_rules, thinking_for
+from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.game.swap2 import answer_swap2
+from tic_tac_toe.game.thinking import thinking_for
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.search.deepening import look_ahead

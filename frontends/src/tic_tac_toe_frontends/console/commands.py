@@ -31,14 +31,19 @@ COMMANDS: Mapping[str, str] = {
 }
 #: What can be asked for in the lobby of a game server.
 IN_LOBBY: Mapping[str, str] = {
+    pgettext("command", "now"): N_(
+        "play now with whoever wants the same: now VARIANT, or with a clock: now VARIANT 5+3"
+    ),
     pgettext("command", "join"): N_(
         "take the free seat of a game: join NUMBER, or the number alone"
     ),
     pgettext("command", "watch"): N_("watch a game: watch NUMBER"),
     pgettext("command", "create"): N_(
-        "create an open game: create VARIANT, or against a computer: create VARIANT hard"
+        "create an open game: create VARIANT, with a clock: create VARIANT 5+3, or against a"
+        " computer: create VARIANT hard"
     ),
-    pgettext("command", "back"): N_("return to a game of yours that goes on"),
+    pgettext("command", "back"): N_("return to a game of yours: back, or back NUMBER"),
+    pgettext("command", "games"): N_("list your games here, and how they ended"),
     pgettext("command", "list"): N_("list the open games again"),
     pgettext("command", "help"): N_("show this"),
     pgettext("command", "quit"): N_("end the program; your seats stay yours"),
@@ -46,12 +51,18 @@ IN_LOBBY: Mapping[str, str] = {
 #: What can be asked for in a game at a server.
 IN_GAME: Mapping[str, str] = {
     pgettext("command", "resign"): N_("give up this game"),
+    pgettext("command", "abort"): N_("end the game before both have moved; it counts for nobody"),
+    pgettext("command", "claim"): N_(
+        "claim the win, because the other player has left, or a draw: claim draw"
+    ),
     pgettext("command", "draw"): N_("offer a draw"),
     pgettext("command", "undo"): N_("ask to take your last move back"),
     pgettext("command", "rematch"): N_("offer another game in which you change sides"),
     pgettext("command", "accept"): N_("agree to what the other player offers"),
     pgettext("command", "decline"): N_("refuse what the other player offers"),
-    pgettext("command", "say"): N_("say a line to everybody at the game: say TEXT"),
+    pgettext("command", "say"): N_(
+        "say a line to everybody at the game, or as a watcher to the other watchers: say TEXT"
+    ),
     pgettext("command", "board"): N_("show the board again"),
     pgettext("command", "moves"): N_("list the moves so far"),
     pgettext("command", "who"): N_("tell who plays, who is connected, and the clocks"),
@@ -61,7 +72,18 @@ IN_GAME: Mapping[str, str] = {
     pgettext("command", "quit"): N_("end the program; your seats stay yours"),
 }
 #: The commands that take more words.
-WITH_ARGUMENT = {"save", "join", "watch", "create", "back", "say", "accept", "decline"}
+WITH_ARGUMENT = {
+    "save",
+    "join",
+    "watch",
+    "now",
+    "create",
+    "back",
+    "say",
+    "claim",
+    "accept",
+    "decline",
+}
 SHORT = {"?": "help", "q": "quit", "exit": "quit"}
 
 

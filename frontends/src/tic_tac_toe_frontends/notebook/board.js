@@ -34,6 +34,15 @@ function themeOf(start) {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
+/** Lets the last disc fall from above the board, if it has just been played. */
+function dropDisc(picture, isNew) {
+  const disc = picture.querySelector(".ttt-discs .ttt-latest");
+  picture.toggleAttribute("data-fresh", Boolean(isNew && disc));
+  if (!isNew || !disc) return;
+  const { y, height } = disc.getBBox();
+  picture.style.setProperty("--ttt-fall", `${-(y + height)}px`);
+}
+
 /** Makes the buttons over the cells: a grid in which arrows move, and one cell takes the tab. */
 function makeGrid(grid, layout, place, aim) {
   const { columns, rows, cell: [width, height] } = layout;
@@ -164,7 +173,7 @@ function render({ model, el }) {
     (name === "new" ? box : bar).append(buttons[name]);
   }
   let cells = [], layout = "", setup = "", offered = "", columnCount = 1;
-  let letters = new Map(), aimed = null;
+  let letters = new Map(), aimed = null, ply = NaN;
 
   const place = (cell) => model.send({ place: cell, ply: model.get("page").ply });
   for (const name of ["undo", "redo", "hint"]) {
@@ -219,6 +228,8 @@ function render({ model, el }) {
     drawn.removeAttribute("role");
     drawn.querySelector("title")?.remove();
     picture.replaceChildren(document.importNode(drawn, true));
+    dropDisc(picture, page.ply === ply + 1);
+    ply = page.ply;
     hidden.textContent = `.${page.saved} { display: none !important }`;
     if (JSON.stringify(page.layout) !== layout) {
       layout = JSON.stringify(page.layout);

@@ -7,6 +7,7 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.game.looks import fitting_look
 from tic_tac_toe.game.svg import placement, svg
 from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.game.svg_style import DARK, LIGHT
@@ -71,12 +72,22 @@ def menus(language: NullTranslations, others: Iterable[str] = ()) -> Page:
     return {"titles": titles, **setup_menus(language, others)}
 
 
-def page(table: Table, driver: Driver, language: NullTranslations) -> Page:
-    """Return what the page shows of a table."""
+def page(table: Table, driver: Driver, language: NullTranslations, look: str | None) -> Page:
+    """Return what the page shows of a table.
+
+    Args:
+        look: the name of a `Look`; the usual one where the game does not have it.
+    """
     advice, state = driver.advice, table.state
     values, open_to_people = advice.verdicts, not (table.match.over or table.thinker)
     picture = svg(
-        state, last=table.last_cell, best=advice.best, values=values, styled=False, label=""
+        state,
+        last=table.last_cell,
+        best=advice.best,
+        values=values,
+        label="",
+        look=fitting_look(state.rules, look),
+        styled=False,
     )
     worth: dict[int | None, list[MoveVerdict]] = {}
     for value in values:

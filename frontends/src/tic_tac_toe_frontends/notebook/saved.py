@@ -7,6 +7,7 @@ import uuid
 from html import escape
 from typing import Any
 
+from tic_tac_toe.game.looks import fitting_look
 from tic_tac_toe.game.svg import describe, svg
 from tic_tac_toe.logic.models import GameState
 
@@ -30,30 +31,39 @@ class SavedPicture:
         self.name = f"ttt-picture-{uuid.uuid4().hex}"
         self._displayed = False
 
-    def display(self, widget: Bundle, metadata: Bundle, state: GameState, last: int | None) -> None:
+    def display(
+        self,
+        widget: Bundle,
+        metadata: Bundle,
+        state: GameState,
+        last: int | None,
+        look: str | None,
+    ) -> None:
         """Display the widget, and the picture below it.
 
         Args:
             widget: what the widget is displayed with, by media types.
             last: the cell of the last move.
+            look: the name of a `Look`, if one is chosen.
         """
         from IPython.display import display
 
         # An export to HTML prefers the empty text to the plain one: it shows the picture alone.
         display({**widget, "text/html": ""}, metadata=metadata, raw=True)
-        display(self._bundle(state, last), raw=True, display_id=self.name)
+        display(self._bundle(state, last, look), raw=True, display_id=self.name)
         self._displayed = True
 
-    def update(self, state: GameState, last: int | None) -> None:
+    def update(self, state: GameState, last: int | None, look: str | None) -> None:
         """Let the picture follow the game, once it is displayed."""
         if self._displayed:
             from IPython.display import update_display
 
-            update_display(self._bundle(state, last), raw=True, display_id=self.name)
+            update_display(self._bundle(state, last, look), raw=True, display_id=self.name)
 
-    def _bundle(self, state: GameState, last: int | None) -> Bundle:
+    def _bundle(self, state: GameState, last: int | None, look: str | None) -> Bundle:
+        picture = svg(state, last=last, look=fitting_look(state.rules, look))
         # As data of an image it passes the filters for outputs of notebooks that are not trusted.
-        data = base64.b64encode(svg(state, last=last).encode()).decode()
+        data = base64.b64encode(picture.encode()).decode()
         return {
             "text/html": f'<img class="{self.name}" alt="{escape(describe(state))}" '
             f'width="{picture_width(state.rules)}" src="data:image/svg+xml;base64,{data}" />'

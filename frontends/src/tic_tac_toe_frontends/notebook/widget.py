@@ -11,6 +11,7 @@ from typing import Any
 import anywidget
 import traitlets
 
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.moments import verdict_in_a_moment
 from tic_tac_toe.logic.analysis import StateVerdict
 from tic_tac_toe.logic.exceptions import InvalidMove
@@ -54,16 +55,19 @@ class Game(anywidget.AnyWidget):
         delay: the pause before a computer's move where no person plays, in seconds.
         think: the time of a computer's thought about a move, in seconds by the clock.
         lang: the language: ``en``, ``es``, ``zh`` or ``ru``; that of the locale unless given.
+        look: what boards look like that can: ``"marks"``, ``"discs"`` or ``"stones"``; as usual for
+            the game unless given.
 
     Attributes:
         state: the game as it stands; to be observed like every trait.
         record: the game so far, as it is written to files; to be observed too.
-        analyse: may be switched at any time.
+        analyse, look: may be changed at any time.
 
     Raises:
         InvalidVariant: the game is unknown.
         InvalidStrategy: a program cannot be run.
         ValueError: the player, starter or language is unknown.
+        TraitError: the look is unknown.
     """
 
     _esm = (HERE / "board.js").read_text(encoding="utf-8")
@@ -79,6 +83,7 @@ class Game(anywidget.AnyWidget):
     state = traitlets.Instance(GameState, read_only=True)
     record = traitlets.Instance(Record, read_only=True)
     analyse = traitlets.Bool(False)
+    look = traitlets.Enum([None, *(look.value for look in Look)], None)
 
     _closed = True  # until there is something to close
 
@@ -95,6 +100,7 @@ class Game(anywidget.AnyWidget):
         delay: float = 0.4,
         think: float | None = None,
         lang: str | None = None,
+        look: str | None = None,
     ) -> None:
         self._language = load(lang, os.environ)
         setup = setup_of(variant, x, o, starting, state)
@@ -111,7 +117,8 @@ class Game(anywidget.AnyWidget):
         self._changes = 0
         self._picture = SavedPicture()
         self._shown_state: GameState | None = None
-        super().__init__(analyse=analyse)
+        self._shown_look = look
+        super().__init__(analyse=analyse, look=look)
         self._offer()
         self._closed = False
         self._driver.start()
@@ -211,7 +218,7 @@ class Game(anywidget.AnyWidget):
         bundle = None if self._closed else self._repr_mimebundle_()
         if bundle is None:
             raise NotImplementedError  # IPython shows the text of `repr` then
-        self._picture.display(*bundle, self.state, self._table.last_cell)
+        self._picture.display(*bundle, self.state, self._table.last_cell, self.look)
 
     def _offer(self) -> None:
         """Tell the page what there is to choose from."""
@@ -222,11 +229,12 @@ class Game(anywidget.AnyWidget):
         if self._closed:
             return
         state = self._table.state
-        shown = page(self._table, self._driver, self._language)
+        shown = page(self._table, self._driver, self._language, self.look)
         if state is not self._shown_state:
             self._changes += 1
-            self._picture.update(state, self._table.last_cell)
-        self._shown_state = state
+        if (state, self.look) != (self._shown_state, self._shown_look):
+            self._picture.update(state, self._table.last_cell, self.look)
+        self._shown_state, self._shown_look = state, self.look
         shown["change"] = self._changes
         shown["saved"] = self._picture.name
         with self.hold_trait_notifications():
@@ -237,6 +245,10 @@ class Game(anywidget.AnyWidget):
     @traitlets.observe("analyse")
     def _analyse_changed(self, _change: object) -> None:
         self._advice.analyse(self.analyse)
+
+    @traitlets.observe("look")
+    def _look_changed(self, _change: object) -> None:
+        self._show()
 
     def _hear(self, _widget: object, content: object, _buffers: object) -> None:
         """Do what a page asks for; whatever no page would ask for is passed over."""

@@ -1,12 +1,11 @@
 """The built page as a server hands it out: which file a path means, and what goes with it.
 
 It knows no server: paths and header fields come in, a status, headers and bytes go out. A first
-visit loads several megabytes, so each file is compressed once, for browsers that accept gzip.
+visit loads several megabytes: the build has compressed the files, with Brotli and with gzip.
 """
 
 from __future__ import annotations
 
-import gzip
 import os
 import re
 from http import HTTPStatus
@@ -15,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from .folders import user_folder
-from .page_manifest import Manifest, read_manifest
+from .page_manifest import ENDINGS, File, Manifest, read_manifest
 
 #: Where builds and what they are made of are kept, if the environment names a place.
 CACHE_VARIABLE = "TICTACTOE_BROWSER_CACHE"
@@ -42,10 +41,6 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".zip": "application/zip",
 }
-#: Compressing is worth it where it leaves less than this share.
-WORTH = 0.9
-#: Nearly as small as the best, in a fifth of the time.
-LEVEL = 6
 
 
 class Response(NamedTuple):
@@ -59,13 +54,11 @@ class Response(NamedTuple):
 class PageFiles:
     """The files of a build; other files are never returned.
 
-    The first request for a large file takes part of a second: a server that must not wait asks in
-    a thread.
+    A server that must not wait for a disk asks in a thread.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder, self.manifest = folder, manifest
-        self._packed: dict[str, bytes] = {}
 
     def respond(self, path: str, *, encodings: str = "", known: str = "") -> Response | None:
         """Return the answer to a request for a path; ``None`` if the build has no such file.
@@ -82,7 +75,7 @@ class PageFiles:
         file = self.manifest.files.get(name)
         if file is None:
             return None
-        tag = file.digest
+        encoding = _preferred(encodings, file)
         headers = {
             "Cache-Control": "no-cache",  # ask each time whether it is still the same
             "Vary": "Accept-Encoding",
@@ -90,23 +83,15 @@ class PageFiles:
             "Referrer-Policy": "no-referrer",
             # What the page itself may load stands in it; this one is for servers to say.
             "Content-Security-Policy": "frame-ancestors 'none'",
+            "ETag": _tag(file, encoding),
         }
-        packed = file.packed < WORTH * file.size and weights(encodings).get("gzip", 0.0) > 0
-        headers["ETag"] = f'"{tag}-gzip"' if packed else f'"{tag}"'
-        if known in (f'"{tag}"', f'"{tag}-gzip"', f'W/"{tag}"'):
+        if _tags(known) & {_tag(file, each) for each in ("", *file.packed)}:
             return Response(HTTPStatus.NOT_MODIFIED, headers, b"")
         headers["Content-Type"] = TYPES[PurePosixPath(name).suffix]
-        if packed:
-            headers["Content-Encoding"] = "gzip"
-        body = self._pack(name) if packed else (self.folder / name).read_bytes()
-        return Response(HTTPStatus.OK, headers, body)
-
-    def _pack(self, name: str) -> bytes:
-        packed = self._packed.get(name)
-        if packed is None:
-            packed = gzip.compress((self.folder / name).read_bytes(), LEVEL, mtime=0)
-            self._packed[name] = packed
-        return packed
+        if encoding:
+            headers["Content-Encoding"] = encoding
+        ending = ENDINGS.get(encoding, "")
+        return Response(HTTPStatus.OK, headers, (self.folder / f"{name}{ending}").read_bytes())
 
 
 def cache_folder() -> Path:
@@ -141,3 +126,24 @@ def weights(header: str) -> dict[str, float]:
         is_number = re.fullmatch(r"[01](\.\d{0,3})?", value)
         found[name] = 1.0 if key != "q" else float(value) if is_number else 0.0
     return found
+
+
+def _preferred(accepted: str, file: File) -> str:
+    """Return the encoding to send a file in: the client's choice, else the smallest.
+
+    It is empty for the file as it is, which is sent to clients that accept nothing there is.
+    """
+    wanted = weights(accepted)
+    others = wanted.get("*", 0.0)
+    choices = [(wanted.get(code, others), -size, code) for code, size in file.packed.items()]
+    best, _, encoding = max(choices, default=(0.0, 0, ""))
+    return encoding if best > 0 and best >= wanted.get("identity", 0.0) else ""
+
+
+def _tag(file: File, encoding: str) -> str:
+    return f'"{file.digest}-{encoding}"' if encoding else f'"{file.digest}"'
+
+
+def _tags(header: str) -> set[str]:
+    """Return the tags of ``If-None-Match``, which proxies may have marked as weak."""
+    return {entry.strip().removeprefix("W/") for entry in header[:2_000].split(",")}

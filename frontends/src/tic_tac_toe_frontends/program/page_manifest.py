@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
 import json
 from collections.abc import Mapping
@@ -12,6 +11,8 @@ from typing import NamedTuple
 
 #: The file that holds the manifest, beside the page that never reads it.
 MANIFEST = "build.json"
+#: How servers call what a file is compressed with, and how the compressed file beside it ends.
+ENDINGS = {"br": ".br", "gzip": ".gz"}
 
 
 class File(NamedTuple):
@@ -20,12 +21,17 @@ class File(NamedTuple):
     Attributes:
         digest: its SHA-256, in the form that browsers check.
         size: in bytes.
-        packed: in bytes as most hosts send it, compressed.
+        packed: the bytes of the compressed files beside it, by encoding.
     """
 
     digest: str
     size: int
-    packed: int
+    packed: Mapping[str, int]
+
+    @property
+    def least(self) -> int:
+        """The bytes that it costs to send."""
+        return min([self.size, *self.packed.values()])
 
 
 class Manifest(NamedTuple):
@@ -36,13 +42,21 @@ class Manifest(NamedTuple):
 
     @classmethod
     def of(cls, contents: Mapping[str, bytes], fingerprint: str) -> Manifest:
-        """Return the manifest of files."""
-        return cls(fingerprint, {name: describe(contents[name]) for name in sorted(contents)})
+        """Return the manifest of files, some of which are others compressed."""
+        packed = {
+            f"{name}{ending}" for name in contents for ending in ENDINGS.values()
+        } & contents.keys()
+        files = {}
+        for name in sorted(contents.keys() - packed):
+            beside = {code: f"{name}{ending}" for code, ending in ENDINGS.items()}
+            sizes = {code: len(contents[path]) for code, path in beside.items() if path in packed}
+            files[name] = File(digest_of(contents[name]), len(contents[name]), sizes)
+        return cls(fingerprint, files)
 
     @property
-    def packed(self) -> int:
+    def least(self) -> int:
         """The bytes that a first visit costs."""
-        return sum(file.packed for file in self.files.values())
+        return sum(file.least for file in self.files.values())
 
     def text(self) -> str:
         """Return the manifest as it is written to its file."""
@@ -50,11 +64,9 @@ class Manifest(NamedTuple):
         return json.dumps({"fingerprint": self.fingerprint, "files": files}, indent=1) + "\n"
 
 
-def describe(content: bytes) -> File:
-    """Return the digest and sizes of a file."""
-    digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
-    packed = min(len(content), len(gzip.compress(content, 9, mtime=0)))
-    return File(f"sha256-{digest}", len(content), packed)
+def digest_of(content: bytes) -> str:
+    """Return the SHA-256 of a file, in the form that browsers check."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}"
 
 
 def read_manifest(folder: Path) -> Manifest | None:
@@ -63,7 +75,20 @@ def read_manifest(folder: Path) -> Manifest | None:
         found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         files = {name: File(**fields) for name, fields in found["files"].items()}
         manifest = Manifest(found["fingerprint"], files)
+        paths = {
+            *files,
+            *(f"{name}{ENDINGS[code]}" for name, file in files.items() for code in file.packed),
+        }
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
-    complete = all((folder / name).is_file() for name in files)
+    complete = all((folder / path).is_file() for path in paths)
     return manifest if complete else None
+
+
+def was_built(folder: Path) -> bool:
+    """Return whether a folder holds a page, of this version or another, complete or not."""
+    try:
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and {"fingerprint", "files"} <= found.keys()

@@ -17,7 +17,8 @@ from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 
-from .store import GameRow, StorageError, Store, row_of
+from .game_rows import GameRow, row_of
+from .store import StorageError, Store
 
 #: What is raised where a log is not that of a game.
 DAMAGE = (InvalidGameState, InvalidVariant, StorageError)

@@ -27,7 +27,7 @@ from tic_tac_toe.protocols.online.requests import Accept, Decline, Move
 from ..program.process import end_with_parent
 from .logs import say
 from .pending import PendingRequest
-from .session import Sessions
+from .sessions import Sessions
 
 #: Seconds after which a search for a move is given up, and its process ended.
 LONGEST_THOUGHT = 20.0

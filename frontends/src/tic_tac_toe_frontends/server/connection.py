@@ -11,7 +11,10 @@ from tic_tac_toe.protocols.online.requests import (
     Hello,
     InvalidRequest,
     Join,
+    Pair,
     Request,
+    Seating,
+    Talk,
     read_request,
 )
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
@@ -20,7 +23,8 @@ from .creation import Creator
 from .metrics import INVALID, WELCOME
 from .pending import PendingRequest, busy, refusal, too_fast
 from .rate_limits import Account, Bucket
-from .session import GameSession, Sessions
+from .session import GameSession
+from .sessions import Sessions
 from .web_socket import POLICY, WebSocket, frame_of
 
 #: Disconnect after this many rate-limited requests, or unparsable messages.
@@ -108,13 +112,13 @@ class Connection:
 
     def _deal_with(self, request: Request, pending: PendingRequest) -> None:
         core = self.core
-        if isinstance(request, Hello | Create | Join):
+        if isinstance(request, Hello | Seating):
             self._going = request.id
         if core.is_stopping:
             pending.answer(busy(request.id, "stopping", 1000))
         elif isinstance(request, Hello):
             self._greet(request, pending)
-        elif isinstance(request, Create):
+        elif isinstance(request, Create | Pair):
             self.creator.create(pending, request, self.account)
         elif isinstance(request, Join):
             self.sessions[request.game].ask(pending)
@@ -124,6 +128,8 @@ class Connection:
             pending.answer(Answer(request.id, OK))  # a client that only asks for a sign of life
         elif self.place is None:
             pending.answer(refusal(request.id, illegal("no_game")))
+        elif isinstance(request, Talk):
+            pending.answer(self.place.talk.say(self.socket, self.seat, request))
         else:
             self.place.ask(pending)
 
@@ -159,7 +165,7 @@ class Connection:
             self._leave()
             self.place, self.seat = place, answer.seat
             if place is not None:
-                place.followers.add(self.socket, answer.seat)
+                place.enter(self.socket, answer.seat)
 
     def _leave(self) -> None:
         if self.place is not None:

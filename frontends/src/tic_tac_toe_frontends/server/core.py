@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from .attendance import Attendance
 from .hints import Hints
 from .metrics import Metrics
 from .rate_limits import AddressLimits, Allowance
@@ -41,6 +42,7 @@ class ServerCore:
         self.tasks = Tasks()
         self.writer = Writer(store, self.metrics)
         self.readers = Readers(store, self.writer.check)
+        self.attendance = Attendance(self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.is_stopping = False
 

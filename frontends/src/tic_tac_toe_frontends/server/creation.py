@@ -12,17 +12,18 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.records import rules_named
 from tic_tac_toe.protocols.gomocup.manager import check_game
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, hash_of_token
+from tic_tac_toe.protocols.online.clocks import first_move_seconds
 from tic_tac_toe.protocols.online.events import SEATS, Created, GameSetup, Player
 from tic_tac_toe.protocols.online.game import begin
 from tic_tac_toe.protocols.online.judge import Illegal
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, Answer, Welcome
-from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create
+from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create, Pair
 
+from .game_rows import Transaction, row_of
 from .pending import FULL_RETRY, PendingRequest, busy, refusal, too_fast
 from .rate_limits import Account
-from .session import Sessions
-from .store import Transaction, row_of
+from .sessions import Sessions
 from .writer import CommitResult
 
 
@@ -39,9 +40,9 @@ class Creator:
     rng: random.Random
     programs: Collection[str] = ()
 
-    def create(self, pending: PendingRequest, request: Create, account: Account) -> None:
+    def create(self, pending: PendingRequest, request: Create | Pair, account: Account) -> None:
         """Create a game, or give the same answer again if the request has created it before."""
-        if not self._has_opponent(request):
+        if isinstance(request, Create) and not self._has_opponent(request):
             text = REASONS["no_opponent"]
             pending.answer(refusal(request.id, Illegal("no_opponent", text)))
         elif self.sessions.core.writer.failed:
@@ -64,7 +65,7 @@ class Creator:
             return False
         return True
 
-    def _write(self, pending: PendingRequest, request: Create) -> None:
+    def _write(self, pending: PendingRequest, request: Create | Pair) -> None:
         address = address_of_new_game(request.token, request.id)
         setup = self._setup_of(request, hash_of_token(request.token))
         event = Created(address, 1, "", self.sessions.core.now(), request.id, setup=setup)
@@ -85,7 +86,9 @@ class Creator:
 
         self.sessions.core.writer.write(Transaction((event,), (row,)), committed)
 
-    def _answer_if_created(self, pending: PendingRequest, request: Create, refused: Answer) -> None:
+    def _answer_if_created(
+        self, pending: PendingRequest, request: Create | Pair, refused: Answer
+    ) -> None:
         """Give the same answer again if the request has created the game; else refuse it."""
 
         def answered(reply: Answer | Welcome) -> None:
@@ -95,11 +98,23 @@ class Creator:
         session = self.sessions[address_of_new_game(request.token, request.id)]
         session.ask(PendingRequest(request, "", answered))
 
-    def _setup_of(self, request: Create, key: str) -> GameSetup:
-        seat = self.rng.choice(SEATS) if request.seat == RANDOM_SEAT else request.seat
-        creator = Player(request.name, key)
-        other = None
-        if request.opponent != PERSON:
-            other = Player(request.opponent, strategy=request.opponent)
+    def _setup_of(self, request: Create | Pair, key: str) -> GameSetup:
+        creator, other = Player(request.name, key), None
+        seat, starting, is_open, pairing = RANDOM_SEAT, SEATS[0], True, True
+        if isinstance(request, Create):
+            seat, starting = request.seat, request.starting
+            is_open, pairing = request.open, False
+            if request.opponent != PERSON:
+                other = Player(request.opponent, strategy=request.opponent)
+        if seat == RANDOM_SEAT:
+            seat = self.rng.choice(SEATS)
         players = (creator, other) if seat == SEATS[0] else (other, creator)
-        return GameSetup(request.variant, request.starting, players, request.open, request.clock)
+        return GameSetup(
+            request.variant,
+            starting,
+            players,
+            is_open,
+            request.clock,
+            pairing=pairing,
+            first_move=first_move_seconds(request.clock),
+        )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from tic_tac_toe.protocols.online.clocks import Pauses
 from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.judge import time_left
 
 #: Seconds after which a clock is looked at again, if it cannot be judged now.
 FLAG_AGAIN = 0.25
@@ -30,11 +31,9 @@ class FlagTimer:
             now: milliseconds since 1970.
         """
         self.cancel()
-        if game is None or game.clock is None or game.end is not None:
-            return
-        running = game.clock.running
-        if running is not None:
-            self.wait(game.clock.at(now, pauses)[running] / 1000 + 0.01)
+        left = None if game is None else time_left(game, now, pauses)
+        if left is not None:
+            self.wait(left / 1000 + 0.01)
 
     def wait(self, seconds: float) -> None:
         """Wait for a number of seconds instead."""

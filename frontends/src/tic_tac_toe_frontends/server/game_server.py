@@ -9,18 +9,20 @@ from logging import ERROR
 
 from prometheus_client import CollectorRegistry
 
+from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Closing
 
 from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
 from .creation import Creator
-from .hints import LOBBY, NEWS, PRESENCE, Hint, Hints
+from .hints import LOBBY, NEWS, PRESENCE, TALK, Hint, Hints
 from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import say
+from .pairing import Matchmaker
 from .rate_limits import Allowance
-from .session import Sessions
+from .sessions import Sessions
 from .statements import PLAYING, WAITING
 from .store import StorageError, Store
 from .web_socket import RESTART, WebSocket, frame_of
@@ -60,11 +62,11 @@ class GameServer(ServerCore):
         self.writer.reopened = self.come_back
         self.computers = Computers() if computers is None else computers
         self.lobby = Lobby(self, most_games)
-        self.sessions = Sessions(
-            self, self.lobby, lambda game: self.computers.consider(self.sessions, game)
-        )
+        self.sessions = Sessions(self, self.lobby, self._settled)
+        self.matchmaker = Matchmaker(self.sessions)
+        self.lobby.changed = self.matchmaker.read
         self.creator = Creator(self.sessions, rng or random.SystemRandom(), self.computers.programs)
-        self.housekeeper = Housekeeper(self.sessions, forget_after)
+        self.housekeeper = Housekeeper(self.sessions, self.matchmaker, forget_after)
         self.connections: set[Connection] = set()
         self.finish_seconds = FINISH_SECONDS
         self.is_stuck = False
@@ -73,6 +75,7 @@ class GameServer(ServerCore):
         watch("connections", "WebSockets that are open.", lambda: len(self.connections))
         watch("games", "Games in memory.", lambda: len(self.sessions))
         watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
+        watch("pairs", "Players who were taken to an opponent.", lambda: self.matchmaker.count)
         watch("thoughts", "Moves being thought of.", lambda: len(self.computers))
 
     def __repr__(self) -> str:
@@ -170,14 +173,24 @@ class GameServer(ServerCore):
         self.connections.discard(connection)
         connection.gone()
 
+    def _settled(self, game: OnlineGame) -> None:
+        """Do what a game asks for as it is now."""
+        self.computers.consider(self.sessions, game)
+        self.matchmaker.settled(game)
+
     # -- news ---------------------------------------------------------------------------------
 
     def hinted(self, hint: Hint) -> None:
         """Follow a hint of another server."""
         session = self.sessions.get(hint.address)
+        if hint.kind == PRESENCE:
+            for seat in hint.seats:
+                self.attendance.heard(hint.address, seat)
         if hint.kind == LOBBY:
             self.tasks.start(self.lobby.refresh())
         elif session is not None and hint.kind == NEWS:
             session.look_for_news()
         elif session is not None and hint.kind == PRESENCE:
             session.followers.heard(hint)
+        elif session is not None and hint.kind == TALK:
+            session.talk.heard(hint)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-#: What a hint tells of: new events of a game, other open games, or the clients that follow a game.
-NEWS, LOBBY, PRESENCE = "news", "lobby", "presence"
+#: What a hint tells of: new events of a game, other open games, the clients that follow a game, or
+#: what its watchers say.
+NEWS, LOBBY, PRESENCE, TALK = "news", "lobby", "presence", "talk"
 
 
 class Hint(NamedTuple):
     """What one server tells the others.
 
     Attributes:
-        kind: `NEWS`, `LOBBY` or `PRESENCE`.
+        kind: `NEWS`, `LOBBY`, `PRESENCE` or `TALK`.
         address: of the game; empty for the lobby.
         node: the server that gave the hint.
         seats, watchers: the players' seats and the number of watchers there.
+        text: the lines of the talk, as clients are told of them.
     """
 
     kind: str
@@ -24,6 +26,7 @@ class Hint(NamedTuple):
     node: str
     seats: str
     watchers: int
+    text: str = ""
 
 
 class Hints:
@@ -38,5 +41,7 @@ class Hints:
     async def close(self) -> None:
         """Listen no longer."""
 
-    def tell(self, kind: str, address: str = "", seats: str = "", watchers: int = 0) -> None:
+    def tell(
+        self, kind: str, address: str = "", seats: str = "", watchers: int = 0, text: str = ""
+    ) -> None:
         """Give a hint to the other servers; the arguments are those of `Hint`."""

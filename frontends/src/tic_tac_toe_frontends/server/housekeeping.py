@@ -8,8 +8,10 @@ from logging import ERROR
 
 from tic_tac_toe.protocols.online.judge import expire
 
+from .attendance import ATTENDANCE_SECONDS
 from .logs import say
-from .session import Sessions
+from .pairing import Matchmaker
+from .sessions import Sessions
 from .store import StorageError
 
 #: A game without followers leaves the memory after this many seconds.
@@ -34,12 +36,15 @@ class Housekeeper:
         idle_seconds, tidy_seconds: see `IDLE_SECONDS` and `TIDY_SECONDS`.
     """
 
-    def __init__(self, sessions: Sessions, forget_after: Mapping[str, float]) -> None:
+    def __init__(
+        self, sessions: Sessions, matchmaker: Matchmaker, forget_after: Mapping[str, float]
+    ) -> None:
         self.forget_after = forget_after
         self.idle_seconds = IDLE_SECONDS
         self.tidy_seconds = TIDY_SECONDS
         self._core = sessions.core
         self._sessions = sessions
+        self._matchmaker = matchmaker
 
     def start(self) -> None:
         """Begin, with tasks that go on until they are cancelled."""
@@ -65,9 +70,15 @@ class Housekeeper:
                     self._sessions.drop(session)
                 elif self._core.is_shared and session.followers:
                     session.followers.tell_others()
+                    session.followers.look()
+            self._core.attendance.forget()
+            self._matchmaker.tidy()
             try:
                 await self.expire_games()
                 await self.take_up_overdue_games()
+                await self._sessions.lobby.refresh()  # for a creator may have gone
+                if self._core.is_shared:
+                    await self.exchange_attendance()
             except StorageError as error:
                 say("no games can be looked through", level=ERROR, problem=str(error))
 
@@ -84,6 +95,22 @@ class Housekeeper:
                     session.look_for_news()
                 elif row.stage == stage and game.time < before:
                     session.expire(expire(game, now))
+
+    async def exchange_attendance(self) -> None:
+        """Tell the other servers which players are here, and read which are there."""
+        core, now = self._core, self._core.now()
+        recent = now - int(1000 * ATTENDANCE_SECONDS)
+        seats = {
+            (session.address, seat)
+            for session in self._sessions.values()
+            if (seat := session.followers.attending())
+        }
+        await core.readers.run(core.store.attend, core.node, seats, now, recent)
+        for game, seat in await core.readers.run(core.store.attended, core.node, recent):
+            core.attendance.heard(game, seat)
+            if game in self._sessions:
+                self._sessions[game].followers.look()
+        core.attendance.read_at = core.clock()
 
     async def take_up_overdue_games(self) -> None:
         """Load games whose time has run out, for the server that had them may be gone."""

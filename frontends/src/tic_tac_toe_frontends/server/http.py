@@ -31,8 +31,10 @@ from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
 
 from ..program.page_files import PageFiles
 from .game_server import GameServer
+from .lobby_page import lobby_page
 from .logs import say
-from .pages import STYLE_PATH, game_page, lobby_page
+from .pages import STYLE_PATH
+from .record_page import record_page
 from .responses import (
     SECURITY,
     download,
@@ -168,7 +170,7 @@ class _Answers:
         if (game := replay(events)) is None:
             return not_found(request)
         language, has_page = language_of(request), self._page is not None
-        content = game_page(game, events, language, ply=ply_of(request), has_page=has_page)
+        content = record_page(game, events, language, ply=ply_of(request), has_page=has_page)
         return html_response(content, language)
 
     def record(self, request: Request, suffix: str) -> Response:

@@ -9,9 +9,9 @@ from tic_tac_toe.protocols.online.game import OnlineGame, begin, rematch_of
 from tic_tac_toe.protocols.online.limits import EVENTS_AT_ONCE, PROTOCOL
 from tic_tac_toe.protocols.online.replica import Replica
 from tic_tac_toe.protocols.online.replies import OK, UNKNOWN, Answer, Fate, Welcome
-from tic_tac_toe.protocols.online.requests import Create, Events, Hello, Join, Request
+from tic_tac_toe.protocols.online.requests import Events, Hello, Request, Seating
 
-from .store import GameRow, Transaction, row_of
+from .game_rows import GameRow, Transaction, row_of
 
 #: The events of one answer take about this many bytes at most, well below the send buffer's limit.
 MOST_BYTES = 24 * 1024
@@ -72,7 +72,7 @@ class LoadedGame(Replica):
 
     def done(self, request: Request, status: str, version: int) -> Answer:
         """Return the answer to a request that has led to an event; with the game, if to a seat."""
-        if not isinstance(request, Create | Join):
+        if not isinstance(request, Seating):
             return Answer(request.id, status, version)
         seat, head, events = self.seat_of(request.token), self.version, self._events_after(0)
         return Answer(request.id, status, version, self.address, seat, events=events, head=head)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from logging import ERROR
 
 from tic_tac_toe.protocols.online.events import Declined, Event, Moved, Offered, Said
@@ -11,14 +12,18 @@ from tic_tac_toe.protocols.online.limits import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
 
 from .core import ServerCore
+from .game_rows import GameRow
 from .hints import LOBBY
 from .logs import say
 from .store import StorageError
 from .web_socket import WebSocket, frame_of
 
+#: Open games that are read, the newest ones, to show those whose creators are there.
+MOST_OPEN = 10 * LOBBY_GAMES
+
 
 class Lobby:
-    """Shows the open games as the store has them, and counts the unfinished ones.
+    """Shows the open games whose creators are there, and counts the unfinished games.
 
     Args:
         most_games: the number of games that may be unfinished at once.
@@ -28,6 +33,7 @@ class Lobby:
         creating: the number of games that are being written.
         listeners: the clients that are told of the open games.
         frame: what they were told last.
+        changed: called with the open games whenever they have been read.
     """
 
     def __init__(self, core: ServerCore, most_games: int) -> None:
@@ -36,6 +42,7 @@ class Lobby:
         self.creating = 0
         self.listeners: set[WebSocket] = set()
         self.frame = frame_of(OpenGames(()))
+        self.changed: Callable[[list[GameRow]], None] = lambda rows: None
         self._core = core
         self._timer: asyncio.TimerHandle | None = None
         self._refreshing = asyncio.Lock()
@@ -51,10 +58,14 @@ class Lobby:
         listener.say(self.frame)
 
     def wrote(self, event: Event, game: OnlineGame) -> None:
-        """Refresh soon, later for a crowd, if an event begins or ends a game, or lets it start."""
+        """Refresh soon if an event begins or ends a game, or lets it start."""
         is_last_move = isinstance(event, Moved) and game.end is not None
-        changes = is_last_move or not isinstance(event, Moved | Said | Offered | Declined)
-        if changes and self._timer is None:
+        if is_last_move or not isinstance(event, Moved | Said | Offered | Declined):
+            self.refresh_soon()
+
+    def refresh_soon(self) -> None:
+        """Refresh soon, later for a crowd."""
+        if self._timer is None:
             delay = 0.1 + len(self.listeners) / 5000
             self._timer = asyncio.get_running_loop().call_later(delay, self.spread)
 
@@ -74,13 +85,16 @@ class Lobby:
     async def _read(self) -> None:
         readers, store = self._core.readers, self._core.store
         try:
-            rows = await readers.run(store.open_games, LOBBY_GAMES)
+            rows = await readers.run(store.open_games, MOST_OPEN)
             self.unfinished = await readers.run(store.count_unfinished)
         except StorageError as error:
             say("the lobby cannot be read", level=ERROR, problem=str(error))
             self._core.writer.check()
             return
-        frame = frame_of(OpenGames(tuple(row.open_game for row in rows)))
+        is_around = self._core.attendance.is_around
+        shown = [row.open_game for row in rows if is_around(row.game, row.creator)]
+        frame = frame_of(OpenGames(tuple(shown[:LOBBY_GAMES])))
+        self.changed(rows)
         if frame != self.frame:
             self.frame = frame
             for listener in tuple(self.listeners):

@@ -18,7 +18,8 @@ from psycopg.errors import DeadlockDetected, SerializationFailure
 
 from . import statements
 from .connections import Pool
-from .store import Result, StorageError, Store, Transaction
+from .game_rows import Transaction
+from .store import Result, StorageError, Store
 
 Session = Connection[tuple[Any, ...]]
 
@@ -127,9 +128,11 @@ class PostgresStore(Store):
         arrays = [list(column) for column in zip(*events)]
         return session.execute(_encoded(_INSERT_EVENTS), arrays).rowcount
 
-    def _upsert_games(self, session: Session, rows: Sequence[tuple[object, ...]]) -> None:
+    def _write_many(
+        self, session: Session, statement: str, rows: Sequence[tuple[object, ...]]
+    ) -> None:
         with session.cursor() as cursor:
-            cursor.executemany(_encoded(statements.UPSERT_GAME), rows)
+            cursor.executemany(_encoded(statement), rows)
 
     def _in_transaction(self, write: Callable[[Session], Result], attempts: int) -> Result:
         try:
@@ -159,11 +162,12 @@ class PostgresStore(Store):
             for statement in (*_TABLES, *statements.INDEXES):
                 self._ask(session, statement)
             self._ask(session, "INSERT INTO tictactoe_schema VALUES (?)", statements.SCHEMA_VERSION)
-            return
         [(version,)] = self._ask(session, "SELECT version FROM tictactoe_schema")
         if version != statements.SCHEMA_VERSION:
             age = "an older" if version < statements.SCHEMA_VERSION else "a newer"
             raise StorageError(f"{age} version of this program wrote the PostgreSQL database")
+        for table in statements.ADDED_TABLES:
+            self._ask(session, table.format(**TYPES))
 
     @contextmanager
     def _errors(self, doing: str) -> Iterator[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from tic_tac_toe.protocols.online.clocks import claim_seconds
 from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.replies import Presence
 
@@ -25,36 +26,66 @@ class Followers:
         self._seats: dict[WebSocket, str] = {}
         self._elsewhere: dict[str, tuple[Hint, float]] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self._alone, self._alone_since = "", 0  # the one player who is there, and since when
+        self._told: tuple[object, ...] = ()  # what the clients here were told last
+        self._untold: set[WebSocket] = set()  # those who have come since
 
     def __len__(self) -> int:
         return len(self._seats)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._loaded.game is not None and self._loaded.game.end is not None
+
     def add(self, follower: WebSocket, seat: str) -> None:
         """Let a client follow the game, from a seat or as a watcher."""
         self._seats[follower] = seat
-        self.tell_others()
-        self._tell_soon()
+        self._untold.add(follower)
+        if seat:
+            self._core.attendance.came(self._loaded.address, seat)
+        self._changed()
 
     def remove(self, follower: WebSocket) -> None:
         """Let a client go."""
-        if self._seats.pop(follower, None) is not None:
-            self.tell_others()
-            self._tell_soon()
+        seat = self._seats.pop(follower, None)
+        self._untold.discard(follower)
+        if seat:
+            self._core.attendance.went(self._loaded.address, seat)
+        if seat is not None:
+            self._changed()
 
     def heard(self, hint: Hint) -> None:
         """Remember which clients another server has told of."""
         self._elsewhere[hint.node] = hint, self._core.clock()
-        self._tell_soon()
+        self.look()
+
+    # -- telling them --------------------------------------------------------------------------
 
     def say(self, frame: bytes) -> None:
         """Send a frame to all clients here."""
         for follower in tuple(self._seats):
             follower.say(frame)
 
+    def say_to_players(self, frame: bytes) -> None:
+        """Send a frame to the players here."""
+        self._say_to(frame, players=True)
+
+    def say_to_watchers(self, frame: bytes) -> None:
+        """Send a frame to those here who have no seat."""
+        self._say_to(frame, players=False)
+
+    def _say_to(self, frame: bytes, *, players: bool) -> None:
+        for follower, seat in tuple(self._seats.items()):
+            if bool(seat) == players:
+                follower.say(frame)
+
     def close(self, code: int, reason: str) -> None:
         """Close the connections of all clients here."""
         for follower in tuple(self._seats):
             follower.close(code, reason)
+
+    # -- who is there --------------------------------------------------------------------------
 
     def here(self) -> tuple[str, int]:
         """Return the seats that are connected to this server, and the number of watchers here."""
@@ -68,21 +99,78 @@ class Followers:
         seats, watchers = self.here()
         present = set(seats)
         recent = self._core.clock() - PRESENCE_SECONDS
-        for hint, heard in self._elsewhere.values():
-            if heard >= recent:
-                present.update(hint.seats)
-                watchers += hint.watchers
+        told = [hint for hint, heard in self._elsewhere.values() if heard >= recent]
+        for hint in told:
+            present.update(hint.seats)
+            watchers += hint.watchers
+        if not told:
+            present.update(self._attended)
         if (game := self._loaded.game) is not None:
             present.update(
                 seat for seat in SEATS if (player := game.player(seat)) and player.strategy
             )
-        return Presence(
-            self._loaded.address, tuple(seat for seat in SEATS if seat in present), watchers
-        )
+        claimable_at = self.claimable_at(self._alone) if self._alone else None
+        claim_in = None if claimable_at is None else max(0, claimable_at - self._core.now())
+        there = tuple(seat for seat in SEATS if seat in present)
+        return Presence(self._loaded.address, there, watchers, claim_in)
+
+    def claimable_at(self, seat: str) -> int | None:
+        """Return from when on a player can claim the game, in ms since 1970; ``None``: not at all.
+
+        Only the time counts in which this player was there and the other one was not, as far as a
+        server was there to see it.
+        """
+        game = self._loaded.game
+        seconds = None if game is None else claim_seconds(game.setup.clock)
+        if seconds is None or not seat or seat != self._alone:
+            return None
+        if self._core.is_shared and not self._core.attendance.is_fresh:
+            return None
+        return max(self._alone_since, self._core.uptime.woke_at) + 1000 * seconds
+
+    def look(self) -> None:
+        """Find out who is there now, and tell the clients here if it is somebody else."""
+        alone = self._one_alone()
+        if alone != self._alone:
+            self._alone, self._alone_since = alone, self._core.now()
+        if self._untold or self._news() != self._told:
+            self._tell_soon()
+
+    def _one_alone(self) -> str:
+        """Return the seat of the one player who is there, in a game of two people that goes on."""
+        game = self._loaded.game
+        if game is None or not game.turn or any(each and each.strategy for each in game.players):
+            return ""
+        present = {*self.presence.seats, *self._attended}
+        return present.pop() if len(present) == 1 else ""
+
+    @property
+    def _attended(self) -> set[str]:
+        """The seats whose players are connected to another server, as the store has it."""
+        attendance = self._core.attendance
+        return {seat for seat in SEATS if attendance.is_elsewhere(self._loaded.address, seat)}
+
+    def attending(self) -> str:
+        """Return the seat here that other servers have to know of; empty if there is none.
+
+        It is that of a player whose opponent may be elsewhere, or of one who waits for an opponent.
+        """
+        game, (seats, _) = self._loaded.game, self.here()
+        if game is None or len(seats) != 1 or game.end is not None:
+            return ""
+        return seats if not game.waiting or game.setup.is_open else ""
 
     def tell_others(self) -> None:
         """Tell other servers which clients follow here."""
         self._core.hints.tell(PRESENCE, self._loaded.address, *self.here())
+
+    def _changed(self) -> None:
+        self.tell_others()
+        self.look()
+
+    def _news(self) -> tuple[object, ...]:
+        presence = self.presence
+        return presence.seats, presence.watchers, self.claimable_at(self._alone)
 
     def _tell_soon(self) -> None:
         """Tell the clients here soon: at once for a few, less often for a crowd."""
@@ -91,5 +179,10 @@ class Followers:
             self._timer = asyncio.get_running_loop().call_later(delay, self._tell)
 
     def _tell(self) -> None:
+        """Tell everybody what is new, and those who have come since even what is not."""
         self._timer = None
-        self.say(frame_of(self.presence))
+        news, frame = self._news(), frame_of(self.presence)
+        for follower in tuple(self._seats if news != self._told else self._untold):
+            follower.say(frame)
+        self._told = news
+        self._untold.clear()

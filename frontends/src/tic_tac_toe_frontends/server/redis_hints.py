@@ -48,11 +48,14 @@ class RedisHints(Hints):
         """Listen no longer."""
         await asyncio.gather(*self._tasks.cancel(), return_exceptions=True)
 
-    def tell(self, kind: str, address: str = "", seats: str = "", watchers: int = 0) -> None:
+    def tell(
+        self, kind: str, address: str = "", seats: str = "", watchers: int = 0, text: str = ""
+    ) -> None:
         """Give a hint to the other servers, unless too many wait."""
         with contextlib.suppress(asyncio.QueueFull):
-            hint = Hint(kind, address, self.node, seats, watchers)
-            self._waiting.put_nowait(json.dumps(hint))
+            hint = Hint(kind, address, self.node, seats, watchers, text)
+            # Servers of former versions know hints without text.
+            self._waiting.put_nowait(json.dumps(hint if text else hint[:-1]))
 
     async def _send(self) -> None:
         async with self._redis() as redis:
@@ -78,10 +81,10 @@ class RedisHints(Hints):
     def heard(self, data: bytes, hinted: Callable[[Hint], None]) -> None:
         """Pass on what another server has sent, if it is a hint."""
         try:
-            hint = Hint._make(json.loads(data))
+            hint = Hint(*json.loads(data))
         except (ValueError, TypeError, RecursionError):
             return  # a message of another program on the channel
-        if [*map(type, hint)] == [str, str, str, str, int] and hint.node != self.node:
+        if [*map(type, hint)] == [str, str, str, str, int, str] and hint.node != self.node:
             hinted(hint)
 
     def _redis(self) -> Redis:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tic_tac_toe.protocols.online.events import REMATCH, Event, Offered
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, flag, illegal, judge
 from tic_tac_toe.protocols.online.replies import DUPLICATE, STALE, Answer, Welcome
-from tic_tac_toe.protocols.online.requests import Create, Events, Hello, Join
+from tic_tac_toe.protocols.online.requests import Claim, Create, Events, Hello, Join, Pair, Talk
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
 from .core import ServerCore
@@ -24,11 +25,13 @@ class Referee:
     Args:
         core: knows the time, and whether the log can be written.
         lobby: knows whether there may be another game.
+        claimable_at: returns from when on the player at a seat can claim the game, if ever.
     """
 
     core: ServerCore
     lobby: Lobby
     loaded: LoadedGame
+    claimable_at: Callable[[str], int | None]
 
     def needs_news(self, pending: PendingRequest) -> bool:
         """Whether another server may have written what makes this request come out otherwise."""
@@ -51,14 +54,14 @@ class Referee:
                 if request.token and not seat:
                     return refusal(request.id, illegal("unknown_game"))
                 return self.loaded.welcome(game, request, seat, core.now(), core.uptime.pauses)
-            case Create():
+            case Create() | Pair():
                 if not self.loaded.seat_of(request.token):
                     return refusal(request.id, illegal("id_used"))
                 return self.loaded.done(request, DUPLICATE, 1)
             case Events():
                 return self.loaded.told(request)
-            case LobbyRequest():
-                raise AssertionError("the lobby is not a game")
+            case LobbyRequest() | Talk():
+                raise AssertionError("it is not about the log of a game")
         if (known := self.done_before(request, pending)) is not None:
             return known
         flagged = flag(game, core.now(), core.uptime.pauses)
@@ -91,7 +94,9 @@ class Referee:
         """Return what a request leads to now."""
         assert isinstance(pending.request, Judged)
         now, pauses = self.core.now(), self.core.uptime.pauses
-        return judge(game, pending.seat, pending.request, now, pauses)
+        is_claim = isinstance(pending.request, Claim) and not self.core.uptime.has_slept
+        claimable_at = self.claimable_at(pending.seat) if is_claim else None
+        return judge(game, pending.seat, pending.request, now, pauses, claimable_at)
 
     def done_before(self, request: Judged, pending: PendingRequest) -> Answer | None:
         """Return the same answer again to a request that has been done already."""

@@ -10,26 +10,29 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from logging import ERROR
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
-from tic_tac_toe.protocols.online.events import Accepted, Event, TimedOut
+from tic_tac_toe.protocols.online.events import Accepted, Event
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 from tic_tac_toe.protocols.online.judge import flag
 from tic_tac_toe.protocols.online.replica import Gap, Replaced
 from tic_tac_toe.protocols.online.replies import OK, Answer, Happened, Welcome
 
-from .core import ServerCore
 from .flags import FLAG_AGAIN, FlagTimer
+from .game_rows import GameRow, Transaction, row_of
 from .hints import NEWS
 from .loaded_game import LoadedGame
-from .lobby import Lobby
 from .logs import say
 from .pending import PendingRequest, busy
 from .presence import Followers
 from .referee import Referee
-from .store import GameRow, row_of
+from .talk import WatcherTalk
 from .web_socket import RESTART, WebSocket, frame_of
 from .writer import CommitResult
+
+if TYPE_CHECKING:
+    from .sessions import Sessions
 
 #: Requests of one game that wait for their turn at most; more are answered `busy`.
 MOST_WAITING = 64
@@ -52,8 +55,9 @@ class GameSession:
         self.core = core = sessions.core
         self.address = address
         self.loaded = LoadedGame(address)
-        self.referee = Referee(core, sessions.lobby, self.loaded)
         self.followers = Followers(core, self.loaded)
+        self.talk = WatcherTalk(core, address, self.followers)
+        self.referee = Referee(core, sessions.lobby, self.loaded, self.followers.claimable_at)
         self.touched = core.clock()
         self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
@@ -77,6 +81,11 @@ class GameSession:
     def is_idle(self) -> bool:
         """Whether no client follows the game, nothing goes on, and no clock runs."""
         return not (self.followers or self.is_at_work or self.loaded.clock_runs)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether an event can be written now, for the game is known as it is."""
+        return self._is_known and not self.is_at_work and not self.core.writer.failed
 
     # -- requests ------------------------------------------------------------------------------
 
@@ -108,7 +117,7 @@ class GameSession:
         decision = self.referee.decide(pending)
         if isinstance(decision, Answer | Welcome):
             pending.answer(decision)
-        elif isinstance(decision, TimedOut):  # that is written before the request is decided
+        elif not decision.id:  # a time has run out: that is written before the request is decided
             self._queue.appendleft(pending)
             self.write(decision, None)
         else:
@@ -123,6 +132,29 @@ class GameSession:
 
     def write(self, event: Event, pending: PendingRequest | None) -> None:
         """Commit an event; then apply it, answer its request, and tell all followers."""
+        transaction, committed = self._begin_to_write(event, pending)
+        self.core.writer.write(transaction, committed)
+
+    def write_with(self, event: Event, other: GameSession, others: Event) -> None:
+        """Commit an event of this game and one of another together, or neither of them."""
+        transaction, committed = self._begin_to_write(event, None)
+        others_transaction, others_committed = other._begin_to_write(others, None)
+
+        def both_committed(result: CommitResult) -> None:
+            others_committed(result)
+            committed(result)
+            if result is CommitResult.TAKEN:  # another server was faster
+                self.look_for_news()
+                other.look_for_news()
+
+        events = transaction.events + others_transaction.events
+        rows = transaction.rows + others_transaction.rows
+        self.core.writer.write(Transaction(events, rows), both_committed)
+
+    def _begin_to_write(
+        self, event: Event, pending: PendingRequest | None
+    ) -> tuple[Transaction, Callable[[CommitResult], None]]:
+        """Return what to write, and what to call once it is committed, or is not."""
         assert self.game is not None
         game = self.game.apply(event, self.core.uptime.pauses)
         row = row_of(game, self.loaded.row)
@@ -145,7 +177,7 @@ class GameSession:
                 self._set_flag()
             self.proceed()
 
-        self.core.writer.write(self.loaded.transaction(event, game, row), committed)
+        return self.loaded.transaction(event, game, row), committed
 
     def _written(
         self, event: Event, game: OnlineGame, row: GameRow, pending: PendingRequest | None
@@ -163,6 +195,7 @@ class GameSession:
     def _settle(self) -> None:
         """Do what the game as it is now asks of the server itself."""
         self._set_flag()
+        self.followers.look()
         if self.game is not None:
             self.sessions.settled(self.game)
 
@@ -227,9 +260,17 @@ class GameSession:
 
     # -- the clients that follow ---------------------------------------------------------------
 
+    def enter(self, follower: WebSocket, seat: str) -> None:
+        """Let a client follow the game, from a seat or as a watcher."""
+        self.followers.add(follower, seat)
+        self.talk.show(follower, seat)
+        if seat and self.game is not None and self.game.waiting:
+            self.sessions.lobby.refresh_soon()  # which shows no game whose creator is gone
+
     def exit(self, follower: WebSocket) -> None:
         """Let a client go."""
         self.followers.remove(follower)
+        self.talk.forget(follower)
         self.touched = self.core.clock()
 
     def tell(self, event: Event) -> None:
@@ -237,6 +278,8 @@ class GameSession:
         if self.followers and self.game is not None:
             clock = self.game.clock and self.game.clock.at(event.time, self.core.uptime.pauses)
             self.followers.say(frame_of(Happened(event, clock)))
+            if self.game.end is not None and self.game.changed == event.version:
+                self.talk.reveal()
 
     # -- what ends it from outside -------------------------------------------------------------
 
@@ -262,35 +305,3 @@ class GameSession:
         """Write that the server ends the game, unless something else is going on."""
         if not self._busy and self._is_known:
             self.write(event, None)
-
-
-class Sessions(dict[str, GameSession]):
-    """The games in memory by their addresses; a game that is not there is loaded when asked for.
-
-    Args:
-        lobby: is told of new events.
-        settled: called with each game as it is after its last event.
-    """
-
-    def __init__(
-        self, core: ServerCore, lobby: Lobby, settled: Callable[[OnlineGame], None]
-    ) -> None:
-        super().__init__()
-        self.core = core
-        self.lobby = lobby
-        self.settled = settled
-
-    def __missing__(self, address: str) -> GameSession:
-        """Return a new session; the log is read when something is asked of it."""
-        session = self[address] = GameSession(self, address)
-        return session
-
-    def drop(self, session: GameSession) -> None:
-        """Forget a game in memory unless it is in use; the log has it, if there is one."""
-        if self.get(session.address) is session and session.is_idle:
-            del self[session.address]
-
-    @property
-    def clocks_run(self) -> bool:
-        """Whether the time of a player is running in any game."""
-        return any(session.loaded.clock_runs for session in self.values())

@@ -20,7 +20,8 @@ from filelock import FileLock, Timeout
 
 from . import statements
 from .connections import Pool
-from .store import Result, StorageError, Store, Transaction
+from .game_rows import Transaction
+from .store import Result, StorageError, Store
 
 #: How SQLite syncs. With NORMAL, what was acknowledged last may be lost with the power.
 FULL, NORMAL = "FULL", "NORMAL"
@@ -154,10 +155,10 @@ class SqliteStore(Store):
     ) -> int:
         return session.executemany(statements.INSERT_EVENT, events).rowcount
 
-    def _upsert_games(
-        self, session: sqlite3.Connection, rows: Sequence[tuple[object, ...]]
+    def _write_many(
+        self, session: sqlite3.Connection, statement: str, rows: Sequence[tuple[object, ...]]
     ) -> None:
-        session.executemany(statements.UPSERT_GAME, rows)
+        session.executemany(statement, rows)
 
     @contextmanager
     def _written(self) -> Iterator[sqlite3.Connection]:
@@ -227,6 +228,8 @@ class SqliteStore(Store):
         writer.execute("PRAGMA temp_store = MEMORY")
         if is_new:
             self._create_tables(writer)
+        for table in statements.ADDED_TABLES:
+            writer.execute(table.format(**TYPES))
 
     def _create_tables(self, writer: sqlite3.Connection) -> None:
         strict = sqlite3.sqlite_version_info >= (3, 37)

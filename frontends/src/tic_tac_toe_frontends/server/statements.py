@@ -59,6 +59,12 @@ TIME_TABLES = (
     "CREATE TABLE pauses (since {time} NOT NULL PRIMARY KEY, until {time} NOT NULL)",
 )
 
+#: What came later. Servers that do not know of it can use the same database.
+ADDED_TABLES = (
+    "CREATE TABLE IF NOT EXISTS attendance (game {key} NOT NULL, seat {text} NOT NULL,"
+    " node {text} NOT NULL, time {time} NOT NULL, PRIMARY KEY (game, seat, node))",
+)
+
 #: Indexes beside the primary keys. Two events of a game never come from the same message.
 INDEXES = (
     "CREATE UNIQUE INDEX event_of_message ON events (game, message_id)"
@@ -97,6 +103,12 @@ BEAT = (
     " SET time = excluded.time WHERE excluded.time > beats.time"
 )
 ADD_PAUSE = "INSERT INTO pauses (since, until) VALUES (?, ?)"
+ATTEND = (
+    "INSERT INTO attendance (game, seat, node, time) VALUES (?, ?, ?, ?)"
+    " ON CONFLICT (game, seat, node) DO UPDATE SET time = excluded.time"
+)
+FORGET_ATTENDANCE = "DELETE FROM attendance WHERE time < ?"
+ATTENDED = "SELECT DISTINCT game, seat FROM attendance WHERE node <> ? AND time >= ?"
 INSERT_EVENT = (
     f"INSERT INTO events ({_EVENT}) VALUES ({', '.join('?' * len(EVENT_COLUMNS))})"
     " ON CONFLICT DO NOTHING"

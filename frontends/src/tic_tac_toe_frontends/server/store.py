@@ -6,21 +6,23 @@ threads, but `commit` from one at a time.
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from tic_tac_toe.logic.exceptions import InvalidNotation
-from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.event_json import read_setup, write_setup
-from tic_tac_toe.protocols.online.events import Event, Moved, details_of, event_of
-from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.replies import OpenGame
+from tic_tac_toe.protocols.online.events import Event
 
 from . import statements
-from .statements import OVER, PLAYING, WAITING
+from .game_rows import (
+    GameRow,
+    Transaction,
+    UnreadableEvent,
+    event_values,
+    game_values,
+    read_event,
+    read_game,
+)
 
 #: Games that one statement looks for, or lists.
 GAMES_AT_ONCE = 500
@@ -32,118 +34,6 @@ Result = TypeVar("Result")
 
 class StorageError(Exception):
     """The database cannot be used now; what was being written may or may not be there."""
-
-
-class GameRow(NamedTuple):
-    """What is kept of a game beside its events, so that games can be found: a part of its replay.
-
-    Attributes:
-        game: its address.
-        stage: `WAITING`, `PLAYING` or `OVER`.
-        is_open: whether the lobby shows it while it waits, and the page of finished games after.
-        time: of its last change of stage, in milliseconds since 1970.
-        deadline: when a clock runs out if nothing happens; ``None`` if none is running.
-        variant: the name of its rules.
-        crosses, naughts: the players' names; ``None`` where the seat is free.
-        starting: the side that moves first, X or O.
-        clock: seconds and increment, if it is played with a clock.
-        result: the winner, X or O; ``draw``; empty while it is not over, or if it never began.
-    """
-
-    game: str
-    stage: str
-    is_open: bool
-    time: int
-    deadline: int | None
-    variant: str
-    crosses: str | None
-    naughts: str | None
-    starting: str
-    clock: Clock | None = None
-    result: str = ""
-
-    @property
-    def open_game(self) -> OpenGame:
-        """What the lobby shows of a game that waits."""
-        seat, name = ("X", self.naughts) if self.crosses is None else ("O", self.crosses)
-        return OpenGame(
-            self.game, self.variant, name or "", seat, self.starting, self.clock, self.time
-        )
-
-
-class Transaction(NamedTuple):
-    """Events that are written together or not at all, and the rows of games that they change."""
-
-    events: tuple[Event, ...]
-    rows: tuple[GameRow, ...] = ()
-
-
-def row_of(game: OnlineGame, before: GameRow | None = None) -> GameRow:
-    """Return what is kept of a game beside its events.
-
-    Args:
-        before: what was kept so far; its time stays while the stage is the same.
-    """
-    crosses, naughts = game.players
-    stage = OVER if game.end is not None else WAITING if game.waiting else PLAYING
-    time = before.time if before is not None and before.stage == stage else game.time
-    result = ""
-    if game.end is not None and game.end.reason not in ("closed", "expired"):
-        result = game.end.winner or "draw"
-    return GameRow(
-        game.address,
-        stage,
-        game.setup.is_open,
-        time,
-        game.clock.runs_out() if game.clock is not None else None,
-        game.setup.variant,
-        None if crosses is None else crosses.name,
-        None if naughts is None else naughts.name,
-        game.setup.starting,
-        game.setup.clock,
-        result,
-    )
-
-
-def event_values(event: Event) -> tuple[object, ...]:
-    """Return what `EVENT_COLUMNS` hold of an event."""
-    cell = event.cell if isinstance(event, Moved) else None
-    details = {name: value for name, value in details_of(event).items() if name != "cell"}
-    if "setup" in details:
-        details["setup"] = write_setup(details["setup"], with_keys=True)
-    data = json.dumps(details, separators=(",", ":")) if details else None
-    place = event.game, event.version, event.kind, event.seat
-    return (*place, cell, event.unique_id, event.time, data)
-
-
-def read_event(values: Sequence[Any]) -> Event:
-    """Return the event that `event_values` has taken apart."""
-    game, version, kind, seat, cell, unique_id, time, data = values
-    message_id = unique_id.partition(":")[2] if unique_id else ""
-    try:
-        details = json.loads(data) if data else {}
-        if "setup" in details:
-            details["setup"] = read_setup(details["setup"])
-        if cell is not None:
-            details["cell"] = cell
-        return event_of(kind, game, version, seat, time, message_id, details)
-    except (InvalidNotation, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise StorageError(f"event {version} of game {game} cannot be read: {error}") from error
-
-
-def game_values(row: GameRow) -> tuple[object, ...]:
-    """Return what `GAME_COLUMNS` hold of a row."""
-    *values, clock, result = row
-    seconds, increment = clock or (None, None)
-    return (*values, seconds, increment, result)
-
-
-def read_game(values: Sequence[Any]) -> GameRow:
-    """Return the row that `game_values` has taken apart."""
-    *first, seconds, increment, result = values
-    clock = None if seconds is None else Clock(seconds, increment)
-    row = GameRow._make([*first, clock, result])
-    return row._replace(is_open=bool(row.is_open))
 
 
 class Store(ABC):
@@ -180,8 +70,8 @@ class Store(ABC):
         """Write events that are not there, and return their number."""
 
     @abstractmethod
-    def _upsert_games(self, session: Any, rows: Sequence[tuple[object, ...]]) -> None:
-        """Write the rows of games."""
+    def _write_many(self, session: Any, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
+        """Carry out a statement for each of many rows."""
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -207,7 +97,8 @@ class Store(ABC):
             return None
         last = {row.game: row for transaction in transactions for row in transaction.rows}
         if last:
-            self._upsert_games(session, [game_values(last[game]) for game in sorted(last)])
+            rows = [game_values(last[game]) for game in sorted(last)]
+            self._write_many(session, statements.UPSERT_GAME, rows)
         return [True] * len(transactions)
 
     def _write_one(self, session: Any, transaction: Transaction) -> bool:
@@ -240,11 +131,33 @@ class Store(ABC):
         """Record that a server is at work at a time, in milliseconds since 1970."""
         self._write(lambda session: self._ask(session, statements.BEAT, now))
 
+    def attend(self, node: str, seats: Collection[tuple[str, str]], now: int, before: int) -> None:
+        """Record which players are connected to a server now, for the other servers.
+
+        Args:
+            node: the server.
+            seats: games and seats.
+            now: milliseconds since 1970.
+            before: records of an earlier time are dropped.
+        """
+
+        def write(session: Any) -> bool:
+            self._ask(session, statements.FORGET_ATTENDANCE, before)
+            rows = [(game, seat, node, now) for game, seat in sorted(seats)]
+            self._write_many(session, statements.ATTEND, rows)
+            return True
+
+        self._write(write)
+
     # -- reading -------------------------------------------------------------------------------
 
     def events(self, game: str, after: int = 0) -> list[Event]:
         """Return the events of a game after a version, in order; none of an unknown game."""
-        return [read_event(values) for values in self._read(statements.EVENTS_AFTER, game, after)]
+        found = self._read(statements.EVENTS_AFTER, game, after)
+        try:
+            return [read_event(values) for values in found]
+        except UnreadableEvent as error:
+            raise StorageError(str(error)) from error
 
     def heads(self, games: Collection[str]) -> dict[str, int]:
         """Return the version of the last event of each of these games."""
@@ -279,6 +192,10 @@ class Store(ABC):
     def count_unfinished(self) -> int:
         """Return the number of games that wait or are being played."""
         return int(self._read(statements.COUNT_UNFINISHED)[0][0])
+
+    def attended(self, node: str, since: int) -> list[tuple[str, str]]:
+        """Return the games and seats whose players another server has recorded since a time."""
+        return [(game, seat) for game, seat in self._read(statements.ATTENDED, node, since)]
 
     def all_games(self) -> Iterator[str]:
         """Yield the address of every game, in order."""

@@ -24,6 +24,7 @@ class Uptime:
     Attributes:
         pauses: the times in which no server was there, in order.
         awake_at: when this server was last known to be at work, in milliseconds since 1970.
+        woke_at: when this server last found out that it had slept, likewise; 0 if it never has.
         sleep_seconds: see `SLEEP_SECONDS`.
     """
 
@@ -33,6 +34,7 @@ class Uptime:
         self.grace = grace
         self.pauses: tuple[tuple[int, int], ...] = ()
         self.awake_at = now()
+        self.woke_at = 0
         self.sleep_seconds = SLEEP_SECONDS
         self._writer = writer
         self._readers = readers
@@ -58,9 +60,12 @@ class Uptime:
 
         The time that it slept is charged to no player, unless another server was there.
         """
+        has_slept = self.has_slept
+        if has_slept:
+            self.woke_at = self._now()
         if not self._writer.failed and clocks_run:
             try:
-                if self.has_slept:
+                if has_slept:
                     await self.arrive()
                 else:
                     await self.last_beat()

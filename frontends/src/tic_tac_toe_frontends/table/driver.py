@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import NamedTuple
 
+from tic_tac_toe.engines.progress import Progress
 from tic_tac_toe.game.engine import Turn, TurnLoop
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
@@ -73,6 +74,34 @@ class Driver:
         self._changes = -1
         self._is_going_on = False
         self._has_stopped = False
+        self._query: ChooseMove | None = None
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far the computer's thought has come; ``None`` while none goes on.
+
+        A screen that shows it asks now and then: it may change in another thread.
+        """
+        query = self._thought
+        return None if query is None else query.watch.progress or Progress()
+
+    def move_now(self) -> bool:
+        """Let the computer end its thought and make the move that looks best so far.
+
+        Returns:
+            whether there is a thought to end.
+        """
+        query = self._thought
+        if query is not None:
+            query.watch.stop()
+        return query is not None
+
+    @property
+    def _thought(self) -> ChooseMove | None:
+        """The query for the move of the computer at its turn, if it has been asked."""
+        query = self._query
+        is_asked = query is not None and query.state is self._table.state
+        return query if is_asked and self._table.thinker and not self._table.problem else None
 
     def start(self) -> None:
         """Show the table, and go on at each of its changes from now on."""
@@ -126,11 +155,14 @@ class Driver:
 
         def think() -> None:
             if changes == table.changes and not self._has_stopped:
+                self._query = query
                 self._ask(query, answer)
 
         def answer(found: int | BrainError) -> None:
             if self._has_stopped:
                 return
+            if self._query is query:
+                self._query = None
             if isinstance(found, int):
                 table.answer(query.state, found)
             elif table.fail(query.state, found):

@@ -22,6 +22,8 @@ from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.opponents.registry import Opponents
 
+from .watch import Watch
+
 Result = TypeVar("Result")
 
 
@@ -31,12 +33,14 @@ class ChooseMove:
 
     Args:
         strategy: its name among the opponents.
+        watch: follows the thought, and can end it.
     """
 
     state: GameState
     strategy: str
     rng: random.Random
     opponents: Opponents = field(default_factory=Opponents)
+    watch: Watch = field(default_factory=Watch, compare=False, repr=False)
 
     def __call__(self) -> int | BrainError:
         """Return the number of the move, or what is wrong with a program that should make it.
@@ -45,7 +49,9 @@ class ChooseMove:
             InvalidMove: the game is over.
         """
         try:
-            move = self.opponents.strategy(self.strategy)(self.state, self.rng)
+            watch = self.watch
+            choose = self.opponents.strategy(self.strategy, watch.is_stopped, watch.tell)
+            move = choose(self.state, self.rng)
         except BrainError as error:
             return error
         if move is None:

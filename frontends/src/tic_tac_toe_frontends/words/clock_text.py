@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.fields import read_clock
 
 from .rules_text import side_title
+
+_TYPED = re.compile(r"([0-9]{1,6})(?:\+([0-9]{1,6}))?")
 
 
 def describe_clocks(left: tuple[int, int] | None, rules: Rules, language: NullTranslations) -> str:
@@ -70,6 +74,19 @@ def clock_brief(clock: Clock | None, language: NullTranslations) -> str:
     if not clock.increment:
         return each
     return _("{time} + {count} s").format(time=each, count=clock.increment)
+
+
+def parse_clock(text: str) -> Clock | None:
+    """Return the clock that a person types as minutes and seconds, as in “5+3”; ``None`` if not.
+
+    Raises:
+        InvalidNotation: it is one, but quicker or slower than a clock can be.
+    """
+    found = _TYPED.fullmatch(text)
+    if found is None:
+        return None
+    minutes, increment = found.groups(default="0")
+    return read_clock([60 * int(minutes), int(increment)], text)
 
 
 def duration(seconds: int, language: NullTranslations) -> str:

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.protocols.online.events import SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import OpenGame
-from tic_tac_toe.protocols.online.standing import AGREED, ON_BOARD
+from tic_tac_toe.protocols.online.standing import WITHOUT_RESULT
 
 from .clock_text import clock_brief
 from .game_text import outcome_word, player_title
@@ -73,13 +74,20 @@ def opponent_name(name: str, strategy: str, language: NullTranslations) -> str:
     return person_name(name, language)
 
 
+def outcome_for(game: OnlineGame, seat: str) -> Result | None:
+    """Return how a game has ended for a seat; ``None`` if it goes on, or counts for nobody."""
+    if game.end is None or game.end.reason in WITHOUT_RESULT:
+        return None
+    if not game.end.winner:
+        return "draw"
+    return "win" if game.end.winner == seat else "loss"
+
+
 def standing_of(game: OnlineGame, seat: str) -> str:
-    """Return how a game stands for a seat: of `game_text.outcome_word`, or named here."""
+    """Return how a game stands for a seat: of `outcome_for`, or named here."""
     if game.end is None:
         return WAITING if game.waiting else PLAYING
-    if game.end.winner:
-        return "win" if game.end.winner == seat else "loss"
-    return "draw" if game.end.reason in (ON_BOARD, AGREED) else NO_RESULT
+    return outcome_for(game, seat) or NO_RESULT
 
 
 def standing_word(standing: str, language: NullTranslations) -> str:

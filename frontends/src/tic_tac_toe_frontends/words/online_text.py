@@ -12,7 +12,10 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.protocols.online.events import (
+    ABORT,
     DRAW,
+    IDLE,
+    LEFT,
     REMATCH,
     SEATS,
     SIDES,
@@ -32,9 +35,23 @@ from tic_tac_toe.protocols.online.events import (
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.reasons import REASONS
-from tic_tac_toe.protocols.online.replies import BUSY, ILLEGAL, STALE, Answer, OpenGame, Presence
+from tic_tac_toe.protocols.online.replies import (
+    BUSY,
+    ILLEGAL,
+    STALE,
+    Answer,
+    OpenGame,
+    Presence,
+)
 from tic_tac_toe.protocols.online.requests import PERSON
-from tic_tac_toe.protocols.online.standing import AGREED, CLOSED, EXPIRED, ON_TIME, RESIGNED
+from tic_tac_toe.protocols.online.standing import (
+    ABORTED,
+    AGREED,
+    CLOSED,
+    EXPIRED,
+    ON_TIME,
+    RESIGNED,
+)
 
 from .clock_text import clock_setting
 from .foreign import harmless, shortened
@@ -43,6 +60,9 @@ from .messages import localise
 from .players import HUMAN
 from .rules_text import side_title, variant_title
 from .translation import N_
+
+#: A request that cannot be understood: only the server's own text says what is wrong with it.
+INVALID = "invalid"
 
 #: The sentences about offers, and about how they are accepted and declined.
 _OFFERS: Mapping[type[Event], Mapping[str, str]] = {
@@ -71,15 +91,25 @@ _EVENTS: Mapping[type[Event], str] = {
     Closed: N_("{player} has closed the game."),
     Expired: N_("The server has ended the game, because nothing happened in it for a long time."),
 }
+#: The sentences about events that end a game for a reason of their own: the `what` of the event.
+_REASONED: Mapping[str, str] = {
+    ABORT: N_("{player} has aborted the game."),
+    IDLE: N_("{player} has not made the first move in time."),
+}
+_GONE = N_("{player} has left the game.")
+_DRAW_CLAIMED = N_("{player} claims a draw, because the other player has left.")
+_PAIRED = N_("An opponent is found: {player} plays in another game now.")
 _UNKNOWN = N_("Something has happened that this program does not know.")
 #: The sentences about ends that nobody won, other than a draw on the board.
 _UNDECIDED = {
     CLOSED: N_("The game was closed before it began."),
     EXPIRED: N_("The game was ended because nobody played on."),
+    ABORTED: N_("The game was aborted; it counts for nobody."),
+    LEFT: N_("It is a draw, because a player has left."),
     AGREED: N_("The players have agreed on a draw."),
 }
 #: The sentences about how the loser lost, other than on the board.
-_DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut]}
+_DEFEATS = {RESIGNED: _EVENTS[Resigned], ON_TIME: _EVENTS[TimedOut], LEFT: _GONE}
 
 
 def person_name(name: str, language: NullTranslations) -> str:
@@ -123,8 +153,22 @@ def describe_event(event: Event, game: OnlineGame, language: NullTranslations) -
         case Offered(what=what) | Accepted(what=what) | Declined(what=what):
             told = _(_OFFERS[type(event)].get(what, _UNKNOWN)).format(player=player)
         case _:
-            told = _(_EVENTS.get(type(event), _UNKNOWN)).format(player=player, mark=player)
+            told = _(_about(event)).format(player=player, mark=player)
     return sentence(told, language)
+
+
+def _about(event: Event) -> str:
+    """Return the sentence about an event that is no move, line or offer."""
+    match event:
+        case Closed(follower=follower) if follower:
+            return _PAIRED
+        case TimedOut(what=what) if what == LEFT:
+            return _GONE
+        case Expired(what=what) if what == LEFT:
+            return _DRAW_CLAIMED
+        case Expired(what=what) if what in _REASONED:
+            return _REASONED[what]
+    return _EVENTS.get(type(event), _UNKNOWN)
 
 
 def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
@@ -176,23 +220,6 @@ def describe_players(game: OnlineGame, language: NullTranslations) -> str:
     )
 
 
-def describe_presence(
-    game: OnlineGame, presence: Presence, seat: str, language: NullTranslations
-) -> str:
-    """Return which players are connected, and how many people watch; oneself is not mentioned."""
-    _ = language.gettext
-    parts = []
-    for theirs in SEATS:
-        player = game.player(theirs)
-        if theirs == seat or player is None or player.strategy:
-            continue
-        name = seat_name(game, theirs, language)
-        here = theirs in presence.seats
-        message = _("{player} is connected.") if here else _("{player} is not connected.")
-        parts.append(sentence(message.format(player=name), language))
-    return " ".join(filter(None, [*parts, describe_watchers(presence, language)]))
-
-
 def describe_watchers(presence: Presence | None, language: NullTranslations) -> str:
     """Return the number of watchers in words; empty if nobody watches, or it is not known."""
     if presence is None or not presence.watchers:
@@ -242,8 +269,8 @@ def describe_refusal(answer: Answer, language: NullTranslations) -> str:
         return _("The game has changed meanwhile; nothing was done. Look again.")
     if answer.status not in (ILLEGAL, BUSY):
         return ""
-    reason: object = REASONS.get(answer.reason) or foreign(answer.text or answer.reason)
-    sentence = localise(language, reason)
+    known = None if answer.reason == INVALID and answer.text else REASONS.get(answer.reason)
+    sentence = localise(language, known or foreign(answer.text or answer.reason))
     if answer.status == ILLEGAL:
         return _("{reason}.").format(reason=sentence)
     seconds = max(1, round(answer.retry / 1000))

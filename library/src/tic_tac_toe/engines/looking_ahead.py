@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from itertools import count
 from random import Random
 
+from tic_tac_toe.engines.progress import BETWEEN_STOPS, Reporter
 from tic_tac_toe.engines.thought import Budget, Thought, chance_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -34,7 +36,20 @@ class LookingAhead:
         """Return the moves that look best; see `Engine`. It takes no chance."""
         nodes = budget.seconds * self.nodes_a_second
         limit = None if math.isinf(nodes) else int(nodes)
-        found = look_ahead(self.rules, position, node_limit=limit, stop=budget.stop)
+        reporter = Reporter(budget.tell, nodes, budget.elapsed)
+        asked = count(BETWEEN_STOPS, BETWEEN_STOPS)
+
+        def stop() -> bool:
+            reporter.spent(next(asked))
+            return budget.stop is not None and budget.stop()
+
+        found = look_ahead(
+            self.rules,
+            position,
+            node_limit=limit,
+            stop=stop,
+            deepened=lambda ahead: reporter.found(ahead.best[0], ahead.nodes, ahead.depth),
+        )
         # A loss is not proved: on wide boards it has not tried every move.
         score = found.value - DECIDED if found.value >= DECIDED else None
         proof = "" if score is None else "search"

@@ -8,6 +8,7 @@ from contextlib import suppress
 from random import Random
 
 from tic_tac_toe.engines.plain_lines_search import LineSearch, Stopped
+from tic_tac_toe.engines.progress import Reporter
 from tic_tac_toe.engines.thought import Budget, Thought, chance_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
@@ -68,13 +69,20 @@ class _Thinking:
     def __init__(self, rules: LineRules, position: Position, budget: Budget) -> None:
         self.board = LineBoard(rules, position)
         self.side = position.turn
-        self.stop = budget.stop
         is_slow = self.board.is_renju or self.board.ends_count
         speed = NODES_PER_SECOND_OF_CARO if is_slow else NODES_PER_SECOND
         self.limit = budget.seconds * speed * min(1.0, _USUAL_CELLS / rules.shape.cells)
         self.nodes = 0
+        self._search: LineSearch | None = None
+        self._budget = budget
+        self._reporter = Reporter(budget.tell, self.limit, budget.elapsed)
         #: With how many nodes moves were looked at for a refutation.
         self.checked: dict[int, float] = {}
+
+    def stop(self) -> bool:
+        """Return whether to stop, and tell how much has been spent; see `Budget`."""
+        self._reporter.spent(self.nodes + (self._search.nodes if self._search else 0))
+        return self._budget.stop is not None and self._budget.stop()
 
     def answer(self, moves: Sequence[int]) -> Thought:
         board, side = self.board, self.side
@@ -157,12 +165,15 @@ class _Thinking:
         if len(moves) > 1:
             left = [*moves]
             search = LineSearch(self.board, self.limit - self.nodes, self.stop)
+            self._search = search
+            self._reporter.found(moves[0], self.nodes)
             with suppress(Stopped):
                 for line in search.deepened(left, self.side):
+                    self._reporter.found(line[0], self.nodes + search.nodes, len(lines))
                     lines.append((line, chance_of(search.value, ODDS_UNIT)))
                     if len(left) > 1 and self._is_refuted(line[0], search):
                         left.remove(line[0])
-            self.nodes += search.nodes
+            self.nodes, self._search = self.nodes + search.nodes, None
             lines = [entry for entry in lines if entry[0][0] in left] or [(tuple(left[:1]), None)]
         line, chance = lines[-1]
         return Thought(line[:1], None, line, "", len(lines) - 1, self.nodes, chance)

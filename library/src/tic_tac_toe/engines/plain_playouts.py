@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from random import Random
 
+from tic_tac_toe.engines.progress import Reporter
 from tic_tac_toe.engines.thought import Budget, Thought, bounded
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
+from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 
 #: The microseconds that an ordinary machine takes for a playout: for itself, for each move that is
 #: looked at, and for each empty cell.
@@ -34,8 +35,19 @@ class PlainPlayouts:
         playouts = 1 << 62
         if math.isfinite(budget.seconds):
             playouts = int(1e6 * budget.seconds / self._cost(position))
+        reporter = Reporter(budget.tell, playouts, budget.elapsed)
+
+        def look(tried: tuple[MoveStatistics, ...]) -> None:
+            reporter.found(best_of(tried)[0], sum(move.visits for move in tried))
+
         moves = monte_carlo(
-            self._rules, position, rng, iterations=playouts, stop=budget.stop, decisive=True
+            self._rules,
+            position,
+            rng,
+            iterations=playouts,
+            stop=budget.stop,
+            decisive=True,
+            look=None if budget.tell is None else look,
         )
         best = best_of(moves)
         proven = [move.proven for move in moves]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple, Protocol
 
+from tic_tac_toe.engines.progress import Tell
 from tic_tac_toe.logic.positions import Position
 
 #: No estimate is nearer than this to a certain loss or win.
@@ -23,10 +24,19 @@ class Budget:
             playouts that is, and counts those: the same budget gives the same answer everywhere.
         stop: asked every few milliseconds, ends the thinking when true: a clock or a cancel
             button. An answer that it ended need not come out the same again.
+        tell: is told now and then how far the thought has come; the answer does not depend on it.
+        elapsed: which part of the time is over, from 0 to 1, where ``stop`` is a clock.
     """
 
     seconds: float = 0.5
     stop: Callable[[], bool] | None = None
+    tell: Tell | None = None
+    elapsed: Callable[[], float] | None = None
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody may end the thinking, or is told about it."""
+        return self.stop is not None or self.tell is not None
 
 
 class Thought(NamedTuple):

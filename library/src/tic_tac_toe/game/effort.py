@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+
+from tic_tac_toe.engines.progress import Progress, Tell
 
 #: The shares of a thinking time that go into solving, and into keeping what was proved by then.
 SOLVE_SHARE, KEEP_SHARE = 0.45, 0.1
@@ -33,6 +35,8 @@ class Effort:
         think_seconds: the budget of the engine that thinks where nothing is solved; see `Budget`.
         fast_memory: the bytes of the fast solver's table; a larger one finds no more in that time.
         stop_solving, stop: asked now and then, end the solving and the thinking when true.
+        tell: is told now and then how far the answer has come.
+        elapsed: which part of the time is over, from 0 to 1, where a clock ends the thinking.
     """
 
     solve_seconds: float = 0.45
@@ -42,6 +46,41 @@ class Effort:
     fast_memory: int = 80 << 20
     stop_solving: Callable[[], bool] | None = None
     stop: Callable[[], bool] | None = None
+    tell: Tell | None = None
+    elapsed: Callable[[], float] | None = None
+
+    def watched(self, stop: Callable[[], bool], tell: Tell) -> Effort:
+        """Return the same effort that somebody else can end, too, and is told about.
+
+        Args:
+            stop: asked now and then, ends the solving and the thinking when true.
+            tell: see `Effort`.
+        """
+        ends, solving_ends = self.stop, self.stop_solving
+        return replace(
+            self,
+            stop=lambda: stop() or (ends is not None and ends()),
+            stop_solving=lambda: stop() or (solving_ends is not None and solving_ends()),
+            tell=tell,
+        )
+
+    def telling(self, begin: float, end: float) -> Tell | None:
+        """Return who is told about a part of the work, which lasts from one share to another."""
+        tell = self.tell
+        if tell is None or self.elapsed is not None:  # a clock goes on from part to part
+            return tell
+        return lambda now: tell(now._replace(share=begin + (end - begin) * now.share))
+
+    def keeping(self, moves: Collection[int]) -> Effort:
+        """Return an effort whose listener is told of no best move but these, if there are any."""
+        tell = self.tell
+        if tell is None or not moves:
+            return self
+
+        def told(now: Progress) -> None:
+            tell(now if now.best in moves else now._replace(best=next(iter(moves))))
+
+        return replace(self, tell=told)
 
     def solving(self, plies_left: int | None) -> Effort:
         """Return the effort for the fast solver, which is less where many plies are left."""
@@ -87,4 +126,5 @@ def effort_lasting(seconds: float, clock: Callable[[], float] = time.monotonic) 
         fast_memory=Effort.fast_memory if seconds < LONG_SECONDS else LARGE_MEMORY,
         stop_solving=lambda: clock() >= solved,
         stop=lambda: clock() >= end,
+        elapsed=lambda: (clock() - start) / seconds if seconds else 1.0,
     )

@@ -49,6 +49,12 @@ def looks_for(rules: Rules) -> tuple[Look, ...]:
     return (Look.MARKS, Look.STONES)
 
 
+def fitting_look(rules: Rules, wanted: str | None) -> Look:
+    """Return the look of a name if the game can be drawn in it, else its usual one."""
+    looks = looks_for(rules)
+    return next((look for look in looks if look.value == wanted), looks[0])
+
+
 @lru_cache(maxsize=64)
 def star_points(rules: Rules) -> tuple[int, ...]:
     """Return the cells of the dots that help to find one's way on a board drawn with stones.

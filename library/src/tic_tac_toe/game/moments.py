@@ -10,15 +10,16 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.engines.progress import Reporter
 from tic_tac_toe.engines.thought import Budget, Thought
-from tic_tac_toe.game.effort import MOMENT, STUDY, Effort
+from tic_tac_toe.game.effort import MOMENT, SOLVE_SHARE, STUDY, Effort
 from tic_tac_toe.game.solvability import (
     has_compiled_solver,
     has_fast_solver,
     plain_python_solves,
 )
 from tic_tac_toe.logic.analysis import Analysis, StateVerdict
-from tic_tac_toe.logic.exceptions import SearchLimitReached, message
+from tic_tac_toe.logic.exceptions import Message, SearchLimitReached, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Foretelling, Rules
@@ -259,7 +260,7 @@ def find_hint(state: GameState, effort: Effort = MOMENT, rng: Random | None = No
         return Hint(kept, score)
     if not has_compiled_solver(state.rules) and plain_python_solves(state.rules, state.position):
         effort = effort.share(AFTER_SOLVING)
-    found = think_a_moment(state, effort, rng)
+    found = think_a_moment(state, effort.keeping(kept), rng)
     if kept:
         return Hint(tuple(move for move in found.best if move in kept) or kept, depth=found.depth)
     if found.proof == "fours" and (won := win_by_fours(state.rules, state.position)):
@@ -269,7 +270,10 @@ def find_hint(state: GameState, effort: Effort = MOMENT, rng: Random | None = No
 
 def think_a_moment(state: GameState, effort: Effort = MOMENT, rng: Random | None = None) -> Thought:
     """Return what the engine for the game finds within the effort, whatever can be solved."""
-    budget = Budget(effort.think_seconds, effort.stop)
+    rules, position = state.rules, state.position
+    is_first = not (has_compiled_solver(rules) or plain_python_solves(rules, position))
+    tell = effort.telling(0.0 if is_first else SOLVE_SHARE, 1.0)
+    budget = Budget(effort.think_seconds, effort.stop, tell, effort.elapsed)
     return engine_for(state.rules).think(state.position, budget, rng or Random(0))
 
 
@@ -281,8 +285,13 @@ def plain_solver(rules: Rules, position: Position, effort: Effort = MOMENT) -> S
     """
     end = effort.stop_solving
     out_of_time = message("the time for solving is over", "solving_time")
-    stop = None if end is None else lambda _nodes: out_of_time if end() else None
     nodes = int(min(effort.solve_seconds * PLAIN_NODES_A_SECOND, MOST_NODES))
+    reporter = _solving(effort, nodes)
+
+    def stop(spent: int) -> Message | None:
+        reporter.spent(spent)
+        return out_of_time if end is not None and end() else None
+
     return default_solver(rules, position, nodes, stop=stop)
 
 
@@ -299,8 +308,22 @@ def _limits(rules: Rules, effort: Effort, seconds: float) -> Limits:
     from tic_tac_toe.solver.readiness import SolverCode
 
     nodes = int(min(seconds * SolverCode(rules).nodes_a_second, MOST_NODES))
+    reporter, stop = _solving(effort, MOST_NODES), effort.stop_solving
+
+    def cancelled() -> bool:
+        reporter.spent(0)  # it knows the clock only
+        return stop is not None and stop()
+
+    is_watched = stop is not None or effort.tell is not None
     # One thread, so that the same state gets the same answer.
-    return Limits(None, nodes, effort.fast_memory, threads=1, cancelled=effort.stop_solving)
+    return Limits(
+        None, nodes, effort.fast_memory, threads=1, cancelled=cancelled if is_watched else None
+    )
+
+
+def _solving(effort: Effort, nodes: int) -> Reporter:
+    """Return who is told about the solving within an effort."""
+    return Reporter(effort.telling(0.0, SOLVE_SHARE), nodes, effort.elapsed)
 
 
 def _prove_fast(state: GameState, effort: Effort) -> Proved:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
-from tic_tac_toe.game.effort import MOMENT, Effort, effort_lasting
+from tic_tac_toe.engines.progress import Reporter, Tell
+from tic_tac_toe.game.effort import MOMENT, Effort
 from tic_tac_toe.game.moments import find_hint, plain_solver
 from tic_tac_toe.game.solvability import (
     plain_python_solves,
@@ -21,7 +20,7 @@ from tic_tac_toe.logic.registry import Registry
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.placements import cell_of
 from tic_tac_toe.logic.search.deepening import candidates
-from tic_tac_toe.logic.search.mcts import best_of, monte_carlo
+from tic_tac_toe.logic.search.mcts import MoveStatistics, best_of, monte_carlo
 from tic_tac_toe.logic.search.verdict import Solver, best_moves
 from tic_tac_toe.logic.shapes import Shape
 
@@ -114,19 +113,34 @@ def mcts(
     *,
     playouts: int | None = None,
     stop: Callable[[], bool] | None = None,
+    tell: Tell | None = None,
+    elapsed: Callable[[], float] | None = None,
 ) -> Move | None:
     """Play the move that came out best in thousands of random games.
 
     Args:
         playouts: the number of games: `PLAYOUTS` unless given, `WIDE_PLAYOUTS` on large boards.
         stop: ends the games sooner when true.
+        tell, elapsed: see `Effort`.
     """
     if state.game_over:
         return None
     dice = rng or random.Random()
     if playouts is None:
         playouts = WIDE_PLAYOUTS if state.rules.shape.cells > WIDE_CELLS else PLAYOUTS
-    statistics = monte_carlo(state.rules, state.position, dice, iterations=playouts, stop=stop)
+    reporter = Reporter(tell, playouts, elapsed)
+
+    def look(tried: tuple[MoveStatistics, ...]) -> None:
+        reporter.found(best_of(tried)[0], sum(move.visits for move in tried))
+
+    statistics = monte_carlo(
+        state.rules,
+        state.position,
+        dice,
+        iterations=playouts,
+        stop=stop,
+        look=None if tell is None else look,
+    )
     return _choose(state, best_of(statistics), dice)
 
 
@@ -156,10 +170,12 @@ def easy(state: GameState, rng: random.Random | None = None, /) -> Move | None:
     return _now_and_then(play_by_rules, EASY_CARE, state, rng)
 
 
-def medium(state: GameState, rng: random.Random | None = None, /) -> Move | None:
+def medium(
+    state: GameState, rng: random.Random | None = None, /, *, effort: Effort = MEDIUM_EFFORT
+) -> Move | None:
     """Mostly move by simple rules, on large boards after a short thought, else at random."""
     is_solved = plain_python_solves(state.rules, Position())
-    better = play_by_rules if is_solved else partial(minimax, effort=MEDIUM_EFFORT)
+    better = play_by_rules if is_solved else partial(minimax, effort=effort)
     return _now_and_then(better, MEDIUM_CARE, state, rng)
 
 
@@ -171,45 +187,17 @@ def hard(
     Args:
         effort: `MOMENT`, and on large boards `HARD_EFFORT`, unless given.
     """
+    effort = effort or hard_effort(state.rules)
     if plain_python_solves(state.rules, Position()):
-        return _now_and_then(partial(minimax, effort=effort or MOMENT), HARD_CARE, state, rng)
+        return _now_and_then(partial(minimax, effort=effort), HARD_CARE, state, rng)
     dice = rng or random.Random()
     part = dice.uniform(LEAST_PART, 1.0)
-    return minimax(state, dice, effort=(effort or HARD_EFFORT).share(part))
+    return minimax(state, dice, effort=effort.share(part))
 
 
-def thinking_for(
-    seconds: float, *, name: str = "minimax", clock: Callable[[], float] = time.monotonic
-) -> Strategy:
-    """Return a strategy that thinks for ``seconds`` by the clock before each move, if it thinks.
-
-    What it solves sooner it plays at once. ``hard`` takes its share of the time, and strategies
-    that do not search are as they are.
-
-    Raises:
-        KeyError: no strategy has that name.
-    """
-
-    def play_out(state: GameState, rng: random.Random | None = None, /) -> Move | None:
-        end = clock() + seconds
-        return mcts(state, rng, playouts=sys.maxsize, stop=lambda: clock() >= end)
-
-    def think(
-        strategy: Callable[..., Move | None],
-        state: GameState,
-        rng: random.Random | None = None,
-        /,
-    ) -> Move | None:
-        share = HARD_SHARE if strategy is hard else 1.0
-        return strategy(state, rng, effort=effort_lasting(share * seconds, clock))
-
-    timed: Mapping[str, Strategy] = {
-        "hard": partial(think, hard),
-        "mcts": play_out,
-        "minimax": partial(think, minimax),
-        "trickster": partial(think, trickster),
-    }
-    return timed.get(name) or STRATEGIES[name]
+def hard_effort(rules: Rules) -> Effort:
+    """Return what `hard` spends on a move of a game unless it is told otherwise."""
+    return MOMENT if plain_python_solves(rules, Position()) else HARD_EFFORT
 
 
 STRATEGIES: Mapping[str, Strategy] = Registry(

@@ -30,7 +30,7 @@ CELL = 40
 #: The radii of a hole in the panel before the discs, of a disc and of a stone, in cells.
 HOLE, DISC, STONE = 0.43, 0.385, 0.44
 #: How far the panel before the discs reaches beyond the cells, in cells.
-RIM = 0.1
+RIM = 0.08
 
 
 class Shown(NamedTuple):

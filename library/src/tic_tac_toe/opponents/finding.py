@@ -7,7 +7,8 @@ import shlex
 import shutil
 from pathlib import Path
 
-from tic_tac_toe.game.strategies import STRATEGIES, Strategy, thinking_for
+from tic_tac_toe.game.strategies import STRATEGIES, Strategy
+from tic_tac_toe.game.thinking import thinking_for
 from tic_tac_toe.logic.exceptions import InvalidStrategy, quoted
 from tic_tac_toe.logic.registry import closest
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tic_tac_toe.game.strategies import STRATEGIES, Strategy, thinking_for
+from tic_tac_toe.engines.progress import Tell
+from tic_tac_toe.game.strategies import Strategy
+from tic_tac_toe.game.thinking import watched
 
 if TYPE_CHECKING:
     from .brain import BrainPlayer
@@ -30,15 +32,20 @@ class Opponents:
     think: float | None = None
     brains: Mapping[str, BrainPlayer] = field(default_factory=dict)
 
-    def strategy(self, name: str) -> Strategy:
+    def strategy(
+        self, name: str, stop: Callable[[], bool] | None = None, tell: Tell | None = None
+    ) -> Strategy:
         """Return the player of a name.
+
+        Args:
+            stop, tell: see `strategies.watched`; programs take no notice of them.
 
         Raises:
             KeyError: there is none.
         """
         if name in self.brains:
             return self.brains[name]
-        return STRATEGIES[name] if self.think is None else thinking_for(self.think, name=name)
+        return watched(name, seconds=self.think, stop=stop, tell=tell)
 
     def keep(self, seated: Collection[str]) -> None:
         """End the processes of the programs soon, except for those of some names."""

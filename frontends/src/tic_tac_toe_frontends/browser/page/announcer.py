@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from gettext import NullTranslations
-from typing import cast
 
 from tic_tac_toe.game.match import Match
 
@@ -11,7 +11,7 @@ from ...table.table import Table
 from ...table.telling import tell_status
 from ...words.game_text import describe_last_move
 from .dom import by_id, write
-from .signals import Result, Signals
+from .signals import Signals
 
 
 class Announcer:
@@ -20,10 +20,11 @@ class Announcer:
     Args:
         table: where the game is played.
         signals: sound, vibration and notifications.
+        finished: called with the table when a game at it has ended.
     """
 
-    def __init__(self, table: Table, signals: Signals) -> None:
-        self._table, self._signals = table, signals
+    def __init__(self, table: Table, signals: Signals, finished: Callable[[Table], object]) -> None:
+        self._table, self._signals, self._finished = table, signals, finished
         self._match: Match | None = None
         self._ply = 0
         self._was_over = False
@@ -40,13 +41,9 @@ class Announcer:
         if not is_known:
             return
         if has_ended:
-            self._signals.ended(result_at(table), tell_status(table, language))
+            self._finished(table)
+            self._signals.ended(table.outcome or "over", tell_status(table, language))
         elif has_moved and is_by_computer and table.thinker is None:
             self._signals.turn(tell_status(table, language))
         elif has_moved:
             self._signals.moved()
-
-
-def result_at(table: Table) -> Result:
-    """Return how a finished game ended for the one person who played a computer, else ``over``."""
-    return cast(Result, table.outcome or "over")

@@ -28,14 +28,13 @@ async def start_page() -> None:
     page.is_shown = _wanted_mode(page.navigation.fragment) == DEVICE
     by_id("device").hidden = not page.is_shown
     page.begin()
-    for element in all_of(
-        "header select, #new-game, #analysis, #side select, #side .actions button"
-    ):
+    for element in all_of("[data-awaits-python]"):
         element.disabled = False
     document.documentElement.dataset.ready = "1"
     window.performance.mark("ready")
+    document.dispatchEvent(js.CustomEvent.new("ready"))  # moves made meanwhile come now
     start(_offer_online(page))
-    await keep_page()
+    start(keep_page())
 
 
 class Modes:

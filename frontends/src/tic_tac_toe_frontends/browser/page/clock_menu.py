@@ -6,7 +6,7 @@ from gettext import NullTranslations
 
 from tic_tac_toe.protocols.online.clocks import Clock
 
-from ...words.clock_text import clock_setting
+from ...words.clock_text import clock_brief
 
 #: What most people play with who want to play now.
 QUICK = Clock(180, 2)
@@ -18,7 +18,7 @@ NO_CLOCK = ""
 
 def clock_menu(language: NullTranslations) -> list[tuple[str, str]]:
     """Return the clocks to choose from: entries, each with its title."""
-    clocks = [(entry_of(clock), clock_setting(clock, language)) for clock in CLOCKS]
+    clocks = [(entry_of(clock), clock_brief(clock, language)) for clock in CLOCKS]
     return [(NO_CLOCK, language.gettext("No clock")), *clocks]
 
 

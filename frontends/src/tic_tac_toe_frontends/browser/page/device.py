@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Callable
 from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.opponents.registry import Opponents
@@ -19,15 +17,16 @@ from ...table.driver import DELAY_SECONDS, Driver
 from ...table.queries import ChooseMove
 from ...table.setup import Setup
 from ...table.table import Table
-from ...table.telling import tell_picture
 from ...words.game_text import describe_score
 from ...words.messages import localise
-from ...words.players import PLAYERS
 from ...words.rules_text import variant_title
+from ...words.translation import N_
+from .after_game import AfterGame
+from .announcer import Announcer
 from .board import Board
 from .choosing import Choosing
+from .confirming import Confirmed
 from .dom import (
-    all_of,
     by_id,
     document,
     is_for_field,
@@ -38,23 +37,35 @@ from .dom import (
     start,
     write,
 )
-from .languages import load_messages
-from .links import Linked, read_link, write_link
+from .game_address import GameAddress
+from .kept import forget_everything, kept_setup
+from .keys_text import describe_keys
+from .languages import load_messages, write_words
+from .links import Linked, read_link
 from .menus import Menus
+from .more_menu import MoreMenu
 from .move_list import MoveList
 from .navigation import Navigation
+from .past_games import PastGames
+from .settings import Settings
+from .settings_dialog import SettingsDialog
 from .sharing import Sharing
-from .telling import tell_moment
+from .signals import Signals
+from .status_line import show_status
 from .thinking_time import ThinkingTime
 from .tree_panel import TreePanel
-from .words import NAMES, WORDS
 from .worker import Query, Worker
+
+#: What the button that gives a game up asks.
+RESIGN = N_("Resign now?")
 
 
 class Page:
     """Shows the table whenever it changes, and passes on what people do.
 
     Attributes:
+        settings: what the reader has chosen.
+        signals: sound, vibration and notifications, as the settings say.
         is_shown: whether people see it, and not online play.
         language_changed: called when people have chosen another language.
         title_of: returns the title of the window from that of the game.
@@ -62,7 +73,9 @@ class Page:
 
     def __init__(self, code: str, language: NullTranslations) -> None:
         self.language = language
-        self.table = Table(_remembered_setup())
+        self.settings = Settings(remembered, remember)
+        self.signals = Signals(self.settings)
+        self.table = Table(kept_setup())
         self.driver = Driver(self.table, self.show, Worker(self._worker_failed).ask, _pause)
         self.advice = self.driver.advice
         self.board = Board(self.pick)
@@ -71,18 +84,18 @@ class Page:
         self.thinking_time = ThinkingTime(self.change_thinking_time)
         self.change_thinking_time()
         self.moves = MoveList(self.look_back)
-        self.sharing = Sharing(lambda: self.language, lambda: self.table.record, self.open_game)
+        self.sharing = Sharing(self._speech, self.table, self.thinking_time, self.open_game)
+        self.past_games = PastGames(self._speech, self._open_past)
+        self.announcer = Announcer(self.table, self.signals, self.past_games.add)
+        self.after_game = AfterGame(self.table, self.change_setup)
         self.tree = TreePanel()
         self.navigation = Navigation()
         self.navigation.follow = self.follow_address
+        self.address = GameAddress(self.navigation)
         self.is_shown = True
         self.language_changed: Callable[[], object] = lambda: None
         self.title_of: Callable[[str], str] = str
-        self._link, self._mark = "", _new_mark()
-        self._kept: Match | None = None
-        self._is_following = False
         by_id("language").value = code
-        by_id("theme").value = document.documentElement.dataset.theme
         self.write_words()
         self._listen()
 
@@ -101,23 +114,27 @@ class Page:
             values=values,
             open_now=may_move,
             letter=table.letter if table.letters else "",
+            look=self.settings.look(state.rules),
+            names=self.settings.shows_names(state.rules),
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        write(by_id("status"), tell_moment(table, language))
-        write(by_id("refusal"), self.driver.remark)
-        write(by_id("note"), " ".join(tell_picture(advice, state, language)))
+        show_status(table, advice, self.driver.remark, language)
+        self.announcer.notice(language)
         for name, may in advice.possible.items():
             by_id(name).disabled = not may
+        by_id("give-up").disabled = not _can_give_up(table)
+        self.after_game.show(language)
         self.menus.show(table.setup, language)
         self.moves.show(match, replay, language)
         self.tree.show(state, language)
         self.sharing.show(match.start)
         write(by_id("score"), describe_score(table.score, table.state.rules, language))
+        write(by_id("keys"), describe_keys(table.state.rules, language))
         if self.is_shown:
             title = variant_title(table.setup.rules, language)
             write(by_id("title"), title)
             document.title = self.title_of(title)
-            self._keep_link()
+            self.address.keep(match)
 
     def refuse(self, text: str) -> None:
         """Say why nothing has been done, until something is."""
@@ -126,33 +143,19 @@ class Page:
 
     def enter(self) -> None:
         """Be shown with the game as it is."""
-        self.navigation.show(self._link, self._mark)
+        self.address.enter()
         self.show()
-
-    def _keep_link(self) -> None:
-        """Let the address carry the game: a reload goes on with it, and Back leads back to it.
-
-        A game has one entry of the history, which its moves change.
-        """
-        match, left = self.table.match, self._kept
-        link = write_link(match.start, match.history)
-        is_another = match is not left
-        if is_another:
-            self._kept, self._mark = match, _new_mark()
-        # A game without a move is not worth going back to.
-        is_new = is_another and left is not None and left.ply > 0 and not self._is_following
-        self.navigation.show(link, self._mark, instead=not is_new)
-        self._link, self._is_following = link, False
 
     def write_words(self) -> None:
         """Write the words that stand in the page whatever is played."""
-        _ = self.language.gettext
-        for element in all_of("[data-word]"):
-            write(element, _(WORDS[element.dataset.word]))
-        for element in all_of("[data-name]"):
-            element.setAttribute("aria-label", _(NAMES[element.dataset.name]))
+        write_words(self.language)
         self.menus.name_players(self.table.setup.rules, self.language)
         self.thinking_time.show(self.language)
+        self.past_games.show()
+
+    def _speech(self) -> NullTranslations:
+        """Return the messages of the page as it speaks now."""
+        return self.language
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -163,8 +166,16 @@ class Page:
         on_click("hint", self.advice.ask_hint)
         analysis = by_id("analysis")
         on(analysis, "change", lambda _event: self.advice.analyse(bool(analysis.checked)))
-        on(by_id("language"), "change", lambda _event: start(self.change_language()))
-        on(by_id("theme"), "change", lambda _event: self.change_theme())
+        Confirmed("give-up", RESIGN, self._speech, partial(self._try, self.table.resign))
+        MoreMenu()
+        SettingsDialog(
+            self.settings,
+            self._speech,
+            lambda: self.table.state.rules,
+            lambda code: start(self.change_language(code)),
+            self._forget,
+        )
+        self.settings.changed = self.show
         on(document, "keydown", self._press)
 
     def pick(self, cell: int) -> None:
@@ -207,7 +218,7 @@ class Page:
         navigation = self.navigation
         if not self.is_shown:
             return
-        if navigation.mark == self._mark or navigation.fragment == self._link:
+        if self.address.is_kept:
             self.show()
             return
         try:
@@ -215,7 +226,7 @@ class Page:
         except Refused as refusal:
             self.refuse(str(refusal))
         else:
-            self._is_following = True
+            self.address.follow()
             self.open_game(linked)
 
     def open_game(self, linked: Linked) -> None:
@@ -224,20 +235,24 @@ class Page:
             self.thinking_time.use(linked.think)
         self._try(lambda: self.table.begin(linked.setup, state=linked.start, moves=linked.moves))
 
-    async def change_language(self) -> None:
+    def _open_past(self, linked: Linked) -> None:
+        """Show a finished game from its beginning."""
+        self.open_game(linked)
+        self.look_back(0)
+        by_id("replay-on").focus()
+
+    async def change_language(self, code: str) -> None:
         """Speak another language from now on."""
-        code = by_id("language").value
         remember("language", code)
         self.language = await load_messages(code)
         self.write_words()
         self.refuse("")
         self.language_changed()
 
-    def change_theme(self) -> None:
-        """Use other colours from now on."""
-        theme = by_id("theme").value
-        remember("theme", theme)
-        document.documentElement.dataset.theme = theme
+    def _forget(self) -> None:
+        """Delete what the browser keeps of the games on this device."""
+        forget_everything()
+        self.past_games.forget()
 
     def _press(self, event: Any) -> None:
         """Take back and play again by Ctrl-Z and Ctrl-Y, and move by digits, but not in a field."""
@@ -284,11 +299,7 @@ def _pause(go_on: Callable[[], object]) -> None:
     asyncio.get_running_loop().call_later(DELAY_SECONDS, go_on)
 
 
-def _new_mark() -> str:
-    return f"{random.getrandbits(64):x}"
-
-
-def _remembered_setup() -> Setup:
-    """Return the usual game, between the players of the last visit."""
-    x, _, o = (remembered("players") or "").partition(" ")
-    return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()
+def _can_give_up(table: Table) -> bool:
+    """Return whether a person may give up: once there is something to give up."""
+    has_turn = table.thinker is None or table.person is not None
+    return has_turn and not table.match.over and table.match.ply > 0

@@ -1,4 +1,4 @@
-"""The dialogs of the page: each opens by a button, and closes by another, Escape, or a click beside."""
+"""The dialogs of the page: each closes by a button, by Escape, or by a click beside it."""
 
 from __future__ import annotations
 

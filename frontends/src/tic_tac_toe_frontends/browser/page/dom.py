@@ -27,9 +27,18 @@ def all_of(selector: str) -> list[Any]:
     return list(document.querySelectorAll(selector))
 
 
-def on(target: Any, event: str, handler: Callable[[Any], object]) -> None:
-    """Call a function at each event of a kind, for as long as the page lives."""
-    target.addEventListener(event, create_proxy(handler))
+def on(target: Any, event: str, handler: Callable[[Any], object], **how: object) -> None:
+    """Call a function at each event of a kind, for as long as the page lives.
+
+    Args:
+        how: options of ``addEventListener``.
+    """
+    target.addEventListener(event, create_proxy(handler), options(**how))
+
+
+def on_resize(element: Any, action: Callable[[], object]) -> None:
+    """Do something whenever an element gets another size."""
+    js.ResizeObserver.new(create_proxy(lambda *_: action())).observe(element)
 
 
 def on_click(name: str, action: Callable[[], object]) -> None:

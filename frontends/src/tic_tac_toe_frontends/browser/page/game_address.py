@@ -1,4 +1,4 @@
-"""The game on this device in the page's address: a reload goes on with it, Back leads back to it."""
+"""The game on this device in the page's address, so that a reload goes on with it."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ MAXIMUM_BYTES = 256 * 1024
 def check_size(size: int, language: NullTranslations) -> None:
     """Raise `Refused` for a file that is too large to be read."""
     if size > MAXIMUM_BYTES:
-        message = language.gettext("This file is larger than {count} bytes.")
-        raise Refused(message.format(count=f"{MAXIMUM_BYTES:,}"))
+        message = language.gettext("This file is larger than {count} kB.")
+        raise Refused(message.format(count=MAXIMUM_BYTES // 1024))
 
 
 def read_file(text: str, language: NullTranslations) -> Linked:

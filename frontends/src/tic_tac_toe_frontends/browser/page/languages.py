@@ -8,7 +8,8 @@ from gettext import GNUTranslations, NullTranslations
 import js
 
 from ...words.translation import find_language
-from .dom import document, fetch_bytes, remembered, window
+from .dom import all_of, document, fetch_bytes, remembered, window, write
+from .words import NAMES, WORDS
 
 
 def wanted_language() -> str:
@@ -32,3 +33,11 @@ async def load_messages(code: str) -> NullTranslations:
             code = "en"
     document.documentElement.lang = code
     return messages
+
+
+def write_words(language: NullTranslations) -> None:
+    """Write the words that stand in the page whatever is played, and the names of its buttons."""
+    for element in all_of("[data-word]"):
+        write(element, language.gettext(WORDS[element.dataset.word]))
+    for element in all_of("[data-name]"):
+        element.setAttribute("aria-label", language.gettext(NAMES[element.dataset.name]))

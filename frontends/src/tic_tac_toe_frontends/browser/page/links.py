@@ -40,8 +40,8 @@ from ...words.players import PLAYERS, RANDOM, STARTERS
 LONGEST = 4_096
 
 _KEYS = ("game", "x", "o", "first", "think", "from", "moves")
-#: The most seconds that the page thinks about a move.
-LONGEST_THOUGHT = 3_600
+#: The most seconds that the page lets a computer think about a move.
+LONGEST_THOUGHT = 60
 
 
 class Linked(NamedTuple):
@@ -78,11 +78,24 @@ def read_link(text: str, setup: Setup, language: NullTranslations) -> Linked:
     raise Refused(message.format(reason=reason))
 
 
-def write_link(start: GameState, moves: Sequence[Move] = ()) -> str:
-    """Return what goes behind the # of the address for a game; nothing for a new classic one."""
+def write_link(
+    start: GameState,
+    moves: Sequence[Move] = (),
+    players: Sequence[str] = (),
+    think: float | None = None,
+) -> str:
+    """Return what goes behind the # of the address for a game; nothing for a new classic one.
+
+    Args:
+        players: those of X and O, if the link names them.
+        think: seconds for a computer's thought, if the link names them.
+    """
     parts = {}
     if start.rules != TIC_TAC_TOE:
         parts["game"] = variant_name(start.rules)
+    parts |= zip(("x", "o"), players)
+    if think is not None:
+        parts["think"] = f"{think:g}"
     if not start.game_not_started:
         parts["from"] = format_state(start).replace(" ", "_")
     if start.starting_mark is not Mark.CROSS and not _tells_starter(start):
@@ -91,7 +104,9 @@ def write_link(start: GameState, moves: Sequence[Move] = ()) -> str:
         parts["moves"] = ".".join(move_name(move.before_state, move.number) for move in moves)
     link = "&".join(f"{key}={value}" for key, value in parts.items())
     # Where positions come back, a game can be longer than a link: then it begins where it stands.
-    return write_link(moves[-1].after_state) if len(link) > LONGEST and moves else link
+    if len(link) > LONGEST and moves:
+        return write_link(moves[-1].after_state, (), players, think)
+    return link
 
 
 def _tells_starter(start: GameState) -> bool:
@@ -122,7 +137,10 @@ def _read(parts: dict[str, str], setup: Setup, language: NullTranslations) -> Li
     first = _choice(parts, "first", STARTERS, "X", language)
     think = read_seconds(parts["think"]) if "think" in parts else None
     if "think" in parts and think is None:
-        raise _unknown(parts["think"], [f"0–{LONGEST_THOUGHT}"], language)
+        message = language.gettext(
+            "The time to think in this link is {text}; it can be up to {count} seconds."
+        )
+        raise Refused(message.format(text=quoted(parts["think"]), count=LONGEST_THOUGHT))
     setup = Setup(
         rules,
         _choice(parts, "x", PLAYERS, setup.x, language),
@@ -176,7 +194,7 @@ def _unknown(value: str, choices: Sequence[str], language: NullTranslations) -> 
 
 
 def read_seconds(text: str) -> float | None:
-    """Return a text as seconds; ``None`` unless it is a number from 0 to `LONGEST_THOUGHT`."""
+    """Return a text as seconds; ``None`` unless it is above 0 and up to `LONGEST_THOUGHT`."""
     try:
         seconds = float(text)
     except ValueError:

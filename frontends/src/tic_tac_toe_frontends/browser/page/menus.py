@@ -12,7 +12,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
 from ...table.setup import Setup
 from ...words.families import families
-from ...words.game_text import describe_caveats, setup_menus, starter_title
+from ...words.game_text import describe_caveats, describe_player, setup_menus, starter_title
 from ...words.messages import localise
 from ...words.players import HUMAN, STARTERS
 from ...words.rules_text import game_name, seat_title
@@ -68,7 +68,8 @@ class Menus:
         words = describe_game(setup.rules, language)
         write(by_id("rules"), f"{words[0].upper()}{words[1:]}.")
         caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
-        write(by_id("level"), " ".join(caveats))
+        level = describe_player(opponent_in(setup), language)
+        write(by_id("level"), " ".join(filter(None, [level, *caveats])))
 
     def name_players(self, rules: Rules, language: NullTranslations) -> None:
         """Write what the players of a game are called beside the menus of their players."""

@@ -74,8 +74,12 @@ class Offers:
 
     def show_claims(self) -> None:
         """Show by now whether the game can be claimed, because the other player is gone."""
-        claimed = any(isinstance(request, Claim) for request in self._client.pending)
-        by_id("claim").hidden = self._client.claim_left() != 0 or claimed
+        _, claimed = self._language().gettext, False
+        for request in self._client.pending:
+            claimed |= isinstance(request, Claim)
+        can_claim = self._client.claim_left() == 0 and not claimed
+        by_id("claim").hidden = not can_claim
+        write(by_id("claim-text"), _("The other player is gone.") if can_claim else "")
 
     def _show_offer(self, game: OnlineGame, language: NullTranslations) -> None:
         """Show what the other side has offered, until it is answered."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Closed, Said
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
 from tic_tac_toe.protocols.online.news import (
     Answered,
     GameChanged,
@@ -40,6 +40,7 @@ from .navigation import LOBBY, Navigation
 from .notice import Notice
 from .own_games import OwnGames
 from .room import Room
+from .seats import paired_with
 
 
 class Online:
@@ -80,6 +81,7 @@ class Online:
         on_submit("take-seat", self._take_seat)
         on_click("follow", self.actions.follow)
         on_click("pair-again", self._pair_again)
+        on_click("play-meanwhile", lambda: by_id("mode-device").click())
         on_click("leave", self.actions.leave)
         on_click("online-copy", lambda: start(self._copy()))
         on_click("play-here", lambda: self._visit(self.client.address, by_force=True))
@@ -248,8 +250,8 @@ class Online:
                     self._connection.welcomed(is_back=is_back)
                 case GameLost(game, token):
                     self._lost(game, token)
-                case GameChanged(Closed(follower=follower) as event) if follower:
-                    self.seats.move(event.game, self.client.token, follower)
+                case GameChanged(event) if there := paired_with(event):
+                    self.seats.move(event.game, self.client.token, there)
                     self._leads_nowhere = True
                 case GameChanged(event):
                     if not isinstance(event, Said):

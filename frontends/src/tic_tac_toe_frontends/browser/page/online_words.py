@@ -40,7 +40,6 @@ ONLINE_WORDS = {
     "pair-again": N_("New opponent"),
     "offer-takeback": N_("Take back"),
     "offer-draw": N_("Offer a draw"),
-    "claim": N_("The other player is gone."),
     "claim-win": N_("Claim the win"),
     "claim-draw": N_("Call it a draw"),
     "abort": N_("Abort the game"),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import SEATS, SIDES, Closed
+from tic_tac_toe.protocols.online.events import SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import GameChanged, GameLost, News
@@ -16,7 +16,7 @@ from tic_tac_toe.protocols.online.news import GameChanged, GameLost, News
 from ...words.online_text import seat_name
 from .channel import BEAT, Channel
 from .notice import Notice
-from .seats import WAITING, Seats
+from .seats import WAITING, Seats, paired_with
 
 #: How long a game that waits for a player is followed before the next of them, in seconds.
 STAY = 5.0
@@ -125,9 +125,8 @@ class OwnGames:
             if isinstance(each, GameLost):
                 self._seats.forget(each.game, each.token)
                 is_there = True
-            elif isinstance(each, GameChanged) and isinstance(each.event, Closed):
-                if each.event.follower:
-                    self._seats.move(each.event.game, self._client.token, each.event.follower)
+            elif isinstance(each, GameChanged) and (there := paired_with(each.event)):
+                self._seats.move(each.event.game, self._client.token, there)
         self._has_seen_all |= is_there and not self._to_visit
         if news and self._is_looking:
             self._note(self._client, False)

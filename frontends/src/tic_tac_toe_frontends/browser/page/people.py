@@ -29,6 +29,7 @@ class People:
         self._language = NullTranslations()
         self._at: tuple[str, bool] = "", False
         self._here: frozenset[str] | None = None
+        self._away = dict.fromkeys(SEATS, "")  # what is said of those who are not there
         self._gone: frozenset[str] = frozenset()  # the seats of which that has been said
 
     def show(self, game: OnlineGame, language: NullTranslations) -> None:
@@ -43,7 +44,7 @@ class People:
             place.classList.toggle("named", title != seat)  # no letter, and so not in its colour
             who, away = describe_seat(game, seat, client.seat, presence, language)
             write(row.querySelector(".who"), who)
-            write(row.querySelector(".here"), away)
+            self._away[seat] = away
             row.classList.toggle("turn", game.turn == seat)
         write(by_id("watchers"), describe_watchers(presence, language))
         self._say_who_came_or_went(game, presence)
@@ -52,8 +53,14 @@ class People:
     def show_clocks(self) -> None:
         """Show what time is left by now."""
         left, game = self._client.time_left(), self._client.game
+        first = self._client.first_move_left()
         for seat in SEATS:
-            place = by_id(f"seat-{seat}").querySelector(".time")
+            row, here = by_id(f"seat-{seat}"), self._away[seat]
+            if game is not None and game.turn == seat and first is not None:
+                told = self._language.gettext("first move within {time}")
+                here = told.format(time=time_left(first, self._language))
+            write(row.querySelector(".here"), here)
+            place = row.querySelector(".time")
             own = None if left is None else left[SIDES[seat]]
             write(place, "" if own is None else time_left(own, self._language))
             runs = game is not None and game.turn == seat

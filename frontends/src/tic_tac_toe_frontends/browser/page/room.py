@@ -20,7 +20,8 @@ from ...table.past import tell_past
 from ...table.replay import Replay
 from ...words.game_text import describe_consequences, describe_repetition
 from ...words.messages import localise
-from ...words.online_text import describe_event, describe_turn
+from ...words.online_text import describe_event
+from ...words.room_text import tell_standing
 from ...words.rules_text import variant_title
 from .board import Board
 from .catching_up import catch_up
@@ -106,7 +107,7 @@ class Room:
         elif pending is not None:
             status = _("Your move is on its way …")
         else:
-            status = describe_turn(game, client.seat, language)
+            status = tell_standing(game, client.seat, language)
         write(by_id("online-status"), status)
         news = self._tell_last(game, language)
         news += (describe_repetition if game.end else describe_consequences)(state, language)
@@ -137,7 +138,12 @@ class Room:
         by_id("record-part").hidden = not is_over
         by_id("record-page").href = f"games/{game.address}"
         by_id("record-file").href = f"games/{game.address}/record.txt"
-        by_id("room").classList.toggle("waiting", game.waiting)
+        by_id("pair-again").hidden = not (seat and is_over and is_between_people(game))
+        room, invitation = by_id("room"), by_id("invite-part")
+        if game.waiting != room.classList.contains("waiting"):
+            room.classList.toggle("waiting", game.waiting)
+            # The link comes first as long as it is all that can be done.
+            (by_id("beside").prepend if game.waiting else by_id("beside").append)(invitation)
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -187,3 +193,8 @@ class Room:
         """Ask the client for something."""
         ask(*about)
         self._acted()
+
+
+def is_between_people(game: OnlineGame) -> bool:
+    """Return whether no computer plays a game."""
+    return not any(player is not None and player.strategy for player in game.players)

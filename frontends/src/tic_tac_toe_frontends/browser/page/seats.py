@@ -17,7 +17,7 @@ import js
 from pyodide.ffi import create_proxy
 
 from tic_tac_toe.protocols.online.addresses import hash_of_token, is_address
-from tic_tac_toe.protocols.online.events import SEATS, SIDES
+from tic_tac_toe.protocols.online.events import SEATS, SIDES, Closed, Event
 from tic_tac_toe.protocols.online.game import OnlineGame
 
 from ...words.lobby_text import standing_of
@@ -204,3 +204,8 @@ class Seats:
         kept = seat._replace(time=seat.time or int(time.time()))._asdict()
         del kept["game"]
         remember(_NAME + seat.game, json.dumps(kept))
+
+
+def paired_with(event: Event) -> str:
+    """Return the game that a player is taken to who has waited in another; empty for any else."""
+    return event.follower if isinstance(event, Closed) else ""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tic_tac_toe.game.looks import Look, look_of, looks_for
+from tic_tac_toe.logic.rules import Rules
+
 #: The colours of the page: the system's, or always the same.
 THEMES = ("auto", "light", "dark")
+NINE = 9
 
 
 class Switch:
@@ -38,7 +42,7 @@ class Settings:
         write: lets the browser keep a text under a name.
 
     Attributes:
-        names: whether rows and columns are named beside the board.
+        names: whether rows and columns are named beside every board; see `shows_names`.
         sound: whether moves and results are heard.
         vibration: whether a phone vibrates at them.
         notifications: whether the system tells the reader's turn while the page is hidden.
@@ -68,6 +72,19 @@ class Settings:
     def theme(self, theme: str) -> None:
         self.keep("theme", theme)
 
+    def shows_names(self, rules: Rules) -> bool:
+        """Return whether a game's board has names beside it: as chosen, else as is usual."""
+        return self.names if self.kept("names") else has_names(rules)
+
+    def look(self, rules: Rules) -> Look:
+        """Return how a game is drawn: as the reader likes games of its kind, else as is usual."""
+        wanted = self.kept(_kind(rules))
+        return next((look for look in looks_for(rules) if look.value == wanted), look_of(rules))
+
+    def choose_look(self, rules: Rules, look: Look) -> None:
+        """Draw games like this one so from now on: those that usually look the same."""
+        self.keep(_kind(rules), look.value)
+
     def kept(self, name: str) -> str:
         """Return the text that is kept under a name; empty if there is none."""
         return self._read(name) or self._chosen.get(name, "")
@@ -82,3 +99,13 @@ class Settings:
         self._chosen[name] = value
         self._write(name, value)
         self.changed()
+
+
+def has_names(rules: Rules) -> bool:
+    """Return whether rows and columns are usually named: nine cells tell themselves apart."""
+    return rules.shape.cells > NINE
+
+
+def _kind(rules: Rules) -> str:
+    """Return the name under which the look of games of a kind is kept."""
+    return f"look.{look_of(rules).value}"

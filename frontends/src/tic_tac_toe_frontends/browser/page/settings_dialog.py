@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from gettext import NullTranslations
 
+from tic_tac_toe.game.looks import Look, looks_for
+from tic_tac_toe.logic.rules import Rules
+
+from ...words.look_text import look_title
 from ...words.translation import N_
 from .confirming import Confirmed
 from .dialogs import Dialog
-from .dom import by_id, document, on, start, write
+from .dom import by_id, document, fill, on, start, write
 from .settings import Settings
 from .signals import can_vibrate, may_notify
 
@@ -24,6 +28,7 @@ class SettingsDialog:
     Args:
         settings: theirs.
         language: returns the messages to speak with.
+        rules: returns those of the game whose look can be chosen.
         speak: called with the code of another language that is chosen.
         forget: called when the reader wants everything deleted that the browser keeps.
     """
@@ -32,15 +37,18 @@ class SettingsDialog:
         self,
         settings: Settings,
         language: Callable[[], NullTranslations],
+        rules: Callable[[], Rules],
         speak: Callable[[str], object],
         forget: Callable[[], object],
     ) -> None:
-        self._settings, self._language = settings, language
+        self._settings, self._language, self._rules = settings, language, rules
         self._forget = forget
-        self._theme, self._boxes = by_id("theme"), [by_id(name) for name in SWITCHES]
+        self._theme, self._look = by_id("theme"), by_id("look")
+        self._boxes = [by_id(name) for name in SWITCHES]
         Dialog("settings", "settings-open", self.show)
         on(by_id("language"), "change", lambda event: speak(event.target.value))
         on(self._theme, "change", lambda _event: self._choose_theme())
+        on(self._look, "change", lambda _event: self._choose_look())
         for box in self._boxes:
             on(box, "change", lambda event: self._switch(event.target.id, event.target.checked))
         by_id("vibration").parentElement.hidden = not can_vibrate()
@@ -49,10 +57,22 @@ class SettingsDialog:
     def show(self) -> None:
         """Show the settings as they are."""
         self._theme.value = self._settings.theme
+        self._show_looks()
         for box in self._boxes:
             box.checked = getattr(self._settings, box.id)
+        by_id("names").checked = self._settings.shows_names(self._rules())
         for name in ("notifications-said", "forgotten"):
             write(by_id(name), "")
+
+    def _show_looks(self) -> None:
+        rules = self._rules()
+        looks = looks_for(rules)
+        titles = [(look.value, look_title(look, self._language())) for look in looks]
+        fill(self._look, titles, self._settings.look(rules).value)
+        by_id("look-part").hidden = len(looks) == 1
+
+    def _choose_look(self) -> None:
+        self._settings.choose_look(self._rules(), Look(self._look.value))
 
     def _choose_theme(self) -> None:
         self._settings.theme = self._theme.value

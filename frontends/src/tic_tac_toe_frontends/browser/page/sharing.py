@@ -7,35 +7,45 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.records import Record
 
 from ...program.process import Refused
-from .dom import by_id, copy_text, download, on, on_click, start, window, write
-from .links import Linked
+from ...table.table import Table
+from ...words.rules_text import variant_title
+from .dom import by_id, download, on, on_click, start, window, write
+from .links import Linked, write_link
+from .share_dialog import ShareDialog
+from .thinking_time import ThinkingTime
 
 #: What a saved game is called.
 FILE_NAME = "tic-tac-toe.txt"
 
 
 class Sharing:
-    """Copies the link, saves the game, opens another.
+    """Shares the link of the game, saves the game, opens another.
 
     Args:
         language: returns the messages to speak with.
-        record: returns the game as it is written to files.
+        table: has the game.
+        thinking_time: that of the computers, which a link names, too.
         play: called with a game that has been opened.
+
+    Attributes:
+        dialog: shows links to share.
     """
 
     def __init__(
         self,
         language: Callable[[], NullTranslations],
-        record: Callable[[], Record],
+        table: Table,
+        thinking_time: ThinkingTime,
         play: Callable[[Linked], object],
     ) -> None:
-        self._language, self._record, self._play = language, record, play
+        self._language, self._table, self._play = language, table, play
+        self._thinking_time = thinking_time
+        self.dialog = ShareDialog(language)
         self._file = by_id("file")
         self._start: GameState | None = None
-        on_click("copy", lambda: start(self._copy()))
+        on_click("share-open", self._share)
         on_click("save", self._save)
         on_click("open", lambda: self._file.click())
         on(self._file, "change", lambda _event: start(self._open()))
@@ -52,16 +62,18 @@ class Sharing:
         place.className = "refused" if refused else ""
         write(place, text)
 
-    async def _copy(self) -> None:
-        address = str(window.location.href)
-        is_copied = await copy_text(address)  # else the reader can copy it by hand
-        message = self._language().gettext("The link to this game is copied.")
-        self.say(message if is_copied else address)
+    def _share(self) -> None:
+        match, setup = self._table.match, self._table.setup
+        link = write_link(
+            match.start, match.history, (setup.x, setup.o), self._thinking_time.seconds
+        )
+        address = f"{str(window.location.href).partition('#')[0]}#{link}"
+        self.dialog.open(address, variant_title(setup.rules, self._language()))
 
     def _save(self) -> None:
         from tic_tac_toe.logic.record_text import format_records
 
-        download(format_records([self._record()]), FILE_NAME)
+        download(format_records([self._table.record]), FILE_NAME)
         self.say(self._language().gettext("Saved as {file}.").format(file=FILE_NAME))
 
     async def _open(self) -> None:

@@ -9,22 +9,8 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Presence
 from tic_tac_toe.protocols.online.requests import Offer, Resign
 
-from ...table.past import tell_past
-from ...table.table import Table
-from ...table.telling import tell_status
-from ...words.game_text import describe_last_move, player_title
+from ...words.game_text import player_title
 from ...words.online_text import person_name
-
-
-def tell_moment(table: Table, language: NullTranslations) -> str:
-    """Return which side is to move, after a computer's last move, or how the game ended."""
-    match = table.match
-    if table.replay.ply is not None:
-        return tell_past(match, table.replay, language)
-    sentences = [tell_status(table, language)]
-    if match.history and match.history[-1].mark not in table.people:
-        sentences = [*describe_last_move(match, language), *sentences]
-    return " ".join(sentences)
 
 
 def describe_seat(

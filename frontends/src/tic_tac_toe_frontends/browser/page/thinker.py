@@ -10,6 +10,8 @@ from tic_tac_toe.game.tree_words import TreeWords
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 
+from ...table.queries import ChooseMove
+
 
 @dataclass(frozen=True)
 class DrawTree:
@@ -29,8 +31,15 @@ class DrawTree:
 
 
 def answer(text: str) -> str:
-    """Return the answer to a query, both as texts and with the query's number."""
+    """Return the answer to a query, both as texts and with the query's number.
+
+    While a move is thought about its `Progress` is posted to the page in the same way.
+    """
     number, query = read(text)
+    if isinstance(query, ChooseMove):
+        import js  # the worker's; tests of this module have none
+
+        query.watch.heard = lambda now: js.postMessage(write((number, now)))
     return write((number, query()))
 
 

@@ -12,6 +12,8 @@ from tic_tac_toe.logic.rules import Rules
 
 #: What is shown around the board, in cells: where names stand, and where none do.
 NAMED, BARE = 0.65, 0.1
+#: The height of the room in which a mark waits above the column that it is to fall into, in cells.
+LANE = 1.0
 #: The columns of a board in blocks that a small screen shows side by side.
 SIDE_BY_SIDE = 10
 
@@ -49,15 +51,20 @@ class Plan:
     Attributes:
         views: the parts that are shown.
         width, height: of all of them, in cells.
+        has_lane: whether there is room above the board for a mark that waits to fall.
         boxes: where each cell is shown.
     """
 
-    def __init__(self, rules: Rules, *, is_small: bool) -> None:
+    def __init__(self, rules: Rules, *, is_small: bool, names: bool = True) -> None:
         plan = geometry(rules)
-        extent, above = plan.extent, NAMED + (LAYERS if plan.layers else 0)
-        below = NAMED if plan.is_numbered else BARE
-        whole = Box(-NAMED, -above, NAMED + extent.width + BARE, above + extent.height + below)
-        self._board = placement(rules).board
+        extent = plan.extent
+        self.has_lane: bool = plan.is_numbered and not is_small
+        before = NAMED if names and not plan.is_numbered else BARE
+        above = LANE if self.has_lane else before + (LAYERS if names and plan.layers else 0)
+        below = NAMED if names and plan.is_numbered else BARE
+        beyond = BARE if is_small else before  # the board stands in the middle where there is room
+        whole = Box(-before, -above, before + extent.width + beyond, above + extent.height + below)
+        self._board = placement(rules, names=names).board
         self.views: tuple[View, ...] = (View(whole),)
         if is_small and rules.shape.columns > SIDE_BY_SIDE and _lie_side_by_side(plan):
             self.views = tuple(_wrapped(plan, whole))
@@ -96,9 +103,8 @@ def _wrapped(plan: Geometry, whole: Box) -> list[View]:
     for row, first in enumerate(range(0, len(plan.boards), count)):
         blocks, y = plan.boards[first : first + count], row * whole.height
         left, right = blocks[0].x - margin, blocks[-1].x + blocks[-1].width + margin
-        names = Box(whole.x, whole.y, NAMED - margin, whole.height)
-        views += [
-            View(names, 0, y),
-            View(Box(left, whole.y, right - left, whole.height), names.width, y),
-        ]
+        beside = max(-whole.x - margin, 0.0)
+        if beside:
+            views.append(View(Box(whole.x, whole.y, beside, whole.height), 0, y))
+        views.append(View(Box(left, whole.y, right - left, whole.height), beside, y))
     return views

@@ -74,7 +74,9 @@ NAMES = {
 
 #: What the page says before Python speaks; the build puts the translations into `index.html`.
 FIRST_WORDS = {
-    "loading": N_("Loading Python …"),
+    "loading": N_("Loading Python: {share} %"),
+    "starting": N_("Starting the game …"),
+    "pending": N_("{cell}, your move is on its way"),
     "failed": N_("The game cannot start here: {reason}"),
 }
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 import js
 from pyodide.ffi import create_proxy
 
+from tic_tac_toe.engines.progress import Progress
+from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.rules.placements import chooses_letter
 from tic_tac_toe.logic.search.table import is_small
 
@@ -31,6 +34,16 @@ def is_quick(query: Query) -> bool:
     if isinstance(query, thinker.DrawTree) or chooses_letter(rules):
         return False  # with letters even nine cells take seconds
     return is_small(rules)
+
+
+def best_so_far(query: ChooseMove) -> int:
+    """Return the move that looks best by now: of the thought, else by simple rules."""
+    progress = query.watch.progress
+    if progress is not None and progress.best is not None:
+        return progress.best
+    move = play_by_rules(query.state, query.rng)
+    assert move is not None, "a computer is asked while the game goes on"
+    return move.number
 
 
 class Worker:
@@ -59,12 +72,29 @@ class Worker:
         if any(other.state is not query.state for other, _ in self._waiting.values()):
             self._end()
         if self._worker is None:
-            self._worker = js.Worker.new("thinker.js", options(type="module"))
-            self._worker.addEventListener("message", self._on_message)
-            self._worker.addEventListener("error", self._on_error)
+            self._begin()
         self._count += 1
+        if isinstance(query, ChooseMove):
+            query.watch.ended = partial(self._move_now, self._count, query)
         self._waiting[self._count] = query, done
         self._worker.postMessage(thinker.write((self._count, query)))
+
+    def _begin(self) -> None:
+        self._worker = js.Worker.new("thinker.js", options(type="module"))
+        self._worker.addEventListener("message", self._on_message)
+        self._worker.addEventListener("error", self._on_error)
+
+    def _move_now(self, number: int, query: ChooseMove) -> None:
+        """Answer with the best move so far, or a quick one, without the worker.
+
+        It cannot be interrupted: another one starts for the next thought.
+        """
+        if number not in self._waiting:
+            return
+        _, done = self._waiting[number]
+        self._end()
+        self._begin()
+        done(best_so_far(query))
 
     def _end(self) -> None:
         self._worker.terminate()
@@ -73,9 +103,15 @@ class Worker:
 
     def _receive(self, event: Any) -> None:
         number, answer = thinker.read(event.data)
-        if number in self._waiting:
-            _, done = self._waiting.pop(number)
-            done(answer)
+        if number not in self._waiting:
+            return
+        query, done = self._waiting[number]
+        if isinstance(answer, Progress):
+            if isinstance(query, ChooseMove):
+                query.watch.tell(answer)
+            return
+        del self._waiting[number]
+        done(answer)
 
     def _break_down(self, event: Any) -> None:
         event.preventDefault()

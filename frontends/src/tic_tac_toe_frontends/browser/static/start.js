@@ -1,4 +1,4 @@
-// What has to happen before Python is there: colours, progress, and a line where it fails.
+// What has to happen before Python is there: colours, words, progress, and a line where it fails.
 "use strict";
 
 // Pyodide would run Python on stacks of its own, to let it wait for promises in the middle of a call,
@@ -18,54 +18,58 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
   const theme = remembered("theme");
   if (theme === "light" || theme === "dark") page.dataset.theme = theme;
 
-  const wanted = () => [
-    new URLSearchParams(location.search).get("lang"),
-    remembered("language"),
-    ...navigator.languages,
-  ];
-  let words = { loading: "Loading Python …", failed: "The game cannot start here: {reason}" };
-  let weights = {};
-  let loaded = 0;
+  page.dataset.mute = "1";
+  const byId = (id) => document.getElementById(id);
+  let words = { failed: "The game cannot start here: {reason}" };
 
-  const show = (id, text) => {
-    const element = document.getElementById(id);
-    if (element) element.textContent = text;
-  };
   const fail = (reason) => {
-    if (page.dataset.ready) return;
+    if (page.dataset.ready || !byId("status")) return;
     page.dataset.failed = "1";
-    show("status", words.failed.replace("{reason}", String(reason).slice(0, 300)));
+    byId("status").removeAttribute("aria-live");
+    // Of Python's errors the last line says what went wrong.
+    const line = String(reason).trim().split("\n").at(-1).slice(0, 300);
+    byId("status").textContent = words.failed.replace("{reason}", line);
   };
 
-  const count = (entries) => {
-    for (const { name } of entries) {
-      const path = Object.keys(weights).find((each) => name.endsWith(`/${each}`));
-      if (path) {
-        loaded += weights[path];
-        delete weights[path];
-      }
+  const speak = () => {
+    const facts = JSON.parse(byId("facts").textContent).words ?? {};
+    const wanted = [
+      new URLSearchParams(location.search).get("lang"),
+      remembered("language"),
+      ...navigator.languages,
+    ];
+    const codes = wanted.map((name) => String(name ?? "").slice(0, 2).toLowerCase());
+    page.lang = codes.find((code) => Object.hasOwn(facts, code)) ?? "en";
+    words = { ...words, ...facts[page.lang] };
+    for (const element of document.querySelectorAll("[data-word], [data-name]")) {
+      const { word, name } = element.dataset;
+      if (words.words?.[word]) element.textContent = words.words[word];
+      if (words.names?.[name]) element.setAttribute("aria-label", words.names[name]);
     }
-    const bar = document.getElementById("progress");
-    if (bar && !page.dataset.ready) bar.value = Math.max(bar.value, Math.min(90, loaded));
+    if (words.title) byId("title").textContent = document.title = words.title;
+    delete page.dataset.mute;
   };
 
-  // Python asks for this last of all: by then it is there.
-  fetch("app.zip").catch(() => {});
+  // Percentages are seen, and not read out one by one.
+  const tell = (text, share) => {
+    if (page.dataset.ready || page.dataset.failed) return;
+    byId("status").textContent = text;
+    byId("progress").setAttribute("aria-label", text);
+    byId("progress").value = share;
+  };
 
-  addEventListener("DOMContentLoaded", () => {
-    const facts = JSON.parse(document.getElementById("facts").textContent);
-    weights = facts.weights ?? {};
-    const codes = wanted().map((name) => String(name ?? "").slice(0, 2).toLowerCase());
-    const code = codes.find((each) => each === "en" || facts.words?.[each]);
-    words = { ...words, ...facts.words?.[code] };
-    if (!page.dataset.failed) show("status", words.loading);
-    document.getElementById("progress").setAttribute("aria-label", words.loading);
-    new PerformanceObserver((list) => count(list.getEntries())).observe({
-      type: "resource",
-      buffered: true,
-    });
+  document.addEventListener("readystatechange", () => {
+    speak();
+    byId("status").setAttribute("aria-live", "off");
+    tell(words.starting ?? "", 0);
     if (typeof WebAssembly !== "object") fail("WebAssembly");
-  });
+  }, { once: true });
+  document.addEventListener("loading", ({ detail }) =>
+    tell(words.loading.replace("{share}", Math.floor(detail)), detail),
+  );
+  document.addEventListener("starting", () => tell(words.starting, 100));
+  document.addEventListener("ready", () => byId("status").removeAttribute("aria-live"));
+
   addEventListener(
     "error",
     (event) => fail(event.message ?? event.target?.src ?? event.target?.href ?? event.type),

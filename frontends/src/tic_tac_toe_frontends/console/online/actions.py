@@ -10,17 +10,20 @@ from tic_tac_toe.logic.notation import parse_move
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
 from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
 from tic_tac_toe.protocols.online.limits import CHAT_LENGTH
 from tic_tac_toe.protocols.online.link import ONLINE
-from tic_tac_toe.protocols.online.requests import Create, Request
+from tic_tac_toe.protocols.online.requests import WIN, Create, Request
 
 from ...program.process import Refused
 from ...program.terminal import Terminal
+from ...words.clock_text import parse_clock
 from ...words.game_text import describe_reading, menu_choices, setup_menus
+from ...words.lobby_text import named_variant, standing_of, standing_word
 from ...words.messages import localise
 from ...words.online_text import describe_reason, opponent_menu
 from ..commands import IN_GAME, IN_LOBBY, parse_command, translated_words
@@ -32,6 +35,8 @@ from .lobby import LobbyList
 from .seats import Seat, SeatFile
 from .view import OnlineView
 
+#: The person's games that are listed, the newest ones.
+SEATS_LISTED = 20
 #: What the words of offers stand for after “accept” and “decline”.
 OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH}
 
@@ -78,8 +83,10 @@ class OnlineActions:
         return {
             "join": self._join,
             "watch": lambda argument: self.client.watch(self._number(argument)),
+            "now": self._pair,
             "create": self._create,
             "back": self._back,
+            "games": lambda _argument: self._list_seats(),
             "list": lambda _argument: self.terminal.show_wrapped(*self.lobby.lines()),
         }
 
@@ -88,6 +95,8 @@ class OnlineActions:
         client, view = self.client, self.view
         return {
             "resign": lambda _argument: client.resign(),
+            "abort": lambda _argument: client.abort(),
+            "claim": self._claim,
             "draw": lambda _argument: client.offer(DRAW),
             "undo": lambda _argument: client.offer(TAKE_BACK),
             "rematch": lambda _argument: client.offer(REMATCH),
@@ -145,7 +154,17 @@ class OnlineActions:
             raise Refused(_("Say something: say TEXT"))
         if len(text) > CHAT_LENGTH:
             raise Refused(_("A line has at most {count} characters.").format(count=CHAT_LENGTH))
-        self.client.chat(text)
+        if self.client.seat:
+            self.client.chat(text)
+        else:
+            self.client.talk_to_watchers(text, self.args.wishes.name)
+
+    def _claim(self, what: str) -> None:
+        language = self.args.language
+        draw = {DRAW, translated_words(language, IN_GAME)["draw"]}
+        if what and what not in draw:
+            raise Refused(language.gettext("Type claim, or claim draw."))
+        self.client.claim(DRAW if what else WIN)
 
     def _leave(self) -> None:
         if self.client.leave() is None:  # else there is an answer to wait for
@@ -180,23 +199,60 @@ class OnlineActions:
         self.keep_seat()
 
     def _back(self, argument: str) -> None:
-        seats = self._open_seats()
+        numbered, seats = self._numbered_seats(), self._open_seats()
+        if argument.isdecimal():
+            seats = [seat for number, seat in numbered if number == int(argument[:9])]
+            if not seats:
+                raise Refused(self.args.language.gettext("No game has this number. Type games."))
+        elif argument:
+            seats = [seat for _number, seat in numbered if seat.game == argument]
         if not seats:
             raise Refused(self.args.language.gettext("You have no seat in a game here."))
-        seat = next((seat for seat in seats if seat.game == argument), seats[-1])
-        self.client.watch(seat.game, seat.token)
+        self.client.watch(seats[-1].game, seats[-1].token)
+
+    def _list_seats(self) -> None:
+        """List the games of this person, the newest last."""
+        language = self.args.language
+        lines = [
+            f"  {number}. {named_variant(seat.variant, language)}:"
+            f" {standing_word(seat.standing, language)}"
+            for number, seat in self._numbered_seats()[-SEATS_LISTED:]
+        ]
+        if not lines:
+            raise Refused(language.gettext("You have no seat in a game here."))
+        self.terminal.show_wrapped(language.gettext("Your games:"), *lines)
+
+    def _numbered_seats(self) -> list[tuple[int, Seat]]:
+        return [*enumerate(self.seats.seats(self.args.address.base), 1)]
+
+    def _pair(self, argument: str) -> None:
+        variant, clock, _opponent = self._wanted(argument)
+        self.client.pair(variant, name=self.args.wishes.name, clock=clock)
+        self.keep_seat(variant)
 
     def _create(self, argument: str) -> None:
-        language = self.args.language
-        variant, _space, opponent = (argument or next(iter(VARIANTS))).partition(" ")
-        opponent = opponent.strip() or self.args.wishes.opponent
+        variant, clock, opponent = self._wanted(argument)
+        self.create_game(
+            replace(self.args.wishes, variant=variant, opponent=opponent, open=True, clock=clock)
+        )
+
+    def _wanted(self, argument: str) -> tuple[str, Clock | None, str]:
+        """Return the game, the clock and the opponent that are typed, or else the usual ones."""
+        language, wishes = self.args.language, self.args.wishes
+        variant, *more = argument.split() or [next(iter(VARIANTS))]
+        clock, opponent = wishes.clock, wishes.opponent
+        try:
+            for word in more:
+                typed = parse_clock(word)
+                clock, opponent = (clock, word) if typed is None else (typed, opponent)
+        except InvalidNotation as error:
+            raise Refused(localise(language, error)) from None
         is_listed = variant in VARIANTS
         if not is_listed or not OPPONENT_NAME.fullmatch(opponent):
             menus = setup_menus(language)["variant"], opponent_menu(language, self.client.offered)
             message = language.gettext("Choose from {names}")
             raise Refused(message.format(names=menu_choices(menus[is_listed])))
-        wishes = self.args.wishes
-        self.create_game(replace(wishes, variant=variant, opponent=opponent, open=True))
+        return variant, clock, opponent
 
     def create_game(self, wishes: Create) -> None:
         """Ask for a new game; the client finds its id and its token."""
@@ -222,9 +278,10 @@ class OnlineActions:
             return
         known = game.setup.variant if game is not None else variant
         over = game is not None and game.end is not None
+        result = standing_of(game, client.seat) if game is not None and over else ""
         try:
             base = self.args.address.base
-            self.seats.keep(Seat(base, client.address, client.token, known, over))
+            self.seats.keep(Seat(base, client.address, client.token, known, over, result))
         except Refused as refusal:
             self.terminal.show(str(refusal))
 

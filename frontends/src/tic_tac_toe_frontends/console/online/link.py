@@ -111,6 +111,7 @@ class Link:
             tick.cancel()
             unsent.clear()
             self._client.wake()
+            self._session.beat()
             if self._client.is_lost:
                 raise Lost("silence")
             for text in self._client.take_outgoing():

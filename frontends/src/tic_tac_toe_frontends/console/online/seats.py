@@ -17,7 +17,10 @@ from tic_tac_toe.protocols.online.addresses import is_address
 from ...program.files import reading, writing
 from ...program.folders import user_folder
 from ...program.process import Refused
+from ...words.lobby_text import NO_RESULT, PLAYING
 
+#: How a game can have ended for a seat.
+RESULTS = ("win", "draw", "loss", NO_RESULT)
 #: The number of seats that are kept, the newest ones.
 MOST_SEATS = 500
 #: A file with more bytes was not written by this program.
@@ -33,6 +36,7 @@ class Seat(NamedTuple):
         token: what claims the seat.
         variant: what is played, for a list to tell.
         over: whether the game has ended.
+        result: how it ended for this seat, of `lobby_text.standing_of`; empty if that is not known.
     """
 
     server: str
@@ -40,6 +44,12 @@ class Seat(NamedTuple):
     token: str
     variant: str = ""
     over: bool = False
+    result: str = ""
+
+    @property
+    def standing(self) -> str:
+        """How the game stands, or how it has ended, for this seat."""
+        return self.result if self.result in RESULTS else NO_RESULT if self.over else PLAYING
 
 
 @dataclass(frozen=True)
@@ -122,4 +132,5 @@ def _seat(values: Mapping[str, object]) -> Seat:
     )
     if not is_address(game) or not is_address(token):
         raise ValueError("a game and a token have 22 signs")
-    return Seat(server, game, token, variant, values.get("over") is True)
+    result = read_text(values.get("result", ""), "result")
+    return Seat(server, game, token, variant, values.get("over") is True, result)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event
+from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Closed, Event
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.link import ONLINE
 from tic_tac_toe.protocols.online.news import (
@@ -19,11 +19,12 @@ from tic_tac_toe.protocols.online.news import (
     News,
     PresenceChanged,
     ServerCloses,
+    TalkChanged,
     Welcomed,
 )
 from tic_tac_toe.protocols.online.reasons import REASONS
 from tic_tac_toe.protocols.online.replies import DUPLICATE, ILLEGAL, OK, Answer
-from tic_tac_toe.protocols.online.requests import Create, Join, Request
+from tic_tac_toe.protocols.online.requests import Join, Request, Seating
 from tic_tac_toe.protocols.online.standing import CLOSED
 
 from ...program.process import Refused
@@ -124,27 +125,39 @@ class OnlineSession:
             if isinstance(one, GameChanged):
                 events.append(one.event)
                 follows = follows or (isinstance(one.event, Accepted) and bool(one.event.follower))
+                if isinstance(one.event, Closed) and one.event.follower:
+                    self._paired(one.event)
                 continue
             self._tell(events)
             events = []
-            match one:
-                case Answered(request, answer):
-                    self._answered(request, answer)
-                case Welcomed(is_back=True):
-                    self.terminal.show(self.args.language.gettext("Connected again."))
-                case GameLost(game, _token):
-                    self._game_lost(game)
-                case PresenceChanged():
-                    self._view.show_presence()
-                case LobbyChanged() if not self.client.address:
-                    self.terminal.show_wrapped(*self._lobby.update(self.client.open_games))
-                case ServerCloses(reason) if reason:
-                    self.terminal.show_wrapped(describe_reason(reason, self.args.language))
+            self._hear_aside(one)
         self._tell(events)
         if follows and self.client.seat:
             self.client.follow()
         self.unsent.set()
         self._changed.set()
+
+    def _hear_aside(self, one: News) -> None:
+        """Show what has happened beside the game."""
+        match one:
+            case Answered(request, answer):
+                self._answered(request, answer)
+            case Welcomed(is_back=True):
+                self.terminal.show(self.args.language.gettext("Connected again."))
+            case GameLost(game, _token):
+                self._game_lost(game)
+            case PresenceChanged():
+                self._view.show_presence()
+            case TalkChanged():
+                self._view.show_talk()
+            case LobbyChanged() if not self.client.address:
+                self.terminal.show_wrapped(*self._lobby.update(self.client.open_games))
+            case ServerCloses(reason) if reason:
+                self.terminal.show_wrapped(describe_reason(reason, self.args.language))
+
+    def beat(self) -> None:
+        """Say what has become possible with the time."""
+        self._view.show_claim()
 
     def lose(self, seconds: float) -> None:
         """Say that the connection is lost."""
@@ -178,6 +191,12 @@ class OnlineSession:
             client.join(game.address, self.args.wishes.name)
             self._actions.keep_seat()
 
+    def _paired(self, event: Closed) -> None:
+        """Forget the seat in the game where this person waited: the client goes on to another."""
+        if self.client.seat or self.client.token:
+            self._actions.forget_seat(event.game)
+            self.terminal.show(self.args.language.gettext("An opponent is found."))
+
     def _answered(self, request: Request, answer: Answer) -> None:
         is_done = answer.status in (OK, DUPLICATE)
         self._head = answer.version if is_done else 0
@@ -186,7 +205,7 @@ class OnlineSession:
             self.terminal.show_wrapped(refusal)
         if isinstance(request, Join) and is_done:
             self._view.show_seat()
-        if isinstance(request, Create | Join) and answer.status == ILLEGAL:
+        if isinstance(request, Seating) and answer.status == ILLEGAL:
             game = request.game if isinstance(request, Join) else ""
             if game:
                 self._actions.forget_seat(game)
@@ -217,7 +236,7 @@ class OnlineSession:
         """Whether it is known where the client is."""
         client = self.client
         if client.address:
-            sits = not any(isinstance(request, Create | Join) for request in client.pending)
+            sits = not any(isinstance(request, Seating) for request in client.pending)
             return sits and client.game is not None
         return client.connection == ONLINE and not client.pending and self._lobby.told
 

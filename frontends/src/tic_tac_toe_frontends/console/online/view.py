@@ -19,6 +19,7 @@ from tic_tac_toe.protocols.online.events import (
     Said,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.replies import TalkLine
 
 from ...program.terminal import Terminal
 from ...table.move_list import in_a_line, replayed
@@ -28,8 +29,13 @@ from ...words.online_text import (
     describe_event,
     describe_offers,
     describe_players,
-    describe_presence,
     describe_turn,
+)
+from ...words.presence_text import (
+    describe_claim,
+    describe_first_move,
+    describe_presence,
+    describe_talk,
 )
 from ...words.rules_text import side_title
 from ..renderers import ConsoleRenderer
@@ -49,6 +55,8 @@ class OnlineView:
     client: Client
     _arrived: str = field(default="", init=False)
     _presence: str = field(default="", init=False)
+    _talk: set[TalkLine] = field(default_factory=set, init=False)
+    _has_told_claim: bool = field(default=False, init=False)
     _renderer: ConsoleRenderer = field(init=False)
 
     def has_arrived(self, game: OnlineGame) -> bool:
@@ -58,6 +66,7 @@ class OnlineView:
     def leave(self) -> None:
         """Take note that no game is shown any more."""
         self._arrived = self._presence = ""
+        self._talk = set()
 
     def arrive(self, game: OnlineGame) -> None:
         """Show a game as it is."""
@@ -80,6 +89,7 @@ class OnlineView:
         show(*describe_offers(game, self.client.seat, self.language))
         self._show_answers(game)
         self.show_presence()
+        self.show_talk()
 
     def show_seat(self) -> None:
         """Say what one plays here, or that one watches."""
@@ -114,7 +124,8 @@ class OnlineView:
         """Say what the game waits for, and what the clocks show."""
         clocks = describe_clocks(self.client.time_left(), game.rules, self.language)
         turn = describe_turn(game, self.client.seat, self.language)
-        self.terminal.show_wrapped(" ".join(filter(None, [turn, clocks])))
+        first = describe_first_move(self.client.first_move_left(), self.language)
+        self.terminal.show_wrapped(" ".join(filter(None, [turn, clocks, first])))
         if game.end is not None:
             self._say_what_then(game)
 
@@ -138,8 +149,27 @@ class OnlineView:
             return
         text = describe_presence(client.game, client.presence, client.seat, self.language)
         if text and text != self._presence:
-            self.terminal.show_wrapped(text)
+            left = client.claim_left()
+            claim = describe_claim(left, self.language) if left else ""
+            self.terminal.show_wrapped(" ".join(filter(None, [text, claim])))
         self._presence = text
+
+    def show_talk(self) -> None:
+        """Show what watchers have said since it was shown last."""
+        new = [line for line in self.client.talk if line not in self._talk]
+        self._talk.update(new)
+        self.terminal.show_wrapped(
+            *(describe_talk(line, self.language) for line in new[-CHATS_AGAIN:])
+        )
+
+    def show_claim(self) -> None:
+        """Say once that the game can be claimed, as soon as it can."""
+        can_claim = self.client.claim_left() == 0
+        if can_claim and not self._has_told_claim:
+            told = describe_claim(0, self.language)
+            how = self.language.gettext("Type claim, or claim draw.")
+            self.terminal.show_wrapped(f"{told} {how}")
+        self._has_told_claim = can_claim
 
     def _invite(self, game: OnlineGame) -> None:
         if not self.client.seat:

@@ -34,6 +34,7 @@ from tic_tac_toe.engines.lines.frame import (
 from tic_tac_toe.engines.lines.kinds import MAKES_FIVE, WINNING_FOUR
 from tic_tac_toe.engines.lines.positions import Arrays, new_table, supports
 from tic_tac_toe.engines.lines.set_up import begin_position, search_fours, search_position
+from tic_tac_toe.engines.progress import Reporter
 from tic_tac_toe.engines.stop_cell import stop_cell
 from tic_tac_toe.engines.thought import Budget, Thought, chance_of
 from tic_tac_toe.logic.positions import Position
@@ -135,10 +136,17 @@ class CompiledLines:
             return Thought((_most_central(self.rules, legal),))
         seconds = budget.seconds * NODES_PER_SECOND
         limit = _MOST_NODES if seconds >= _MOST_NODES else max(1, int(seconds))
-        with stop_cell(budget.stop) as stop:
-            table = new_table(self._memory) if self._table is None else self._table
-            arrays = Arrays(self.rules, table)
-            thought = _Thinking(arrays, self._code, position, legal, stop, limit).answer()
+        table = new_table(self._memory) if self._table is None else self._table
+        arrays = Arrays(self.rules, table)
+        reporter = Reporter(budget.tell, seconds, budget.elapsed)
+
+        def stopped() -> bool:
+            reporter.spent(int(arrays.words[NODES]))
+            return budget.stop is not None and budget.stop()
+
+        with stop_cell(stopped if budget.is_watched else None) as stop:
+            thinking = _Thinking(arrays, self._code, position, legal, stop, limit, reporter)
+            thought = thinking.answer()
         return _without_doubt(self.rules, position, thought)
 
 
@@ -166,8 +174,16 @@ class _Thinking:
     """One position that is being thought about."""
 
     def __init__(
-        self, arrays: Arrays, code: Code, position: Position, legal: Any, stop: Any, limit: int
+        self,
+        arrays: Arrays,
+        code: Code,
+        position: Position,
+        legal: Any,
+        stop: Any,
+        limit: int,
+        reporter: Reporter,
     ) -> None:
+        self.reporter = reporter
         self.arrays = arrays
         self.code = code
         self.position = position
@@ -263,8 +279,10 @@ class _Thinking:
         """Return what the search of all moves likes best, unless threats win."""
         line: tuple[int, ...] = (self.arrays.promising(self.position.turn, self.legal),)
         depth, chance = 0, None
+        self.reporter.found(line[0], int(self.words[NODES]))
         for value, plies in self._iterations():
             line, depth = self._line() or line, plies
+            self.reporter.found(line[0], int(self.words[NODES]), depth)
             chance = chance_of(value, _ODDS_UNIT)
             if abs(value) >= DECIDED and plies > WIN - abs(value):
                 break

@@ -32,6 +32,7 @@ from tic_tac_toe.engines.playouts.tree import (
     GameParts,
     search_with,
 )
+from tic_tac_toe.engines.progress import Reporter
 from tic_tac_toe.engines.stop_cell import stop_cell
 from tic_tac_toe.engines.thought import Budget, Thought, bounded
 from tic_tac_toe.logic.positions import Position
@@ -105,8 +106,11 @@ class CompiledPlayouts:
             until = 0
         search = self._new_search(position, rng)
         search.run(least, 0, np.zeros(1, np.int64))
+        reporter = Reporter(budget.tell, until, budget.elapsed)
         with stop_cell(budget.stop) as stop:
             while search.goes_on(until) and not stop[0]:
+                if budget.tell is not None:
+                    reporter.found(search.thought().best[0], search.done, cost=search.spent)
                 search.run(least, min(until, search.spent + CHUNK), stop)
         return search.thought()
 

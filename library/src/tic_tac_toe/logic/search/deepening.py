@@ -60,6 +60,7 @@ def look_ahead(
     depth_limit: int | None = None,
     node_limit: int | None = None,
     stop: Callable[[], bool] | None = None,
+    deepened: Callable[[Lookahead], object] | None = None,
 ) -> Lookahead:
     """Return the moves that look best after searching deeper and deeper until a limit.
 
@@ -72,6 +73,7 @@ def look_ahead(
             as far as the longest game of the family where positions can come back.
         node_limit: how many positions to look at, about; the same limit gives the same answer.
         stop: asked every 64 positions, ends the search when true: a clock or a cancel button.
+        deepened: told what each finished depth has found.
 
     Raises:
         ValueError: the game is over, or the depth is less than one ply.
@@ -95,6 +97,8 @@ def look_ahead(
         best = tuple(sorted(move for move in order if values[move] == value))
         found = Lookahead(best, value, depth, search.nodes)
         order.sort(key=lambda move: -values[move])
+        if deepened is not None:
+            deepened(found)
         if abs(value) >= DECIDED or not search.cut_off:
             break
     assert found is not None, "the first ply is never stopped"

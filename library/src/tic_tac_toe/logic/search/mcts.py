@@ -14,6 +14,8 @@ from tic_tac_toe.logic.search.scores import MATE, back_up, final_score
 
 #: The weight of exploration in UCB1 for rewards between 0 and 1.
 EXPLORATION = math.sqrt(2)
+#: The number of playouts between two looks at what they say.
+LOOK = 32
 
 
 class MoveStatistics(NamedTuple):
@@ -89,6 +91,7 @@ def monte_carlo(
     iterations: int,
     stop: Callable[[], bool] | None = None,
     decisive: bool = False,
+    look: Callable[[tuple[MoveStatistics, ...]], object] | None = None,
 ) -> tuple[MoveStatistics, ...]:
     """Return what playouts say of the legal moves, by ascending cell.
 
@@ -103,6 +106,7 @@ def monte_carlo(
         stop: asked before each further playout, ends the search when true.
         decisive: look for a win in one in each new position (Teytaud and Teytaud, 2010), which is
             then proved at once; and see `random_playout`.
+        look: shown every `LOOK` playouts what they say of the moves that were tried by then.
 
     Raises:
         ValueError: the game is over.
@@ -112,10 +116,16 @@ def monte_carlo(
         raise ValueError("The game is over")
     if decisive:
         root.look_for_win(rules)
-    for _count in range(max(iterations, len(root.untried))):
+    for count in range(max(iterations, len(root.untried))):
         if root.proven is not None or (stop is not None and not root.untried and stop()):
             break
+        if look is not None and count and count % LOOK == 0:
+            look(_statistics(root))
         _iterate(rules, root, rng, decisive)
+    return _statistics(root)
+
+
+def _statistics(root: _Node) -> tuple[MoveStatistics, ...]:
     return tuple(
         MoveStatistics(
             cell,

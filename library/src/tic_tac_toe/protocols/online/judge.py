@@ -118,8 +118,12 @@ def _judge_player(
         # A rematch does not depend on the board that its sender has seen.
         case _ if request.what != REMATCH and _is_stale(game, request.version):
             return Stale()
-        case Offer(what=what):
-            return _cannot_offer(game, seat, what) or Offered(*entry, what=what)
+        case Offer(what=what) if refusal := _cannot_offer(game, seat, what):
+            return refusal
+        case Offer(what=what) if what != REMATCH or (_other(seat), what) not in game.offers:
+            return Offered(*entry, what=what)
+        case Offer(what=what):  # both want a rematch
+            return _answer(game, seat, Accept(request.id, request.version, what), now)
         case _:
             return _answer(game, seat, request, now)
 
@@ -164,6 +168,29 @@ def flag(game: OnlineGame, now: int, pauses: Pauses = ()) -> TimedOut | Expired 
 def expire(game: OnlineGame, now: int) -> Expired:
     """Return the event that ends a game in which nothing has happened for long."""
     return Expired(*_next(game, "", now))
+
+
+def close(game: OnlineGame, seat: str, now: int) -> Closed:
+    """Return the event that closes a game which waits for a player, for its creator at a seat."""
+    return Closed(*_next(game, seat, now))
+
+
+def pair_up(guest: OnlineGame, host: OnlineGame, now: int) -> tuple[Closed, Joined] | None:
+    """Return the events that take the creator of one waiting game to another one that waits.
+
+    ``None`` if the guest did not ask to play now, if one of them does not wait, or if they are
+    different games.
+    """
+    seat = SEATS[1 - SIDES[guest.free_seat]] if guest.waiting else ""
+    player = guest.player(seat) if seat else None
+    if player is None or not guest.setup.pairing or not host.waiting or not host.setup.is_open:
+        return None
+    is_same = (guest.setup.variant, guest.setup.clock) == (host.setup.variant, host.setup.clock)
+    if not is_same or host.seat_of(player.key):
+        return None
+    closed = Closed(*_next(guest, seat, now), follower=host.address)
+    joined = Joined(*_next(host, host.free_seat, now), name=player.name, key=player.key)
+    return closed, joined
 
 
 def _next(game: OnlineGame, seat: str, now: int) -> tuple[str, int, str, int]:

@@ -1,0 +1,88 @@
+"""What the page shows before Python is there: a new game's board, and words in each language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from gettext import NullTranslations
+from html import escape
+from typing import Any
+
+from tic_tac_toe.game.looks import look_of
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.logic.models import GameState
+
+from ..words.game_text import cell_label
+from ..words.rules_text import variant_title
+from ..words.translation import LANGUAGES, load
+from .page.board_markup import cells_markup, picture_markup, ratio
+from .page.settings import has_names
+from .page.views import Plan
+from .page.words import FIRST_WORDS, NAMES, WORDS
+
+#: The part of `index.html` that is not shown until Python asks for it.
+_HIDDEN = re.compile(r"<template.*?</template>", re.DOTALL)
+
+
+def with_board(text: str) -> str:
+    """Return `index.html` with the board of a new game drawn, each cell ready to be clicked."""
+    state = GameState.new()
+    names = has_names(state.rules)
+    plan = Plan(state.rules, is_small=False, names=names)
+    drawing = picture_markup(svg(state, names=names, styled=False), plan)
+    cells = cells_markup(state.rules.shape, plan, _cell_labels(state, NullTranslations()))
+    text = text.replace(
+        '<div id="board"',
+        f'<div id="board" data-look="{look_of(state.rules).value}" style="--ratio:{ratio(plan)}"',
+    )
+    text = text.replace('<div id="cells"', f'<div id="cells" data-mover="{state.current_mark}"')
+    for name, content in {"picture": drawing, "cells": cells}.items():
+        text = re.sub(
+            rf'(<div id="{name}"[^>]*>)</div>',
+            lambda tag, content=content: f"{tag[1]}{content}</div>",  # type: ignore[misc]
+            text,
+        )
+    return text
+
+
+def with_english(text: str) -> str:
+    """Return `index.html` with its words and the names of its buttons in English."""
+    text = re.sub(r'data-word="([^"]+)"[^>]*>', lambda tag: tag[0] + escape(WORDS[tag[1]]), text)
+    return re.sub(
+        r'data-name="([^"]+)"',
+        lambda name: f'{name[0]} aria-label="{escape(NAMES[name[1]])}"',
+        text,
+    )
+
+
+def first_words(text: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return by language what the page says until Python speaks.
+
+    Args:
+        text: `index.html`; words that are not shown at once are left to Python.
+    """
+    shown = _HIDDEN.sub("", text)
+    words = {name: WORDS[name] for name in re.findall(r'data-word="([^"]+)"', shown)}
+    names = {name: NAMES[name] for name in re.findall(r'data-name="([^"]+)"', shown)}
+    state = GameState.new()
+    found = {}
+    for code in LANGUAGES:
+        language = load(code, {})
+        told = {name: language.gettext(word) for name, word in FIRST_WORDS.items()}
+        found[code] = {
+            **told,
+            "title": variant_title(state.rules, language),
+            "cells": _cell_labels(state, language),
+            # English stands in the page already.
+            "words": {} if code == "en" else _translated(words, language),
+            "names": {} if code == "en" else _translated(names, language),
+        }
+    return found
+
+
+def _translated(words: Mapping[str, str], language: NullTranslations) -> dict[str, str]:
+    return {name: language.gettext(word) for name, word in words.items()}
+
+
+def _cell_labels(state: GameState, language: NullTranslations) -> list[str]:
+    return [cell_label(state, cell, language) for cell in range(state.rules.shape.cells)]

@@ -1,0 +1,69 @@
+"""What is offered at the end of a game: the same again, the next level, an easier one, a review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from gettext import NullTranslations
+from itertools import pairwise
+
+from ...table.ladder import LEVELS, Offer, offer_after
+from ...table.setup import Setup
+from ...table.table import Table
+from ...words.game_text import next_level_title, player_title
+from .dom import by_id, document, on_click, write
+from .opponents import opponent_in, with_opponent
+
+#: Games lost in a row against one level, none of them won, after which an easier one is offered.
+PATIENCE = 3
+
+
+def easier_after(table: Table) -> Offer | None:
+    """Return the game against the level below, for a person who loses again and again."""
+    if table.person is None or table.outcome != "loss":
+        return None
+    lost, won = table.score[table.person.other], table.score[table.person]
+    level = dict(pairwise(reversed(LEVELS))).get(opponent_in(table.setup))
+    if level is None or lost < PATIENCE or won:
+        return None
+    return Offer(level, with_opponent(table.setup, level))
+
+
+class AfterGame:
+    """Shows the buttons of the end of a game, the most useful of them as the primary one.
+
+    Args:
+        table: where the game is played.
+        play: called with the setup of the next game that is chosen.
+    """
+
+    def __init__(self, table: Table, play: Callable[[Setup], object]) -> None:
+        self._table, self._play = table, play
+        self._again, self._title = by_id("new-game"), by_id("new-game-title")
+        self._next, self._easier = by_id("next-level"), by_id("easier-level")
+        self._hint, self._review = by_id("hint"), by_id("review-start")
+        on_click("next-level", lambda: self._accept(offer_after(table)))
+        on_click("easier-level", lambda: self._accept(easier_after(table)))
+
+    def show(self, language: NullTranslations) -> None:
+        """Show what can be done now."""
+        _, table = language.gettext, self._table
+        is_over = table.match.over
+        harder, easier = offer_after(table), easier_after(table)
+        self._next.hidden, self._easier.hidden = harder is None, easier is None
+        if harder is not None:
+            write(self._next, next_level_title(harder.level, language))
+        if easier is not None:
+            title = player_title(easier.level, language)
+            write(self._easier, _("Play an easier level: {level}").format(level=title))
+        again = _("Try again") if table.outcome in ("loss", "draw") else _("Play again")
+        write(self._title, again if is_over else _("New game"))
+        self._again.classList.toggle("primary", is_over and harder is None)
+        had_focus = document.activeElement.isSameNode(self._hint)
+        self._hint.hidden, self._review.hidden = is_over, not is_over
+        if is_over and had_focus:  # a button that is hidden takes the focus with it
+            self._review.focus()
+
+    def _accept(self, offer: Offer | None) -> None:
+        if offer is not None:
+            self._play(offer.setup)
+            self._again.focus()  # the button that was pressed is gone

@@ -1,0 +1,125 @@
+"""The finished games on this device, as the browser keeps them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tic_tac_toe.logic.exceptions import InvalidNotation, InvalidVariant
+from tic_tac_toe.logic.models import MARKS, Mark
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
+from tic_tac_toe.logic.strict_json import parse
+
+from ...table.table import Table
+from ...words.players import HUMAN, PLAYERS
+from .links import LONGEST, write_link
+
+#: The most games that are kept, and the most characters of them: browsers keep a few millions.
+MOST_GAMES, MOST_CHARACTERS = 100, 200_000
+#: The last moment that a date of JavaScript can tell, in milliseconds since 1970.
+LAST_MOMENT = 8_640_000_000_000_000
+
+
+class Finished(NamedTuple):
+    """A finished game.
+
+    Attributes:
+        when: milliseconds since 1970.
+        game: the name of its rules.
+        x, o: the player of each mark, of `PLAYERS`.
+        winner: ``X``, ``O``, or empty if nobody has won.
+        link: the game as a link has it, its players included.
+    """
+
+    when: int
+    game: str
+    x: str
+    o: str
+    winner: str
+    link: str
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that it was played by."""
+        return find_rules(self.game)
+
+    @property
+    def opponent(self) -> str:
+        """The computer that a person has played; empty among people or computers."""
+        if (self.x == HUMAN) == (self.o == HUMAN):
+            return ""
+        return self.o if self.x == HUMAN else self.x
+
+    @property
+    def outcome(self) -> str:
+        """How it ended for that person: ``win``, ``draw``, ``loss``; empty if there is none."""
+        if not self.opponent:
+            return ""
+        if not self.winner:
+            return "draw"
+        return "win" if (self.x if self.winner == "X" else self.o) == HUMAN else "loss"
+
+
+def finished_at(table: Table, when: int) -> Finished:
+    """Return the finished game at a table."""
+    match, setup = table.match, table.setup
+    link = write_link(match.start, match.history, (setup.x, setup.o))
+    winner = "" if match.winner is None else match.winner.value
+    return Finished(when, variant_name(setup.rules), setup.x, setup.o, winner, link)
+
+
+def read_history(text: str) -> list[Finished]:
+    """Return the games that a text holds, the newest first; what is no game is passed over.
+
+    Anything may have been written where the text is kept.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return []
+    try:
+        found = parse(text)
+    except InvalidNotation:
+        return []
+    rows = found if isinstance(found, list) else []
+    games = [Finished(*row) for row in rows[:MOST_GAMES] if _is_game(row)]
+    return sorted(games, key=lambda game: -game.when)
+
+
+def write_history(games: Sequence[Finished]) -> str:
+    """Return games as a text: the newest as far as they fit."""
+    kept = list(games[:MOST_GAMES])
+    while kept and len(text := json.dumps(kept, separators=(",", ":"))) > MOST_CHARACTERS:
+        kept = kept[: len(kept) * MOST_CHARACTERS // len(text)]
+    return json.dumps(kept, separators=(",", ":"))
+
+
+def results(games: Iterable[Finished]) -> dict[tuple[str, str], Counter[str]]:
+    """Return how often a person has won, drawn and lost, by the game and the computer's name."""
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for game in games:
+        if game.opponent:
+            found.setdefault((game.game, game.opponent), Counter())[game.outcome] += 1
+    return found
+
+
+def _is_game(row: object) -> bool:
+    """Return whether a value is a row of `write_history`."""
+    if not isinstance(row, list) or len(row) != len(Finished._fields):
+        return False
+    when, game, x, o, winner, link = row
+    if type(when) is not int or not 0 <= when <= LAST_MOMENT:
+        return False
+    if not all(isinstance(each, str) for each in row[1:]) or len(link) > LONGEST:
+        return False
+    winners = ("", *(Mark(mark).value for mark in MARKS))
+    return x in PLAYERS and o in PLAYERS and winner in winners and _is_known(game)
+
+
+def _is_known(name: str) -> bool:
+    try:
+        find_rules(name)
+    except InvalidVariant:
+        return False
+    return True

@@ -1,0 +1,28 @@
+"""What the browser keeps of the page on this device, but for the games: see `history`."""
+
+from __future__ import annotations
+
+from tic_tac_toe.game.looks import Look
+
+from ...table.setup import Setup
+from ...words.players import PLAYERS
+from .dom import forget, remembered
+from .settings_dialog import SWITCHES
+
+#: The names under which it is kept; the seats of online games are not among them.
+NAMES = (
+    *("theme", "language", *SWITCHES, "players", "think", "boards"),
+    *(f"look.{look.value}" for look in Look),
+)
+
+
+def kept_setup() -> Setup:
+    """Return the usual game, between the players of the last visit."""
+    x, _, o = (remembered("players") or "").partition(" ")
+    return Setup(x=x, o=o) if x in PLAYERS and o in PLAYERS else Setup()
+
+
+def forget_everything() -> None:
+    """Delete all of it."""
+    for name in NAMES:
+        forget(name)

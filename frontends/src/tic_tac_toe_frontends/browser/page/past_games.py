@@ -1,0 +1,134 @@
+"""The list of finished games on this device: results by game and level, and each game to open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from gettext import NullTranslations
+from typing import Any
+
+import js
+
+from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules.catalogue import find_rules
+
+from ...program.process import Refused
+from ...table.setup import Setup
+from ...table.table import Table
+from ...words.game_text import describe_end, player_title
+from ...words.rules_text import variant_title
+from ...words.translation import N_, code_of
+from .confirming import Confirmed
+from .dom import by_id, forget, make, on, options, remember, remembered, write
+from .history import Finished, finished_at, read_history, results, write_history
+from .links import Linked, read_link
+from .settings_dialog import DELETE
+
+#: Under which name the browser keeps them.
+KEPT = "history"
+#: How a game ended for the reader, as the list says it.
+OUTCOMES: Mapping[str, str] = {"win": N_("won"), "draw": N_("drawn"), "loss": N_("lost")}
+
+
+class PastGames:
+    """Keeps finished games, lists them, and opens them again.
+
+    Args:
+        language: returns the messages to speak with.
+        open_game: called with a game that is opened.
+    """
+
+    def __init__(
+        self, language: Callable[[], NullTranslations], open_game: Callable[[Linked], object]
+    ) -> None:
+        self._language, self._open_game = language, open_game
+        self._part, self._list = by_id("history-part"), by_id("history")
+        self._results = by_id("history-results")
+        self._games = read_history(remembered(KEPT) or "")
+        #: The match that was kept last, and as what.
+        self._match: Match | None = None
+        self._last: Finished | None = None
+        on(self._part, "toggle", lambda _event: self.show())
+        on(self._list, "click", self._click)
+        Confirmed("history-clear", DELETE, language, self._clear)
+
+    def add(self, table: Table) -> None:
+        """Keep the game at a table, which has ended; after an undo it can end another time."""
+        # Another tab may have kept games since.
+        self._games = read_history(remembered(KEPT) or "") or self._games
+        if table.match is self._match and self._games and self._games[0] == self._last:
+            self._games.pop(0)
+        self._match, self._last = table.match, finished_at(table, int(js.Date.now()))
+        self._games.insert(0, self._last)
+        remember(KEPT, write_history(self._games))
+        self.show()
+
+    def forget(self) -> None:
+        """Delete all of them."""
+        forget(KEPT)
+        self._games, self._last, self._match = [], None, None
+        self.show()
+
+    def show(self) -> None:
+        """Show the list, where people have opened it."""
+        self._part.hidden = not self._games
+        if self._games and self._part.open:
+            self._show_results()
+            self._list.replaceChildren(*(self._item(at) for at in range(len(self._games))))
+
+    def _show_results(self) -> None:
+        language = self._language()
+        message = language.gettext("{game}, {level}: {won} won, {drawn} drawn, {lost} lost")
+        lines = [
+            message.format(
+                game=variant_title(find_rules(game), language),
+                level=player_title(level, language),
+                won=counts["win"],
+                drawn=counts["draw"],
+                lost=counts["loss"],
+            )
+            for (game, level), counts in results(self._games).items()
+        ]
+        self._results.replaceChildren(*(make("li", line) for line in lines))
+
+    def _item(self, at: int) -> Any:
+        """Return the entry of a game in the list."""
+        game, language = self._games[at], self._language()
+        day = js.Intl.DateTimeFormat.new(
+            code_of(language), options(dateStyle="medium", timeStyle="short")
+        )
+        words = [variant_title(game.rules, language), _opponent(game, language)]
+        about = " · ".join([*words, _outcome(game, language), str(day.format(game.when))])
+        item, text = make("li"), make("span", about, id=f"past-{at}")
+        name = language.gettext("Open")
+        button = make("button", name, type="button", id=f"past-open-{at}")
+        button.dataset.past = at
+        button.setAttribute("aria-labelledby", f"past-open-{at} past-{at}")
+        item.append(text, button)
+        return item
+
+    def _click(self, event: Any) -> None:
+        if at := event.target.getAttribute("data-past"):
+            try:
+                linked = read_link(self._games[int(at)].link, Setup(), self._language())
+            except Refused as refusal:  # it was written by somebody else
+                write(by_id(f"past-{at}"), str(refusal))
+            else:
+                self._open_game(linked)
+
+    def _clear(self) -> None:
+        self.forget()
+        by_id("share-open").focus()  # the list is gone, and its button with it
+
+
+def _opponent(game: Finished, language: NullTranslations) -> str:
+    if game.opponent:
+        return player_title(game.opponent, language)
+    return " – ".join(player_title(name, language) for name in (game.x, game.o))
+
+
+def _outcome(game: Finished, language: NullTranslations) -> str:
+    if game.outcome:
+        return language.gettext(OUTCOMES[game.outcome])
+    winner = Mark(game.winner) if game.winner else None
+    return describe_end(winner, game.rules, language).removesuffix(".")

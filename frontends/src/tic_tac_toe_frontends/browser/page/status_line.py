@@ -1,0 +1,30 @@
+"""What stands above the board on this device: whose turn it is, or how the game ended, and why."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from ...table.advice import Advice
+from ...table.past import tell_past
+from ...table.table import Table
+from ...table.telling import tell_picture, tell_status
+from .dom import by_id, write
+
+
+def show_status(table: Table, advice: Advice, remark: str, language: NullTranslations) -> None:
+    """Show the lines above the board; the end of a game stands out.
+
+    Args:
+        remark: why what people did last was refused.
+    """
+    match, replay, status = table.match, table.replay, by_id("status")
+    looks_back = replay.ply is not None
+    write(
+        status, tell_past(match, replay, language) if looks_back else tell_status(table, language)
+    )
+    if match.over and not looks_back:
+        status.setAttribute("data-result", table.outcome or "over")
+    else:
+        status.removeAttribute("data-result")
+    write(by_id("refusal"), remark)
+    write(by_id("note"), " ".join(tell_picture(advice, replay.state(match), language)))

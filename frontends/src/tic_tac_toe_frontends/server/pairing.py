@@ -1,0 +1,143 @@
+"""Who plays whom: takes players who want to play now to other open games of the same kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.events import SEATS, SIDES
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.judge import close, pair_up
+
+from .game_rows import GameRow
+from .session import GameSession
+from .sessions import Sessions
+
+#: The creator of an open game that is younger than this, in milliseconds, counts as connected to
+#: another server, which may not have told of it yet.
+NEW = 10_000
+
+
+class Wish(NamedTuple):
+    """What two players have to agree about."""
+
+    variant: str
+    clock: Clock | None
+
+
+class Waiting(NamedTuple):
+    """An open game, in the order in which they are offered: the oldest first."""
+
+    time: int
+    game: str
+    creator: str
+
+
+class Matchmaker:
+    """Pairs the players who wait.
+
+    A player who wants to play now waits in an open game of his own. He is taken from there to the
+    oldest other open game of the same kind whose creator is connected. One transaction closes the
+    one game and lets him join the other, so that each player gets one opponent at most, whoever
+    else tries the same, on this server or on another.
+    """
+
+    def __init__(self, sessions: Sessions) -> None:
+        self.count = 0
+        self._sessions = sessions
+        self._core = sessions.core
+        self._here: dict[Wish, dict[str, Waiting]] = {}  # in memory
+        self._stored: dict[Wish, dict[str, Waiting]] = {}  # as the store had them last
+        self._seekers: dict[str, Wish] = {}  # the games of players who want to play now
+
+    def settled(self, game: OnlineGame) -> None:
+        """Take note of a game that is in memory as it is now, and pair its creator if he waits."""
+        wish = Wish(game.setup.variant, game.setup.clock)
+        here = self._here.setdefault(wish, {})
+        here.pop(game.address, None)
+        self._seekers.pop(game.address, None)
+        if not game.waiting or not game.setup.is_open:
+            self._stored.get(wish, {}).pop(game.address, None)
+            if not here:
+                del self._here[wish]
+            return
+        here[game.address] = Waiting(game.time, game.address, _creator(game))
+        if game.setup.pairing:
+            self._seekers[game.address] = wish
+        self._match_all(wish)
+
+    def read(self, rows: Iterable[GameRow]) -> None:
+        """Take note of the open games of all servers, and pair the players who wait here."""
+        self._stored = {}
+        for row in rows:
+            there = self._stored.setdefault(Wish(row.variant, row.clock), {})
+            there[row.game] = Waiting(row.time, row.game, row.creator)
+        for wish in {*self._seekers.values()}:
+            self._match_all(wish)
+
+    def tidy(self) -> None:
+        """Close the games of players who wanted to play now, and have gone; forget what is old."""
+        for there in self._here.values():
+            for address in [each for each in there if each not in self._sessions]:
+                del there[address]
+        for address in tuple(self._seekers):
+            session = self._sessions.get(address)
+            if session is None or session.game is None or not session.game.waiting:
+                del self._seekers[address]
+                continue
+            seat = _creator(session.game)
+            if not self._core.attendance.is_around(address, seat) and session.is_free:
+                session.write(close(session.game, seat, self._core.now()), None)
+
+    def _match_all(self, wish: Wish) -> None:
+        for address in [each for each, wanted in self._seekers.items() if wanted == wish]:
+            self._match(address, wish)
+
+    def _match(self, address: str, wish: Wish) -> None:
+        """Unite a game with the first other one that can be."""
+        session = self._sessions.get(address)
+        if session is None or not self._is_ready(session):
+            return
+        open_games = {**self._stored.get(wish, {}), **self._here.get(wish, {})}
+        for other in sorted(open_games.values()):
+            if other.game != address and self._is_connected(other):
+                host = self._sessions[other.game]
+                if host.game is None and not host.is_at_work:
+                    host.look_for_news()  # `settled` is called once it is known
+                elif host.is_free and self._unite(session, host):
+                    return
+
+    def _is_ready(self, session: GameSession) -> bool:
+        """Whether a player who wants to play now is connected here, and the game can be written."""
+        game = session.game
+        if game is None or not game.waiting or not session.is_free:
+            return False
+        return self._core.attendance.is_here(session.address, _creator(game))
+
+    def _is_connected(self, waiting: Waiting) -> bool:
+        if self._core.attendance.is_connected(waiting.game, waiting.creator):
+            return True
+        is_new = self._core.now() - waiting.time < NEW
+        return self._core.is_shared and is_new and waiting.game not in self._sessions
+
+    def _unite(self, guest: GameSession, host: GameSession) -> bool:
+        """Let one player join the other's game, and return whether it can be."""
+        assert guest.game is not None
+        assert host.game is not None
+        if host.game.setup.pairing and host.game.time > guest.game.time:
+            guest, host = host, guest  # who came later moves
+        if guest.game is None or host.game is None:
+            return False
+        events = pair_up(guest.game, host.game, self._core.now())
+        if events is None:
+            return False
+        closed, joined = events
+        self.count += 1
+        guest.write_with(closed, host, joined)
+        return True
+
+
+def _creator(game: OnlineGame) -> str:
+    """Return the seat of the player who waits."""
+    return SEATS[1 - SIDES[game.free_seat]]

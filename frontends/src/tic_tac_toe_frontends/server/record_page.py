@@ -1,0 +1,169 @@
+"""The server's plain page of one game: the board after any of its moves, and its record.
+
+What the players said to each other is not shown: the page is there for everybody, for good, and
+they spoke to those who were there. The game's own log keeps it, for its players and watchers.
+
+Names are other people's: they are shortened and freed of hidden signs by `online_text`, and
+everything that is not markup is escaped where elements are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import NullTranslations
+
+from markupsafe import Markup
+
+from tic_tac_toe.game.svg import svg
+from tic_tac_toe.logic.models import GameState, Move
+from tic_tac_toe.logic.notation import format_state
+from tic_tac_toe.logic.records import first_state
+from tic_tac_toe.protocols.online.events import SEATS, Event, Moved, Said
+from tic_tac_toe.protocols.online.game import OnlineGame
+
+from ..table.move_list import ListedMove, listed, replayed
+from ..words.clock_text import clock_setting
+from ..words.game_text import describe_consequences, describe_move_of
+from ..words.online_text import describe_event, describe_turn, seat_name, sentence
+from ..words.rules_text import describe_rules, variant_title
+from .markup import element, join
+from .pages import card, link_to, moment, nav, page
+
+#: Events beside the moves that are shown, the last ones.
+EVENTS_SHOWN = 200
+
+
+def record_page(
+    game: OnlineGame,
+    events: Sequence[Event],
+    language: NullTranslations,
+    *,
+    ply: int | None = None,
+    has_page: bool = False,
+) -> str:
+    """Return the page of one game: how it stands, or stood after ``ply`` moves.
+
+    Args:
+        game, events: the game, and all that has happened in it.
+        ply: how many moves the board shows; all of them unless given.
+        has_page: whether the game can be played in the browser.
+    """
+    _ = language.gettext
+    first = first_state(game.rules, game.starting_mark)
+    moves = replayed(first, game.moves)
+    shown = len(moves) if ply is None else max(0, min(ply, len(moves)))
+    crosses, naughts = (seat_name(game, seat, language) for seat in SEATS)
+    players = _("{crosses} against {naughts}").format(crosses=crosses, naughts=naughts)
+    title = sentence(players, language)
+    facts = [
+        f"{variant_title(game.rules, language)} ({describe_rules(game.rules, language)})",
+        clock_setting(game.setup.clock, language),
+    ]
+    main = [
+        element("h1", element("bdi", title)),
+        element("p", "; ".join(facts), class_="quiet"),
+        element("p", element("bdi", describe_turn(game, "", language)), class_="status"),
+        *_ways_on(game, language, has_page),
+        element(
+            "div",
+            _replay(game, first, moves[:shown], language),
+            element(
+                "div",
+                card(element("h2", _("Moves")), _moves(game, listed(moves, shown), language)),
+                card(element("h2", _("What else happened")), _chronicle(game, events, language)),
+                card(element("h2", _("Record")), _records(game.address, language)),
+                class_="side",
+            ),
+            class_="columns",
+        ),
+    ]
+    return page(title, main, language, has_page=has_page)
+
+
+def _ways_on(game: OnlineGame, language: NullTranslations, has_page: bool) -> list[Markup]:
+    """Return where to go from a game: to play or watch it, to those before and after it."""
+    _ = language.gettext
+    links: list[Markup] = []
+    if has_page and game.end is None:
+        text = _("Play or watch it in the browser")
+        links.append(element("a", text, href=f"/#game={game.address}"))
+    if game.end is None:
+        links.append(link_to(game.address, _("Refresh")))
+    if game.setup.previous:
+        links.append(link_to(game.setup.previous, _("The game before")))
+    if game.follower:
+        links.append(link_to(game.follower, _("The rematch")))
+    return [nav(links)] if links else []
+
+
+def _replay(
+    game: OnlineGame, state: GameState, moves: Sequence[Move], language: NullTranslations
+) -> Markup:
+    """Return the board after moves from a state, and links to the moves before and after."""
+    _, shown, last, cell = language.gettext, len(moves), len(game.moves), None
+    said = [_("Move {number} of {count}.").format(number=shown, count=last)]
+    if moves:
+        move = moves[-1]
+        state, cell = move.after_state, move.cell_index
+        mover = seat_name(game, move.player.value, language)
+        said.append(sentence(describe_move_of(mover, move.number, game.rules, language), language))
+    if shown == last:
+        state = game.state  # which knows whether the position has come too often
+    said += describe_consequences(state, language)
+    label = " ".join([*said, format_state(state)])
+    picture = svg(state, last=cell, label=label, styled=False)
+    steps = [
+        (_("To the beginning"), 0, shown > 0),
+        (_("One move back"), shown - 1, shown > 0),
+        (_("One move on"), shown + 1, shown < last),
+        (_("To the end"), last, shown < last),
+    ]
+    links = [
+        link_to(game.address, text, f"?ply={ply}#replay")
+        if possible
+        else element("span", text, class_="off")
+        for text, ply, possible in steps
+    ]
+    return element(
+        "section",
+        Markup(picture),
+        element("p", element("bdi", " ".join(said))),
+        nav(links, aria_label=_("Replay")),
+        id="replay",
+        class_="card",
+        aria_label=_("Board"),
+    )
+
+
+def _moves(game: OnlineGame, moves: Sequence[ListedMove], language: NullTranslations) -> Markup:
+    if not moves:
+        return element("p", language.gettext("Nobody has moved yet."))
+    links = [
+        link_to(
+            game.address, str(move), f"?ply={move.ply}#replay", aria_current=move.current and "step"
+        )
+        for move in moves
+    ]
+    return element("ol", *[element("li", link) for link in links], class_="moves")
+
+
+def _chronicle(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> Markup:
+    """Return what happened beside the moves and the chat, in order: the last of it."""
+    told = [event for event in events if not isinstance(event, Moved | Said)]
+    items = [
+        element(
+            "li", moment(event.time), " ", element("bdi", describe_event(event, game, language))
+        )
+        for event in told[-EVENTS_SHOWN:]
+    ]
+    more = [] if len(told) <= EVENTS_SHOWN else [element("p", "…")]
+    return join(*more, element("ul", *items, class_="events"))
+
+
+def _records(address: str, language: NullTranslations) -> Markup:
+    _ = language.gettext
+    links = [
+        link_to(address, _("As text"), "/record.txt", download=True),
+        link_to(address, _("As JSON"), "/record.json", download=True),
+    ]
+    return nav(links, aria_label=_("Record"))

@@ -1,0 +1,55 @@
+"""What is said of the people at an online game, and of what they have to do soon."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.protocols.online.events import SEATS
+from tic_tac_toe.protocols.online.game import OnlineGame
+from tic_tac_toe.protocols.online.replies import Presence, TalkLine
+
+from .online_text import describe_watchers, foreign, seat_name, sentence
+
+
+def describe_presence(
+    game: OnlineGame, presence: Presence, seat: str, language: NullTranslations
+) -> str:
+    """Return which players are connected, and how many people watch; oneself is not mentioned."""
+    _ = language.gettext
+    parts = []
+    for theirs in SEATS:
+        player = game.player(theirs)
+        if theirs == seat or player is None or player.strategy:
+            continue
+        name = seat_name(game, theirs, language)
+        here = theirs in presence.seats
+        message = _("{player} is connected.") if here else _("{player} is not connected.")
+        parts.append(sentence(message.format(player=name), language))
+    return " ".join(filter(None, [*parts, describe_watchers(presence, language)]))
+
+
+def describe_talk(line: TalkLine, language: NullTranslations) -> str:
+    """Return a line that a watcher has said to the others."""
+    _ = language.gettext
+    name = foreign(line.name) or _("Watcher {number}").format(number=line.number)
+    return _("{player}: {text}").format(player=name, text=foreign(line.text))
+
+
+def describe_claim(left: int | None, language: NullTranslations) -> str:
+    """Return when a player can claim the game, from `Client.claim_left`; empty if never."""
+    _ = language.gettext
+    if left is None:
+        return ""
+    if left == 0:
+        return _("The other player has left: you can claim the win or a draw.")
+    return _(
+        "If the other player does not come back, you can claim the game in {seconds} s."
+    ).format(seconds=max(1, round(left / 1000)))
+
+
+def describe_first_move(left: int | None, language: NullTranslations) -> str:
+    """Return how long there is for the first move, from `Client.first_move_left`."""
+    if left is None:
+        return ""
+    message = language.gettext("The first move has to be made within {seconds} s.")
+    return message.format(seconds=max(1, round(left / 1000)))

@@ -1,0 +1,128 @@
+"""Engines tell how far they have come, answer the same if they do, and can be ended early."""
+
+from __future__ import annotations
+
+import random
+from itertools import count, pairwise
+
+import pytest
+
+from tic_tac_toe.engines.looking_ahead import LookingAhead
+from tic_tac_toe.engines.plain_lines import PlainLines
+from tic_tac_toe.engines.plain_playouts import PlainPlayouts
+from tic_tac_toe.engines.progress import PARTS, Progress, Reporter
+from tic_tac_toe.engines.thought import Budget, Engine
+from tic_tac_toe.game.effort import Effort, effort_lasting
+from tic_tac_toe.game.moments import find_hint
+from tic_tac_toe.game.strategies import STRATEGIES
+from tic_tac_toe.game.thinking import watched
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.logic.rules.line import LineRules
+
+GOMOKU = VARIANTS["gomoku"]
+assert isinstance(GOMOKU, LineRules)
+QUIET = parse_moves(GameState.new(GOMOKU), "H8 I9 H9")
+ENGINES: list[tuple[Engine, GameState]] = [
+    (PlainLines(GOMOKU), QUIET),
+    (PlainPlayouts(VARIANTS["ultimate"]), GameState.new(VARIANTS["ultimate"])),
+    (LookingAhead(VARIANTS["connect-four"]), GameState.new(VARIANTS["connect-four"])),
+]
+engines = pytest.mark.parametrize(
+    ("engine", "state"), ENGINES, ids=[type(engine).__name__ for engine, _ in ENGINES]
+)
+LITTLE = Effort(solve_seconds=0.01, keep_seconds=0.004, think_seconds=0.1)
+
+
+@engines
+def test_the_answer_is_the_same_with_and_without_a_listener(
+    engine: Engine, state: GameState
+) -> None:
+    told: list[Progress] = []
+
+    alone = engine.think(state.position, Budget(0.1), random.Random(1))
+    heard = engine.think(state.position, Budget(0.1, tell=told.append), random.Random(1))
+
+    assert heard == alone
+    assert told
+
+
+@engines
+def test_share_depth_and_nodes_never_go_back_and_each_best_move_is_legal(
+    engine: Engine, state: GameState
+) -> None:
+    told: list[Progress] = []
+
+    engine.think(state.position, Budget(0.1, tell=told.append), random.Random(1))
+
+    for before, after in pairwise(told):
+        assert before.share <= after.share
+        assert before.depth <= after.depth
+        assert before.nodes <= after.nodes
+    assert all(0 <= now.share <= 1 for now in told)
+    assert {now.best for now in told} <= {None, *state.legal_moves}
+    assert told[-1].best is not None
+
+
+@engines
+def test_a_thought_without_end_ends_when_it_is_stopped(engine: Engine, state: GameState) -> None:
+    told: list[Progress] = []
+
+    def is_found() -> bool:
+        return any(now.best is not None for now in told)
+
+    budget = Budget(float("inf"), is_found, told.append, lambda: 0.5)
+    found = engine.think(state.position, budget, random.Random(1))
+
+    assert set(found.best) <= set(state.legal_moves)
+
+
+def test_a_listener_hears_each_part_of_the_budget_once_and_each_new_best_move() -> None:
+    told: list[Progress] = []
+    reporter = Reporter(told.append, 10 * PARTS)
+
+    for nodes in range(100):
+        reporter.spent(nodes)
+    reporter.found(7, 100, 2)
+    reporter.found(7, 101, 2)
+
+    assert [now.nodes for now in told] == [*range(10, 100, 10), 100]
+    assert told[-1] == Progress(0.1, 2, 7, 100)
+
+
+def test_by_a_clock_the_share_is_that_of_the_time() -> None:
+    told: list[Progress] = []
+    ticks = count()
+    effort = effort_lasting(400, lambda: next(ticks)).watched(lambda: False, told.append)
+    find_hint(QUIET, effort)
+
+    assert 0 < told[0].share <= told[-1].share <= 1
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_each_strategy_moves_the_same_when_it_is_watched(name: str) -> None:
+    state = parse_moves(GameState.new(), "B2 A1")
+    strategy = watched(name, stop=lambda: False, tell=lambda _now: None)
+
+    assert strategy(state, random.Random(5)) == STRATEGIES[name](state, random.Random(5))
+
+
+@pytest.mark.parametrize("name", ["minimax", "hard", "trickster", "mcts"])
+def test_each_strategy_that_thinks_moves_at_once_when_it_is_stopped(name: str) -> None:
+    strategy = watched(name, seconds=1e9, stop=lambda: True)
+
+    move = strategy(QUIET, random.Random(5))
+
+    assert move is not None
+    assert move.number in QUIET.legal_moves
+
+
+def test_solving_and_thinking_share_one_bar() -> None:
+    told: list[Progress] = []
+    state = parse_moves(GameState.new(VARIANTS["4x4"]), "A1 B2")
+
+    find_hint(state, LITTLE.watched(lambda: False, told.append))
+
+    shares = [now.share for now in told]
+    assert shares == sorted(shares)
