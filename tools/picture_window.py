@@ -8,6 +8,7 @@ that the picture is the same to the last pixel: letters look as the machine's fo
 takes Xvfb, and ImageMagick, which keeps the files small.
 """
 
+import gc
 import random
 import subprocess
 import sys
@@ -117,6 +118,7 @@ def main(names: Sequence[str]) -> None:
     with virtual_display("1000x900") as display:
         for name in names or GAMES:
             take(GAMES[name], PICTURES / f"{name}.png", display)
+            gc.collect()  # the window's remains, which no thread that thinks may collect
             print(f"docs/pictures/{name}.png")
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from tests.frontends.programs import PATIENCE
 from tests.frontends.tui.stage import Stage, on_stage
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.record_text import format_records
+from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.table.ladder import next_level
 from tic_tac_toe_frontends.tui.keys import KEYS, key_line
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
@@ -143,3 +145,15 @@ def test_the_bar_has_the_help_first_and_nothing_that_is_cut(code: str, width: in
 @on_stage(size=(30, 10))
 async def test_the_smallest_screen_has_the_keys_that_everybody_needs(stage: Stage) -> None:
     assert stage.text("keys") == "? Help n New h Hint q Quit"
+
+
+@on_stage("qubic", o="mcts", opponents=Opponents(PATIENCE))
+async def test_a_long_thought_is_measured_and_ended_by_a_key(stage: Stage) -> None:
+    await stage.press("enter")
+    await stage.until(lambda: stage.text("keys").startswith("d Move now"))
+    await stage.says("%", "line")
+
+    await stage.press("d")
+
+    await stage.until(lambda: stage.app.table.match.ply == 2)
+    await stage.until(lambda: "Move now" not in stage.text("keys"))

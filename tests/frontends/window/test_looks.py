@@ -27,7 +27,7 @@ def test_a_disc_is_dropped_where_it_hangs_above_the_board_and_columns_are_number
     stage = open_window("connect-four")
     x, y = stage.centre_of(3)
 
-    stage.click_in(stage.board, x, stage.board.plan.top - stage.board.plan.cell // 2)
+    stage.click_in(stage.board, x, round(stage.board.plan.top - stage.board.plan.cell / 2))
 
     assert stage.cells == [38]
     assert sorted(texts(stage)) == [*"1234567"]
@@ -48,15 +48,13 @@ def test_the_sides_are_told_apart_without_colour(theme: str, look: Look) -> None
 
 def test_the_look_is_chosen_and_kept_for_games_of_its_kind(open_window: Open) -> None:
     stage = open_window("gomoku")
-    assert stage.board.picture.look is Look.STONES
+    seen = [stage.board.picture.look]
 
-    stage.app.choose("look", "marks")
-    assert stage.board.picture.look is Look.MARKS
-    stage.app.choose("variant", "renju")
-    assert stage.board.picture.look is Look.MARKS
-    stage.app.choose("variant", "connect-four")
+    for group, value in (("look", "marks"), ("variant", "renju"), ("variant", "connect-four")):
+        stage.app.choose(group, value)
+        seen.append(stage.board.picture.look)
 
-    assert stage.board.picture.look is Look.DISCS
+    assert seen == [Look.STONES, Look.MARKS, Look.MARKS, Look.DISCS]
 
 
 def test_coordinates_come_and_go_and_the_board_uses_their_room(open_window: Open) -> None:

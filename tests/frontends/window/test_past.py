@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from tests.frontends.programs import PATIENCE
 from tests.frontends.window.display import ON_DISPLAY, Open, Stage
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.opponents.registry import Opponents
 from tic_tac_toe_frontends.table.ladder import next_level
 from tic_tac_toe_frontends.window.help_dialog import HelpDialog
 
@@ -43,7 +45,7 @@ def test_a_click_in_the_list_shows_the_position_after_a_move(open_window: Open) 
     stage = open_window()
     stage.press("7", "5", "9", "ctrl+l")
     tree = stage.app.view.moves.tree
-    x, y, width, height = tree.bbox(tree.get_children()[0], "second")
+    x, y, width, height = map(int, tree.bbox(tree.get_children()[0], "second"))
 
     stage.click_in(tree, x + width // 2, y + height // 2)
 
@@ -128,3 +130,17 @@ def test_the_help_tells_the_rules_and_the_keys_and_closes_by_a_key(open_window: 
     assert "marks fall down in their column" in told
     assert "Ctrl+R\tReview" in told
     assert not dialog.winfo_exists()
+
+
+def test_a_long_thought_is_measured_and_ended_by_a_button(open_window: Open) -> None:
+    stage = open_window("qubic", o="mcts", opponents=Opponents(PATIENCE))
+    offers = stage.app.view.offers
+    stage.click(0)
+
+    stage.until(offers.buttons["now"].winfo_ismapped)
+    stage.until(offers.bar.winfo_ismapped)
+    stage.click_widget(offers.buttons["now"])
+    stage.until(lambda: stage.table.match.ply == 2)
+
+    stage.until(lambda: not offers.bar.winfo_ismapped())
+    assert not offers.buttons["now"].winfo_ismapped()

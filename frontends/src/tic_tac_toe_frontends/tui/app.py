@@ -106,6 +106,10 @@ class GameApp(Face):
         """Begin a game from the position on the screen."""
         self.past.play_on()
 
+    def action_move_now(self) -> None:
+        """Let the computer end its thought, and make the move that looks best so far."""
+        self._game.move_now()
+
     def action_next_level(self) -> None:
         """Play against the level above the one that a person has beaten."""
         if offer := offer_after(self.table):

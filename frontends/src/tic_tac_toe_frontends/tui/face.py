@@ -20,6 +20,7 @@ from ..table.autoplay import STEP_SECONDS
 from ..table.background import Background, on_loop
 from ..table.driver import DELAY_SECONDS, Driver
 from ..table.ladder import offer_after
+from ..table.long_thought import LOOK_SECONDS, LongThought
 from ..table.looking_back import STEPS, LookingBack
 from ..table.looks import Looks
 from ..table.queries import Ask
@@ -87,8 +88,9 @@ class Face(App[None]):
         self.advice = self._game.advice
         later = partial(self.set_timer, STEP_SECONDS)
         self.past = LookingBack(self.table, ask, self.show, later)
+        self._thought = LongThought(self._game)
         self._board = Board(self.table.state)
-        self._readout = Readout(self, self.table, self._game, self.past, WIDE)
+        self._readout = Readout(self, self.table, self._game, self.past, self._thought, WIDE)
 
     # -- the screen ----------------------------------------------------------------------------
 
@@ -116,6 +118,7 @@ class Face(App[None]):
         self._board.focus()
         self._arrange()
         self.call_next(self._game.start)
+        self.set_interval(LOOK_SECONDS, self._look_at_thought)
 
     def on_resize(self, _event: events.Resize) -> None:
         """Use the space there is now."""
@@ -154,6 +157,7 @@ class Face(App[None]):
             "fault(1)": past["fault-on"],
             "play_on": past["play-on"],
             "next_level": offer_after(table) is not None,
+            "move_now": self._thought.progress is not None,
             "resign": table.match.turn is not None and bool(table.people),
             "look": len(looks_for(table.state.rules)) > 1,
         }
@@ -184,6 +188,10 @@ class Face(App[None]):
             and (beside.lined or not alone.lined)
             and (beside.width > 2 or beside == alone)
         )
+
+    def _look_at_thought(self) -> None:
+        if self._thought.look() or self._thought.progress is not None:
+            self.show()
 
     def _recolour(self) -> None:
         self._board.use(Palette(self.theme_variables, plain=self.native_ansi_color))

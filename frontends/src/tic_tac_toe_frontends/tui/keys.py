@@ -42,6 +42,7 @@ KEYS = (
     Key("r", "r", "redo", N_("Redo"), N_("play again what was taken back")),
     Key("comma,pageup", ",", "step('back')", N_("Back"), N_("look at the position before")),
     Key("full_stop,pagedown", ".", "step('on')", N_("On"), N_("look at the position after")),
+    Key("d", "d", "move_now", N_("Move now"), N_("let the computer end its thought and move")),
     Key("plus", "+", "next_level", N_("Next level"), N_("play the next level, after a win")),
     Key("v", "v", "review", N_("Review"), N_("see where the finished game turned")),
     Key("right_square_bracket", "]", "fault(1)", N_("Mistake"), N_("go to the next mistake")),
@@ -63,7 +64,7 @@ KEYS = (
     Key("t", "t", "theme", N_("Theme"), N_("choose the colours")),
 )
 #: Keys that stand before all others while they do something, and are not in the bar else.
-URGENT = ("next_level", "review", "fault(1)", "fault(-1)", "play_on")
+URGENT = ("move_now", "next_level", "review", "fault(1)", "fault(-1)", "play_on")
 #: Further keys, which only the help tells.
 MORE_KEYS = (
     Key("home", "Home", "step('first')", N_("Start"), N_("look at the first position")),

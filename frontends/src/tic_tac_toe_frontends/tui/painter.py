@@ -139,12 +139,14 @@ class _Painter:
         """Paint a cell with a mark, and return its style."""
         mark, place = Mark(self._picture.state.grid.cells[cell]), self._plan.places[cell]
         pale = cell in self._leaving
+        # A full disc that is reversed would look like a hollow one.
+        inverts = self._plan.look is Look.MARKS or place.width == 1
         style = self._palette.style(
             f"pale {_INKS[mark]}" if pale else _INKS[mark],
             ground,
             bold=not pale,
             underline=cell == self._picture.last and place.width < 3,
-            inverted=decisive or (ground == "cursor" and place.width == 1),
+            inverted=(decisive and inverts) or (ground == "cursor" and place.width == 1),
         )
         self.canvas.fill(self._plan.inner(cell), style)
         if cell in self._advised:  # a mark that leaves before the new one comes

@@ -13,6 +13,7 @@ from textual.widgets import Static
 from tic_tac_toe.logic.rules.traits import Traits, traits_of
 
 from ..table.driver import Driver
+from ..table.long_thought import LongThought
 from ..table.looking_back import LookingBack
 from ..table.move_list import rows_of
 from ..table.past import tell_past
@@ -34,16 +35,24 @@ class Readout:
     Args:
         screen: what holds the parts.
         past: how people look back at the game.
+        thought: the computer's, which is measured if it is long.
         wide: screens of at least so many columns have the rules beside the name of the game.
     """
 
     def __init__(
-        self, screen: DOMNode, table: Table, driver: Driver, past: LookingBack, wide: int
+        self,
+        screen: DOMNode,
+        table: Table,
+        driver: Driver,
+        past: LookingBack,
+        thought: LongThought,
+        wide: int,
     ) -> None:
         self._screen = screen
         self._table = table
         self._driver = driver
         self._past = past
+        self._thought = thought
         self._wide = wide
 
     def show(self, language: NullTranslations, width: int, useless: Collection[str]) -> None:
@@ -65,6 +74,8 @@ class Readout:
             status, words = tell_past(table.match, table.replay, language), reviewed
         else:
             status = tell_status(table, language)
+            if self._thought.share is not None:
+                status = f"{status} {self._thought.share:.0%}"
             told = tell_below(table, advice, language, signs, driver.remark)
             words = reviewed if self._past.review.is_on else told
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))

@@ -21,6 +21,7 @@ from ..table.autoplay import STEP_SECONDS
 from ..table.background import Background
 from ..table.driver import Driver
 from ..table.ladder import offer_after
+from ..table.long_thought import LOOK_SECONDS
 from ..table.looking_back import STEPS, LookingBack
 from ..table.past import check_present
 from ..table.setup import setup_of_record
@@ -85,6 +86,7 @@ class App:
             "fault-on": lambda: self.past.step_to_fault(1),
             "play-on": lambda: self.past.play_on(),
             "next": self.play_next_level,
+            "now": lambda: self._driver.move_now(),
         }
         self._variables = {
             name: tk.StringVar(root, name=f"chosen-{name}")
@@ -106,6 +108,7 @@ class App:
         self._showing = Showing(self.table, self._driver, self.past, self.settings, self._variables)
         self.view = self._make_view()
         self._driver.start()
+        self._watch_thought()
 
     @property
     def language(self) -> NullTranslations:
@@ -116,6 +119,10 @@ class App:
 
     def _show(self) -> None:
         self._showing.show(self.view)
+
+    def _watch_thought(self) -> None:
+        self._showing.look_at_thought(self.view)
+        self._watching = self.root.after(round(LOOK_SECONDS * 1000), self._watch_thought)
 
     def _say(self, words: str) -> None:
         """Show words instead of the usual ones, until the game goes on."""
@@ -209,6 +216,7 @@ class App:
         """Close the window, in the middle of a thought as well."""
         if self._files.leave():
             return
+        self.root.after_cancel(self._watching)
         self._thoughts.close()
         self._driver.stop()
         self.root.destroy()

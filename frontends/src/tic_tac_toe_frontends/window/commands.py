@@ -157,19 +157,20 @@ COMMANDS: Mapping[str, Command] = {
     "fault-back": Command(N_("Mistake before"), plain=("bracketleft",)),
     "fault-on": Command(N_("Next mistake"), plain=("bracketright",)),
     "play-on": Command(N_("Play on from here"), plain=("k",)),
+    "now": Command(N_("Move now"), plain=("m",)),
     "next": Command(N_("Next level"), plain=("plus", "KP_Add")),
     "help": Command(N_("Help"), plain=("F1",)),
 }
 #: What the menus of the game, of its moves and of the help offer, in their order; "" parts.
 GAME_MENU = ("new", "next", "resign", "", "open", "save", "", "quit")
 MOVES_MENU = (
-    *("undo", "redo", "", "hint", "analysis", ""),
+    *("undo", "redo", "", "hint", "analysis", "now", ""),
     *("first", "back", "on", "last", "film", ""),
     *("review", "fault-back", "fault-on", "play-on"),
 )
 HELP_MENU = ("help",)
 #: What has a button only while it can be used.
-OFFERS = ("next", "review", "fault-back", "fault-on", "play-on")
+OFFERS = ("now", "next", "review", "fault-back", "fault-on", "play-on")
 #: What is on or off: a menu shows which.
 SWITCHES = ("analysis", "moves", "names")
 #: The row of buttons, those of them in a narrow window, and the buttons below the list of moves
@@ -200,6 +201,7 @@ _CYRILLIC = {
     "c": "es",
     "h": "er",
     "k": "el",
+    "m": "softsign",
     "l": "de",
     "n": "te",
     "o": "shcha",

@@ -6,8 +6,8 @@ import tkinter as tk
 from collections.abc import Callable, Mapping
 from tkinter import ttk
 
-#: Space between two buttons, in pixels.
-GAP = 8
+#: Space between two buttons, and the width of the bar, in pixels.
+GAP, BAR = 8, 110
 
 
 class Offers(ttk.Frame):
@@ -18,6 +18,7 @@ class Offers(ttk.Frame):
 
     Attributes:
         buttons: all of them, by their names.
+        bar: shows how far the computer's thought has come.
     """
 
     def __init__(self, parent: tk.Misc, actions: Mapping[str, Callable[[], object]]) -> None:
@@ -25,6 +26,7 @@ class Offers(ttk.Frame):
         self._inner = ttk.Frame(self)
         self._inner.pack()
         self._shown: dict[str, str] = {}
+        self.bar = ttk.Progressbar(self._inner, length=BAR, maximum=1.0)
         self.buttons = {
             name: ttk.Button(self._inner, style="Offer.TButton", command=action)
             for name, action in actions.items()
@@ -32,6 +34,15 @@ class Offers(ttk.Frame):
         height = max(button.winfo_reqheight() for button in self.buttons.values())
         self.configure(height=height)
         self.pack_propagate(False)
+
+    def measure(self, share: float | None) -> None:
+        """Show which part of a thought is done; nothing while there is none."""
+        if share is None:
+            self.bar.pack_forget()
+            return
+        self.bar.configure(value=share)
+        if not self.bar.winfo_manager():
+            self.bar.pack(side="left", padx=GAP // 2)
 
     def show(self, titles: Mapping[str, str]) -> None:
         """Show the buttons that have a title, and no others."""

@@ -12,6 +12,7 @@ from tic_tac_toe.game.worth import SIGNS
 
 from ..table.driver import Driver
 from ..table.ladder import Offer, offer_after
+from ..table.long_thought import LongThought
 from ..table.looking_back import LookingBack
 from ..table.looks import Looks
 from ..table.table import Table
@@ -61,6 +62,7 @@ class Showing:
         self._past = past
         self._settings = settings
         self._variables = variables
+        self._thought = LongThought(driver)
 
     @property
     def look(self) -> Look:
@@ -85,6 +87,7 @@ class Showing:
             **self._past.possible,
             "resign": match.turn is not None and bool(table.people),
             "next": offer is not None,
+            "now": self._thought.progress is not None,
         }
         view.show(table, self._past.review.signs, possible, self.groups())
         view.offer({name: self._title(name, offer) for name in OFFERS if possible[name]})
@@ -101,6 +104,12 @@ class Showing:
             active=not match.over and table.thinker is None and replay.ply is None,
         )
         view.say(self._driver.remark or " ".join(told))
+
+    def look_at_thought(self, view: View) -> None:
+        """Show how far the computer's thought has come, and that it can be ended."""
+        if self._thought.look():
+            self.show(view)
+        view.offers.measure(self._thought.share)
 
     def mark_switches(self) -> None:
         """Mark in the menus what is on."""

@@ -66,6 +66,9 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
         "TScrollbar", background=palette.surface, arrowcolor=palette.ink, gripcount=0, width=12
     )
     style.map("TScrollbar", background=[("disabled", palette.ground)])
+    style.configure(
+        "Horizontal.TProgressbar", background=palette.focus, troughcolor=palette.surface
+    )
     root.configure(background=palette.ground)
     # The list that a combobox opens is one of Tk's older widgets, which know no styles.
     for option, value in {
