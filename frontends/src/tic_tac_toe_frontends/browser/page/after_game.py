@@ -22,7 +22,8 @@ def easier_after(table: Table) -> Offer | None:
     if table.person is None or table.outcome != "loss":
         return None
     lost, won = table.score[table.person.other], table.score[table.person]
-    level = dict(pairwise(reversed(LEVELS))).get(opponent_in(table.setup))
+    below: dict[str, str] = dict(pairwise(reversed(LEVELS)))
+    level = below.get(opponent_in(table.setup))
     if level is None or lost < PATIENCE or won:
         return None
     return Offer(level, with_opponent(table.setup, level))
