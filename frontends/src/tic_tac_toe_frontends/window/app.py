@@ -267,7 +267,8 @@ class App:
         try:
             action()
         except (InvalidMove, Refused) as reason:
-            self.view.say(localise(self.language, reason), refused=True)
+            self._driver.remark = localise(self.language, reason)
+            self.view.say(self._driver.remark, refused=True)
 
     def _make_view(self) -> View:
         self._palette = palette_of(self.settings.theme, os.environ)
