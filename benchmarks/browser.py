@@ -154,7 +154,7 @@ def _sampler(make: SiteMaker, visit: int) -> Sampler:
 
 def _weigher(make: SiteMaker) -> Sampler:
     files = _made(make)
-    return lambda: Sample(0.0, files.manifest.packed / 1e6)
+    return lambda: Sample(0.0, files.manifest.least / 1e6)
 
 
 def _made(make: SiteMaker) -> PageFiles:
