@@ -31,6 +31,7 @@ from .dom import (
     on,
     on_click,
     on_submit,
+    remembered,
     start,
     window,
     write,
@@ -77,7 +78,7 @@ class Online:
         self._was_at = ""
         self._listens = False
         self._leads_nowhere = False  # whether the place that is left is not worth going back to
-        by_id("joining-name").value = self.lobby.name
+        by_id("joining-name").value = remembered("name") or ""
         on_submit("take-seat", self._take_seat)
         on_click("follow", self.actions.follow)
         on_click("pair-again", self._pair_again)
@@ -105,6 +106,7 @@ class Online:
         write(by_id("online-said"), self._said)
         title = language.gettext("Online")
         if at_game:
+            by_id("joining-name").placeholder = self.lobby.guest_name
             self.room.show()
             self._show_elsewhere()
             if client.game is not None:

@@ -118,7 +118,7 @@ class Room:
         news = self._tell_last(game, language)
         if game.waiting:
             clock = clock_setting(game.setup.clock, language)
-            news.append(f"{clock[:1].upper()}{clock[1:]}.")
+            news.append(f"{clock[:1].upper()}{clock[1:]}")
         news += (describe_repetition if game.end else describe_consequences)(state, language)
         write(by_id("online-note"), " ".join(news))
 
@@ -149,8 +149,8 @@ class Room:
         by_id("record-file").href = f"games/{game.address}/record.txt"
         by_id("pair-again").hidden = not (seat and is_over and is_between_people(game))
         room, invitation = by_id("room"), by_id("invite-part")
-        if game.waiting != room.classList.contains("waiting"):
-            room.classList.toggle("waiting", game.waiting)
+        if game.waiting != room.classList.contains("open"):
+            room.classList.toggle("open", game.waiting)
             # The link comes first as long as it is all that can be done.
             (by_id("beside").prepend if game.waiting else by_id("beside").append)(invitation)
 
