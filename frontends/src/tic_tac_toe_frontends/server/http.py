@@ -21,6 +21,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from tic_tac_toe.game.svg_style import STYLE
+from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
@@ -30,6 +31,8 @@ from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
 
 from ..program.page_files import PageFiles
+from ..table.served_values import PATH, asked_state
+from .analyst import Busy
 from .game_server import GameServer
 from .lobby_page import lobby_page
 from .logs import say
@@ -79,6 +82,7 @@ def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
             )
             for suffix in RECORDS
         },
+        f"/{PATH}": answers.values,
         "/health": answers.health,
         "/ready": answers.ready,
         "/metrics": answers.metrics,
@@ -143,9 +147,22 @@ class _Answers:
         return Response(encode(self._server.registry), headers={"Content-Type": media_type})
 
     async def online(self, _: Request) -> Response:
-        """Tell the page that there is online play, and where."""
-        content = json.dumps({"protocol": PROTOCOL, "socket": SOCKET_PATH})
+        """Tell the page that there is online play, and where it asks what moves are worth."""
+        content = json.dumps({"protocol": PROTOCOL, "socket": SOCKET_PATH, "values": PATH})
         return Response(content, media_type="application/json")
+
+    async def values(self, request: Request) -> Response:
+        """Tell what the moves of a state are worth."""
+        try:
+            state = asked_state(request.query_params)
+        except GameError as error:
+            return Response(f"{error}\n", HTTPStatus.BAD_REQUEST, media_type="text/plain")
+        address = request.client.host if request.client else ""
+        try:
+            found = await self._server.analyst.ask(state, address)
+        except (Busy, TimeoutError):
+            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "5"})
+        return Response(found, media_type="application/json")
 
     async def style(self, _: Request) -> Response:
         """Say what the pages look like."""

@@ -47,6 +47,7 @@ from .more_menu import MoreMenu
 from .move_list import MoveList
 from .navigation import Navigation
 from .past_games import PastGames
+from .served_values import ServedValues
 from .settings import Settings
 from .settings_dialog import SettingsDialog
 from .sharing import Sharing
@@ -66,6 +67,7 @@ class Page:
 
     Attributes:
         settings: what the reader has chosen.
+        served: what a server knows of moves.
         signals: sound, vibration and notifications, as the settings say.
         is_shown: whether people see it, and not online play.
         language_changed: called when people have chosen another language.
@@ -77,7 +79,8 @@ class Page:
         self.settings = Settings(remembered, remember)
         self.signals = Signals(self.settings)
         self.table = Table(kept_setup())
-        self.driver = Driver(self.table, self.show, Worker(self._worker_failed).ask, _pause)
+        self.served = ServedValues(Worker(self._worker_failed).ask)
+        self.driver = Driver(self.table, self.show, self.served.ask, _pause)
         self.advice = self.driver.advice
         self.board = Board(self.pick)
         self.choosing = Choosing(self.choose, self.play)
@@ -107,7 +110,7 @@ class Page:
         """Show everything as it is now."""
         table, language, advice = self.table, self.language, self.advice
         match, replay = table.match, table.replay
-        state, values, may_move = replay.state(match), advice.verdicts, advice.useful
+        state, values, may_move = replay.state(match), advice.values, advice.useful
         self.board.show(
             state,
             language,
