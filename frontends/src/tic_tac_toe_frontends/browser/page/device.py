@@ -47,6 +47,7 @@ from .more_menu import MoreMenu
 from .move_list import MoveList
 from .navigation import Navigation
 from .past_games import PastGames
+from .replay_bar import ReplayBar
 from .served_values import ServedValues
 from .settings import Settings
 from .settings_dialog import SettingsDialog
@@ -88,6 +89,8 @@ class Page:
         self.thinking_time = ThinkingTime(self.change_thinking_time)
         self.change_thinking_time()
         self.moves = MoveList(self.look_back)
+        self.replay_bar = ReplayBar(self.table, self.show, self.refuse)
+        self.past = self.replay_bar.past
         self.sharing = Sharing(self._speech, self.table, self.thinking_time, self.open_game)
         self.past_games = PastGames(self._speech, self._open_past)
         self.announcer = Announcer(self.table, self.signals, self.past_games.add)
@@ -123,14 +126,15 @@ class Page:
             names=self.settings.shows_names(state.rules),
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        show_status(table, advice, self.driver.remark, language)
+        show_status(table, advice, self.past, self.driver.remark, language)
         self.announcer.notice(language)
         for name, may in advice.possible.items():
             by_id(name).disabled = not may
         by_id("give-up").disabled = not _can_give_up(table)
         self.after_game.show(language)
         self.menus.show(table.setup, language)
-        self.moves.show(match, replay, language)
+        self.moves.show(match, replay, language, self.past.review)
+        self.replay_bar.show(language)
         self.tree.show(state, language)
         self.sharing.show(match.start)
         write(by_id("score"), describe_score(table.score, table.state.rules, language))
@@ -245,6 +249,7 @@ class Page:
         self.open_game(linked)
         self.look_back(0)
         by_id("replay-on").focus()
+        by_id("play").scrollIntoView()
 
     async def change_language(self, code: str) -> None:
         """Speak another language from now on."""

@@ -66,6 +66,8 @@ NAMES = {
     "replay-back": N_("One move back"),
     "replay-on": N_("One move on"),
     "replay-last": N_("To the end"),
+    "fault-back": N_("Mistake before"),
+    "fault-on": N_("Next mistake"),
     "settings": N_("Settings"),
     "close": N_("Close"),
     "thinking-share": N_("How far the computer has thought"),
