@@ -270,6 +270,7 @@ class Page:
             return
         self.board.press_digit(event)
         self.choosing.press(event)
+        self.replay_bar.press(event)
         key = event.key.lower()
         if not (event.ctrlKey or event.metaKey) or key not in ("y", "z"):
             return
