@@ -8,6 +8,7 @@ from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.opponents.registry import Opponents
@@ -19,6 +20,7 @@ from ...table.setup import Setup
 from ...table.table import Table
 from ...words.game_text import describe_score
 from ...words.messages import localise
+from ...words.players import HUMAN
 from ...words.rules_text import variant_title
 from ...words.translation import N_
 from .after_game import AfterGame
@@ -243,6 +245,14 @@ class Page:
         if linked.think is not None:
             self.thinking_time.use(linked.think)
         self._try(lambda: self.table.begin(linked.setup, state=linked.start, moves=linked.moves))
+
+    def review(self, match: Match) -> None:
+        """Show a finished game that was played elsewhere by two people, and review it."""
+        start = match.start
+        setup = Setup(start.rules, HUMAN, HUMAN, start.starting_mark.value)
+        self.address.enter()
+        self.open_game(Linked(setup, start, tuple(move.number for move in match.history)))
+        self.past.review.start()
 
     def _open_past(self, linked: Linked) -> None:
         """Show a finished game from its beginning."""
