@@ -145,6 +145,7 @@ class Room:
         by_id("invite-note").hidden = not game.waiting
         by_id("take-seat").hidden = seat != "" or not game.waiting
         by_id("record-part").hidden = not is_over
+        by_id("online-review").hidden = self.finished is None
         by_id("record-page").href = f"games/{game.address}"
         by_id("record-file").href = f"games/{game.address}/record.txt"
         by_id("pair-again").hidden = not (seat and is_over and is_between_people(game))
@@ -197,6 +198,11 @@ class Room:
         if self._match is not None:
             self.replay.show(self._match, ply)
             self._refuse("")
+
+    @property
+    def finished(self) -> Match | None:
+        """The game that is shown if it has ended on the board, else ``None``."""
+        return self._match if self._match is not None and self._match.over else None
 
     def _do(self, ask: Callable[..., object], *about: object) -> None:
         """Ask the client for something."""

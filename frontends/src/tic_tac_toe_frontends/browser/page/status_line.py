@@ -5,13 +5,16 @@ from __future__ import annotations
 from gettext import NullTranslations
 
 from ...table.advice import Advice
+from ...table.looking_back import LookingBack
 from ...table.past import tell_past
 from ...table.table import Table
 from ...table.telling import tell_picture, tell_status
 from .dom import by_id, write
 
 
-def show_status(table: Table, advice: Advice, remark: str, language: NullTranslations) -> None:
+def show_status(
+    table: Table, advice: Advice, past: LookingBack, remark: str, language: NullTranslations
+) -> None:
     """Show the lines above the board; the end of a game stands out.
 
     Args:
@@ -22,9 +25,11 @@ def show_status(table: Table, advice: Advice, remark: str, language: NullTransla
     write(
         status, tell_past(match, replay, language) if looks_back else tell_status(table, language)
     )
+    status.toggleAttribute("data-past", looks_back)
     if match.over and not looks_back:
         status.setAttribute("data-result", table.outcome or "over")
     else:
         status.removeAttribute("data-result")
     write(by_id("refusal"), remark)
-    write(by_id("note"), " ".join(tell_picture(advice, replay.state(match), language)))
+    reviewed = past.tell(language, legend=False)
+    write(by_id("note"), " ".join(reviewed or tell_picture(advice, replay.state(match), language)))
