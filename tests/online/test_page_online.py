@@ -67,7 +67,7 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     expect(bob.page.locator("#device")).to_be_visible()
     expect(bob.page.locator("#note")).to_contain_text("The game turned at")
     bob.page.go_back()
-    bob.expect_status("Ann (X) wins")
+    bob.expect_status("You lose.")
 
 
 def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
