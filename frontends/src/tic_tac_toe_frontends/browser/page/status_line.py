@@ -9,6 +9,7 @@ from ...table.looking_back import LookingBack
 from ...table.past import tell_past
 from ...table.table import Table
 from ...table.telling import tell_picture, tell_status
+from ...words.sentences import in_a_row
 from .dom import by_id, write
 
 
@@ -32,4 +33,5 @@ def show_status(
         status.removeAttribute("data-result")
     write(by_id("refusal"), remark)
     reviewed = past.tell(language, legend=False)
-    write(by_id("note"), " ".join(reviewed or tell_picture(advice, replay.state(match), language)))
+    told = reviewed or tell_picture(advice, replay.state(match), language)
+    write(by_id("note"), in_a_row(told, language))
