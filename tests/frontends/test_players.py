@@ -62,11 +62,11 @@ def test_on_a_screen_the_reading_stands_below_the_board_until_the_person_moves_a
     with Screen("--delay", "0", "--seed", "1") as screen:
         screen.expect("X's move: ")
         screen.type("В2\n")
-        screen.expect("O is thinking")
+        screen.expect("The computer is thinking")
         screen.expect("X's move: ")
         assert "Read В2 as B2.\nO plays " in screen.page
         screen.type("A3\n")
-        screen.expect("O is thinking")
+        screen.expect("The computer is thinking")
         screen.expect("X's move: ")
         assert "Read" not in screen.page
 

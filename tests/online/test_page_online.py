@@ -63,6 +63,12 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
     assert "1. A1 A2 2. B1 B2 3. C1" in server.get(f"/games/{ann.game}/record.txt")[1]
     expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.game}")
 
+    bob.page.click("#online-review")
+    expect(bob.page.locator("#device")).to_be_visible()
+    expect(bob.page.locator("#note")).to_contain_text("The game turned at")
+    bob.page.go_back()
+    bob.expect_status("Ann (X) wins")
+
 
 def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
     ann = window().go_online()

@@ -148,7 +148,7 @@ def test_the_replay_works_by_links_alone(app: Starlette, store: Store) -> None:
     for shown in range(4):
         text = ask(app, path).text
         assert len(re.findall('class="ttt-[xo][ "]', text)) == shown
-        onward = re.search(r'<a href="([^"]+)">One move on</a>', text)
+        onward = re.search(r'<a href="([^"]+)" aria-label="One move on"', text)
         assert (onward is None) == (shown == 3)
         path = onward[1].partition("#")[0] if onward else ""
 
@@ -369,7 +369,11 @@ def test_readiness_follows_the_server_and_health_does_not(
 @pytest.mark.parametrize(
     ("path", "content_type", "text"),
     [
-        ("/online.json", "application/json", '{"protocol": 1, "socket": "/ws"}'),
+        (
+            "/online.json",
+            "application/json",
+            '{"protocol": 1, "socket": "/ws", "values": "values"}',
+        ),
         ("/metrics", "text/plain", "tictactoe_unanswered 0.0\n"),
     ],
 )
@@ -439,11 +443,13 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
 def test_a_visitor_that_asks_for_too_many_pages_is_told_when_to_ask_again(
     store: SqliteStore,
 ) -> None:
-    app = Starlette(routes=routes(GameServer(store, allowance=Allowance(pages_at_once=3)), None))
+    app = Starlette(
+        routes=routes(GameServer(store, allowance=Allowance(pages=0.001, pages_at_once=3)), None)
+    )
     replies = [ask(app, "/games") for _ in range(5)]
 
     assert [reply.status for reply in replies] == [200, 200, 200, 429, 429]
-    assert replies[-1].headers["retry-after"] == "1"
+    assert int(replies[-1].headers["retry-after"]) >= 1
     assert ask(app, "/health").status == 200
 
 

@@ -105,6 +105,24 @@ def test_who_loses_again_and_again_is_offered_an_easier_level(screen: Screen) ->
     assert screen.page.input_value("#against") == "easy"
 
 
+def test_the_moves_are_stepped_through_by_keys_and_played_as_a_film(screen: Screen) -> None:
+    screen.begin("#x=human&o=human&moves=B2.A1.C3.B1.C1.A3.C2")
+    place = screen.page.locator("#replay-place")
+
+    for key, moment in {"ArrowLeft": 6, "Home": 0, "ArrowRight": 1, "End": 7}.items():
+        screen.page.keyboard.press(key)
+        expect(place).to_have_text(f"Move {moment} of 7")
+    screen.page.click("#film")
+    expect(place).to_have_text("Move 0 of 7")
+    expect(screen.page.locator("#film")).to_have_attribute("aria-pressed", "true")
+    screen.wait("document.getElementById('film').getAttribute('aria-pressed') === 'false'")
+    expect(place).to_have_text("Move 7 of 7")
+
+    screen.page.focus("#cells [tabindex='0']")
+    screen.page.keyboard.press("ArrowLeft")
+    expect(place).to_have_text("Move 7 of 7")
+
+
 def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Screen) -> None:
     screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
     screen.wait_for_status("You lose.")

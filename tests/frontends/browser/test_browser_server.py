@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import http.client
+import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +13,15 @@ from pathlib import Path
 import pytest
 
 from tests.frontends.browser.pages import serving
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_moves
+from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.browser.contents import write_files
 from tic_tac_toe_frontends.browser.server import HOST, Server
 from tic_tac_toe_frontends.program.page_files import TYPES, PageFiles, find_page
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
+from tic_tac_toe_frontends.table.queries import AnalyseMoves
+from tic_tac_toe_frontends.table.served_values import query_of, read
 
 FILES = {
     "index.html": b"<!doctype html>",
@@ -80,6 +86,21 @@ def test_each_file_comes_with_the_type_that_browsers_insist_on(server: Server) -
     assert TYPES[".mjs"].startswith("text/javascript")
     assert TYPES[".wasm"] == "application/wasm"
     assert ask(server, "/?lang=es")[1] == FILES["index.html"]
+
+
+def test_the_page_learns_where_to_ask_what_moves_are_worth(server: Server) -> None:
+    state = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
+    offered = json.loads(ask(server, "/online.json")[1])
+
+    response, content = ask(server, f"/{offered['values']}?{query_of(state)}")
+
+    found, here = read(content.decode(), state), AnalyseMoves(state)()
+    assert found is not None
+    assert here is not None
+    assert (response.status, found.moves) == (200, here.moves)
+    refused, reason = ask(server, "/values?game=tic-tac-toe&state=XXX/XXX/XXX")
+    assert (refused.status, refused.headers["Content-Type"]) == (400, "text/plain; charset=utf-8")
+    assert reason.strip()
 
 
 def test_anything_else_is_not_found(server: Server) -> None:

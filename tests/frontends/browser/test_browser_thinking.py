@@ -55,14 +55,35 @@ def test_what_a_computer_thinks_of_is_dropped_where_another_game_has_begun(scree
 
 
 def test_a_hint_and_an_analysis_of_a_large_board_come_from_the_worker(screen: Screen) -> None:
-    screen.begin("#x=human&o=human&game=connect-four&moves=4.4.4")
+    screen.begin("#x=human&o=human&game=gomoku&moves=H8.G7")
 
     screen.page.check("#analysis")
     screen.page.click("#hint")
     screen.wait("document.querySelectorAll('#picture .ttt-best').length > 0")
     screen.wait("/too large/.test(document.querySelector('#note').textContent)")
 
-    assert "Looking" in screen.note
+
+def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_solved_it(
+    screen: Screen,
+) -> None:
+    context = screen.page.context
+    values = f"{screen.address}values?**"
+    screen.begin("#x=human&o=human&game=connect-four&moves=4.4.4")
+    context.route(values, lambda route: route.abort())
+
+    screen.page.check("#analysis")
+    screen.wait("document.querySelectorAll('#picture .ttt-value').length === 7")
+    assert "estimates" in screen.note
+
+    screen.page.uncheck("#analysis")
+    context.unroute(values)
+    moves = "4.4.4.4.4.4.3.3.3.3.3.3.5.5.5.5.5.5"
+    screen.turn_to(f"#x=human&o=human&game=connect-four&moves={moves}")
+    screen.wait("document.querySelectorAll('#moves button').length === 18")
+    screen.page.check("#analysis")
+    screen.wait("/Solved by the server/.test(document.querySelector('#note').textContent)")
+    assert "%" not in screen.page.inner_text("#picture")
+    screen.complaints.clear()  # the request that was aborted
 
 
 @pytest.mark.slow

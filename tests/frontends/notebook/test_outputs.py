@@ -17,7 +17,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 SVG, HTML = "image/svg+xml", "text/html"
 
 CELLS = (
-    "from tic_tac_toe_frontends.notebook import Game\ngame = Game(lang='en')\ngame",
+    "from tic_tac_toe_frontends.notebook import Game\ngame = Game(o='minimax', lang='en')\ngame",
     "game.place('B2')",
     "await game.answered()",
     "game.verdict",

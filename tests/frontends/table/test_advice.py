@@ -7,7 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.frontends.desk import Later
+from tic_tac_toe.game.worth import MoveEstimate
+from tic_tac_toe.logic.search.verdict import MoveVerdict
 from tic_tac_toe_frontends.table.advice import Advice
+from tic_tac_toe_frontends.table.queries import MoveValues
 from tic_tac_toe_frontends.table.setup import Setup
 from tic_tac_toe_frontends.table.table import Table
 from tic_tac_toe_frontends.table.telling import tell_analysis, tell_below, tell_hint, tell_picture
@@ -15,6 +18,8 @@ from tic_tac_toe_frontends.words.players import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})
+SOLVED = "Solved by the server."
+ESTIMATED = "Percentages are the computer's estimates: it cannot solve these moves in time."
 
 
 class Sitting(Later):
@@ -91,20 +96,20 @@ def test_an_analysis_follows_the_game_until_it_is_switched_off() -> None:
     sitting.analyse()
     assert sitting.told == ["Analysing …"]
     sitting.answer()
-    assert (len(sitting.advice.verdicts), sitting.told) == (9, ["+ wins"])
+    assert (len(sitting.advice.values), sitting.told) == (9, ["+ wins"])
 
     sitting.table.place(4)
     sitting.advice.look()
     sitting.advice.look()
     assert (len(sitting.asked), sitting.told) == (2, ["Analysing …"])
     sitting.answer()
-    assert len(sitting.advice.verdicts) == 8
+    assert len(sitting.advice.values) == 8
     sitting.analyse()
 
-    assert not sitting.advice.verdicts
+    assert not sitting.advice.values
     assert sitting.told == []
     sitting.analyse()
-    assert len(sitting.advice.verdicts) == 8
+    assert len(sitting.advice.values) == 8
     assert len(sitting.asked) == 2
 
 
@@ -115,6 +120,25 @@ def test_a_game_that_is_too_large_is_said_to_be() -> None:
     sitting.asked[-1][1](None)
 
     assert sitting.told == ["The game is too large from here to be solved in a moment."]
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        (MoveValues((MoveVerdict(0, "win", 3),)), ["+ wins"]),
+        (MoveValues((MoveVerdict(0, "draw", 0),)), ["+ wins", "∞: play goes on for ever."]),
+        (MoveValues((MoveVerdict(0, "win", 3),), by_server=True), ["+ wins", SOLVED]),
+        (MoveValues((MoveEstimate(0, 0.5),), by_server=True), [ESTIMATED]),
+        (MoveValues((MoveEstimate(0, 0.5), MoveVerdict(1, "win", 3))), ["+ wins", ESTIMATED]),
+    ],
+)
+def test_it_is_told_how_the_values_of_moves_are_known(values: MoveValues, told: list[str]) -> None:
+    sitting = Sitting()
+    sitting.analyse()
+
+    sitting.asked[-1][1](values)
+
+    assert sitting.told == told
 
 
 def test_what_a_screen_cannot_find_is_told_instead_until_the_game_moves_on() -> None:

@@ -1,18 +1,22 @@
-"""Serves the page to this machine alone."""
+"""Serves the page to this machine alone, and finds what moves are worth for it."""
 
 from __future__ import annotations
 
 import contextlib
 import http.server
+import json
 import socket
 import sys
 import threading
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
-from ..program.page_files import PageFiles
+from tic_tac_toe.logic.exceptions import GameError
+
+from ..program.page_files import ONLINE, PageFiles, Response
+from ..table.served_values import PATH, answer, asked_state
 
 HOST = "127.0.0.1"
 #: The page's usual port: what a browser keeps for offline play belongs to one.
@@ -20,7 +24,7 @@ PORT = 8733
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Serves the files of a build, and nothing else whatever is asked for.
+    """Serves the files of a build and the values of moves, and nothing else.
 
     Args:
         port: 0 for any that is free.
@@ -35,6 +39,7 @@ class Server(http.server.ThreadingHTTPServer):
 
     def __init__(self, files: PageFiles, port: int = PORT, prefix: str = "/") -> None:
         self.files, self.prefix = files, prefix
+        self.solving = threading.Lock()  # one query at a time: each uses a whole processor
         self._connections: set[socket.socket] = set()
         super().__init__((HOST, port), Handler)
 
@@ -91,22 +96,36 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Send a file, or to HEAD what would be said of it."""
         path, prefix, response = urlsplit(self.path).path, self.server.prefix, None
         if path.startswith(prefix):
-            response = self.server.files.respond(
-                path.removeprefix(prefix),
-                encodings=self.headers.get("Accept-Encoding", ""),
-                known=self.headers.get("If-None-Match", ""),
-            )
+            response = self._respond(path.removeprefix(prefix))
         if response is None:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
         self.send_response(response.status)
         for name, value in response.headers.items():
             self.send_header(name, value)
-        if response.status == HTTPStatus.OK:
+        if response.status != HTTPStatus.NOT_MODIFIED:
             self.send_header("Content-Length", str(len(response.body)))
         self.end_headers()
         if self.command == "GET":
             self.wfile.write(response.body)
+
+    def _respond(self, path: str) -> Response | None:
+        """Return the answer to a request for a path below the page's."""
+        if path == ONLINE:
+            return _json(json.dumps({"values": PATH}))
+        if path != PATH:
+            return self.server.files.respond(
+                path,
+                encodings=self.headers.get("Accept-Encoding", ""),
+                known=self.headers.get("If-None-Match", ""),
+            )
+        try:
+            state = asked_state(dict(parse_qsl(urlsplit(self.path).query)))
+        except GameError as error:
+            headers = {"Content-Type": "text/plain; charset=utf-8"}
+            return Response(HTTPStatus.BAD_REQUEST, headers, f"{error}\n".encode())
+        with self.server.solving:
+            return _json(answer(state))
 
     def do_HEAD(self) -> None:
         """Send what would be said of a file."""
@@ -114,3 +133,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_: object, **__: object) -> None:
         """Write no log: this server serves its own machine alone."""
+
+
+def _json(text: str) -> Response:
+    headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    return Response(HTTPStatus.OK, headers, text.encode())

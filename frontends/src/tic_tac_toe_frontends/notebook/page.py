@@ -12,12 +12,12 @@ from tic_tac_toe.game.svg import placement, svg
 from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.game.svg_style import DARK, LIGHT
 from tic_tac_toe.game.svg_style import STYLE as PICTURE_STYLE
+from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import cell_below, clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.placements import cell_of, chooses_letter, letter_of
-from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..table.driver import Driver
 from ..table.table import Table
@@ -27,10 +27,10 @@ from ..words.game_text import (
     describe_last_move,
     describe_score,
     letter_title,
-    outcome_word,
     setup_menus,
     special_title,
     starter_title,
+    worth_text,
 )
 from ..words.players import STARTERS
 from ..words.rules_text import seat_title, variant_title
@@ -79,7 +79,7 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         look: the name of a `Look`; the usual one where the game does not have it.
     """
     advice, state = driver.advice, table.state
-    values, open_to_people = advice.verdicts, not (table.match.over or table.thinker)
+    values, open_to_people = advice.values, not (table.match.over or table.thinker)
     picture = svg(
         state,
         last=table.last_cell,
@@ -89,7 +89,7 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         look=fitting_look(state.rules, look),
         styled=False,
     )
-    worth: dict[int | None, list[MoveVerdict]] = {}
+    worth: dict[int | None, list[MoveWorth]] = {}
     for value in values:
         worth.setdefault(cell_of(state.rules, value.cell), []).append(value)
     return {
@@ -142,13 +142,12 @@ def _layout(rules: Rules) -> Page:
 
 
 def _label(
-    state: GameState, cell: int, values: Iterable[MoveVerdict], language: NullTranslations
+    state: GameState, cell: int, values: Iterable[MoveWorth], language: NullTranslations
 ) -> str:
     """Return what a cell's button is called, with what it leads to where that is shown."""
     rules, parts = state.rules, [cell_label(state, cell, language)]
     for value in values:
-        length = value.plies or language.gettext("goes on for ever")
-        worth = f"{outcome_word(value.outcome, language)} {length}"
+        worth = worth_text(value, language)
         parts.append(f"{letter_of(rules, value.cell)} {worth}" if chooses_letter(rules) else worth)
     return ", ".join(parts)
 

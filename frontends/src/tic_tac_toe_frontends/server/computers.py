@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import os
 import random
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from logging import WARNING
 from typing import NamedTuple
@@ -24,9 +21,9 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import BUSY, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Accept, Decline, Move
 
-from ..program.process import end_with_parent
 from .logs import say
 from .pending import PendingRequest
+from .processes import close_pool, make_pool
 from .sessions import Sessions
 
 #: Seconds after which a search for a move is given up, and its process ended.
@@ -131,20 +128,13 @@ class Computers:
 
     def _processes(self) -> ProcessPool:
         if self._pool is None:
-            self._pool = ProcessPool(
-                max_workers=self.processes,
-                initializer=end_with_parent,
-                initargs=[os.getpid()],
-                context=multiprocessing.get_context("spawn"),
-            )
+            self._pool = make_pool(self.processes)
         return self._pool
 
     def close(self) -> None:
         """Give up all searches, and end the processes."""
         if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]  # untyped in Pebble
-            with suppress(TimeoutError):  # they end with this process in any case
-                self._pool.join(timeout=2)
+            close_pool(self._pool)
             self._pool = None
 
 

@@ -12,6 +12,7 @@ from prometheus_client import CollectorRegistry
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import Closing
 
+from .analyst import Analyst
 from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
@@ -61,6 +62,7 @@ class GameServer(ServerCore):
         super().__init__(store, allowance or Allowance(), hints or Hints(), node, grace)
         self.writer.reopened = self.come_back
         self.computers = Computers() if computers is None else computers
+        self.analyst = Analyst()
         self.lobby = Lobby(self, most_games)
         self.sessions = Sessions(self, self.lobby, self._settled)
         self.matchmaker = Matchmaker(self.sessions)
@@ -77,6 +79,7 @@ class GameServer(ServerCore):
         watch("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
         watch("pairs", "Players who were taken to an opponent.", lambda: self.matchmaker.count)
         watch("thoughts", "Moves being thought of.", lambda: len(self.computers))
+        watch("analyses", "States whose moves are being valued.", lambda: len(self.analyst))
 
     def __repr__(self) -> str:
         return f"GameServer(games={len(self.sessions)}, connections={len(self.connections)})"
@@ -131,6 +134,7 @@ class GameServer(ServerCore):
             connection.socket.close(RESTART, "the server stops")
         await asyncio.gather(*self.tasks.cancel(), return_exceptions=True)
         await asyncio.to_thread(self.computers.close)
+        await asyncio.to_thread(self.analyst.close)
         await self.hints.close()
         await self._close_writer()
         self.readers.close()

@@ -21,6 +21,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from tic_tac_toe.game.svg_style import STYLE
+from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.record_json import records_to_json
 from tic_tac_toe.logic.record_text import format_records
 from tic_tac_toe.logic.records import Record
@@ -30,6 +31,8 @@ from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.limits import LOBBY_GAMES, PROTOCOL
 
 from ..program.page_files import PageFiles
+from ..table.served_values import PATH, asked_state
+from .analyst import Busy
 from .game_server import GameServer
 from .lobby_page import lobby_page
 from .logs import say
@@ -79,6 +82,7 @@ def routes(server: GameServer, page: PageFiles | None) -> list[Route]:
             )
             for suffix in RECORDS
         },
+        f"/{PATH}": answers.values,
         "/health": answers.health,
         "/ready": answers.ready,
         "/metrics": answers.metrics,
@@ -143,9 +147,23 @@ class _Answers:
         return Response(encode(self._server.registry), headers={"Content-Type": media_type})
 
     async def online(self, _: Request) -> Response:
-        """Tell the page that there is online play, and where."""
-        content = json.dumps({"protocol": PROTOCOL, "socket": SOCKET_PATH})
+        """Tell the page that there is online play, and where it asks what moves are worth."""
+        content = json.dumps({"protocol": PROTOCOL, "socket": SOCKET_PATH, "values": PATH})
         return Response(content, media_type="application/json")
+
+    async def values(self, request: Request) -> Response:
+        """Tell what the moves of a state are worth."""
+        if (refusal := self._refuse_too_many(request)) is not None:
+            return refusal
+        try:
+            state = await to_thread.run_sync(asked_state, request.query_params)
+        except GameError as error:
+            return Response(f"{error}\n", HTTPStatus.BAD_REQUEST, media_type="text/plain")
+        try:
+            found = await self._server.analyst.ask(state, _address_of(request))
+        except (Busy, TimeoutError):
+            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "5"})
+        return Response(found, media_type="application/json")
 
     async def style(self, _: Request) -> Response:
         """Say what the pages look like."""
@@ -203,10 +221,8 @@ class _Answers:
         """Return an answer that is made in a thread, of which few work at once."""
 
         async def answer(request: Request) -> Response:
-            account = self._server.limits.account_of(request.client.host if request.client else "")
-            if wait := account.pages.spend(self._server.clock()):
-                headers = {"Retry-After": str(1 + int(wait))}
-                return text_response(HTTPStatus.TOO_MANY_REQUESTS, headers)
+            if (refusal := self._refuse_too_many(request)) is not None:
+                return refusal
             if self._under_way >= AT_ONCE + WAITING:
                 return unavailable(request)
             self._under_way += 1
@@ -216,3 +232,15 @@ class _Answers:
                 self._under_way -= 1
 
         return answer
+
+    def _refuse_too_many(self, request: Request) -> Response | None:
+        """Return what an address is told that asks for more than it may; ``None`` if it may."""
+        account = self._server.limits.account_of(_address_of(request))
+        wait = account.pages.spend(self._server.clock())
+        if not wait:
+            return None
+        return text_response(HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": str(1 + int(wait))})
+
+
+def _address_of(request: Request) -> str:
+    return request.client.host if request.client else ""

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tic_tac_toe.game.moments import Hint
+from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.search.verdict import MoveVerdict
 
-from .queries import AnalyseMoves, Ask, FindHint
+from .queries import AnalyseMoves, Ask, FindHint, MoveValues
 from .table import Table
 
-Verdicts = tuple[MoveVerdict, ...]
+#: While nothing is known of the moves.
+UNKNOWN = MoveValues(())
 
 
 @dataclass(eq=False)
@@ -96,9 +97,14 @@ class Advice:
         return () if self.hint is None else self.hint.best
 
     @property
-    def verdicts(self) -> Verdicts:
+    def values(self) -> tuple[MoveWorth, ...]:
         """What each move leads to; empty while it is not wanted or not known."""
-        return (self.analysing and self._shown.answers.get(AnalyseMoves)) or ()
+        return self._analysis.moves
+
+    @property
+    def is_by_server(self) -> bool:
+        """Whether a server has found what each move leads to."""
+        return self._analysis.by_server
 
     @property
     def failure(self) -> str:
@@ -150,6 +156,10 @@ class Advice:
         if state is self._found.state:
             self._found.failure = why
             self._changed()
+
+    @property
+    def _analysis(self) -> MoveValues:
+        return (self.analysing and self._shown.answers.get(AnalyseMoves)) or UNKNOWN
 
     @property
     def _shown(self) -> Findings:

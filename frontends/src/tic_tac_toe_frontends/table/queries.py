@@ -8,16 +8,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
-from tic_tac_toe.game.moments import (
-    Hint,
-    analyse_in_a_moment,
-    find_hint,
-)
+from tic_tac_toe.game.moments import Hint, find_hint
 from tic_tac_toe.game.review import ReviewedMove, review_move
-from tic_tac_toe.game.valuation import Value, value_in_a_moment
-from tic_tac_toe.logic.analysis import Analysis
+from tic_tac_toe.game.valuation import Value, value_in_a_moment, value_moves
+from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.opponents.registry import Opponents
@@ -25,6 +21,18 @@ from tic_tac_toe.opponents.registry import Opponents
 from .watch import Watch
 
 Result = TypeVar("Result")
+
+
+class MoveValues(NamedTuple):
+    """What the legal moves of a state are worth.
+
+    Attributes:
+        moves: each of them, ascending.
+        by_server: whether a server has found that, and not this program.
+    """
+
+    moves: tuple[MoveWorth, ...]
+    by_server: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,9 +84,10 @@ class AnalyseMoves:
 
     state: GameState
 
-    def __call__(self) -> Analysis | None:
-        """Return the verdicts, ``None`` where that takes too long."""
-        return analyse_in_a_moment(self.state)
+    def __call__(self) -> MoveValues | None:
+        """Return what they are worth, ``None`` where that takes too long."""
+        moves = value_moves(self.state)
+        return None if moves is None else MoveValues(moves)
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,11 @@ A screen puts the parts together as it has room: `tell_status` is for the place 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import MARKS, GameState
+from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..words.game_text import (
     VALUES_LEGEND,
@@ -115,14 +117,26 @@ def tell_analysis(advice: Advice, language: NullTranslations, signs: str) -> lis
     Args:
         signs: what its signs mean.
     """
-    if advice.verdicts:
-        is_endless = any(not value.plies for value in advice.verdicts)
-        return [signs, *([language.gettext("∞: play goes on for ever.")] if is_endless else [])]
+    if advice.values:
+        return [*_explain(advice, language, signs)]
     if advice.failure:
         return []
     if advice.is_too_large:
         return [language.gettext("The game is too large from here to be solved in a moment.")]
     return [language.gettext("Analysing …")] if advice.seeks_analysis else []
+
+
+def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator[str]:
+    """Yield what the values of the moves mean, and where they come from."""
+    _, values = language.gettext, advice.values
+    if any(value.outcome != "open" for value in values):
+        yield signs
+    if any(isinstance(value, MoveVerdict) and not value.plies for value in values):
+        yield _("∞: play goes on for ever.")
+    if any(value.outcome == "open" for value in values):
+        yield _("Percentages are the computer's estimates: it cannot solve these moves in time.")
+    elif advice.is_by_server:
+        yield _("Solved by the server.")
 
 
 def tell_picture(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:

@@ -60,9 +60,9 @@ def _letter_parts(table: Table, titles: Iterable[str]) -> Iterator[Content]:
 def _special_parts(table: Table, advice: Advice, language: NullTranslations) -> Iterator[Content]:
     """Yield the moves that place nothing and are legal, with what is advised about them."""
     specials = table.state.special_moves if table.thinker is None else {}
-    verdicts = {verdict.cell: verdict for verdict in advice.verdicts}
+    values = {worth.cell: worth for worth in advice.values}
     for name, number in specials.items():
         title, best = special_title(name, language), number in advice.best
-        if best or number in verdicts:
-            title += f"  {advice_text(verdicts.get(number), _ROOM, best)}"
+        if best or number in values:
+            title += f"  {advice_text(values.get(number), _ROOM, best)}"
         yield key_part(SPECIAL_KEYS[name], title, f"special('{name}')", Style())

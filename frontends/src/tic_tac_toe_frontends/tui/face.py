@@ -134,7 +134,7 @@ class Face(App[None]):
                 replay.state(table.match),
                 replay.last_cell(table.match),
                 self.advice.best,
-                self.advice.verdicts,
+                self.advice.values,
                 table.thinker is None and not table.match.over and not is_past,
                 table.letter if table.letters else "",
                 self.looks.of(table.state.rules),

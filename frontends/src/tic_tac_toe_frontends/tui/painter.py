@@ -9,12 +9,12 @@ from rich.style import Style
 
 from tic_tac_toe.game.geometry import small_boards
 from tic_tac_toe.game.looks import Look
+from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.placements import placement
 from tic_tac_toe.logic.rules.traits import leaving_cells, traits_of
-from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from .canvas import Canvas
 from .glyphs import glyph
@@ -31,7 +31,7 @@ class Picture(NamedTuple):
     Attributes:
         last: the cell of the last move.
         best: the moves that a hint names.
-        verdicts: what moves lead to.
+        values: what moves lead to.
         waiting: whether a person is to move, and sees a cursor.
         letter: which letter a person places, in games in which people choose; else empty.
         look: how the board and the marks are drawn.
@@ -41,7 +41,7 @@ class Picture(NamedTuple):
     state: GameState
     last: int | None = None
     best: tuple[int, ...] = ()
-    verdicts: tuple[MoveVerdict, ...] = ()
+    values: tuple[MoveWorth, ...] = ()
     waiting: bool = True
     letter: str = ""
     look: Look = Look.MARKS
@@ -54,12 +54,12 @@ class Advised(NamedTuple):
     Attributes:
         letter: what it places, where people choose; else empty.
         best: whether a hint names it.
-        verdict: what it leads to, where that is known.
+        worth: what it leads to, where that is known.
     """
 
     letter: str
     best: bool
-    verdict: MoveVerdict | None
+    worth: MoveWorth | None
 
 
 def paint(plan: Plan, palette: Palette, picture: Picture, cursor: int) -> Canvas:
@@ -83,7 +83,7 @@ class _Painter:
         self._legal = set(state.legal_cells)
         self._target = cursor if picture.waiting and self._legal else None
         self._leaving = () if state.game_over else leaving_cells(state.rules, state.position)
-        self._advised = advised_cells(state.rules, picture.best, picture.verdicts)
+        self._advised = advised_cells(state.rules, picture.best, picture.values)
         self._paint()
 
     def _paint(self) -> None:
@@ -189,12 +189,12 @@ class _Painter:
         inverted = place.width == 1 and ground == "cursor"
         top = place.y + (place.height + 1) // 2 - len(moves)
         for number, move in enumerate(moves):
-            ink = move.verdict.outcome if move.verdict else "hint"
+            ink = move.worth.outcome if move.worth else "hint"
             style = self._palette.style(ink, ground, bold=True, inverted=inverted)
             if number == 0 and (ground != "board" or inverted):
                 self.canvas.fill(place, style)
             line = Place(place.x, top + 2 * number, place.width, 1)
-            text = advice_text(move.verdict, place.width, move.best, mark or move.letter)
+            text = advice_text(move.worth, place.width, move.best, mark or move.letter)
             self.canvas.centre(line, (text,), style)
 
     def _sign_of_empty(self, cell: int) -> str:
@@ -217,15 +217,15 @@ class _Painter:
 
 
 def advised_cells(
-    rules: Rules, best: Iterable[int], verdicts: Iterable[MoveVerdict]
+    rules: Rules, best: Iterable[int], values: Iterable[MoveWorth]
 ) -> Mapping[int, list[Advised]]:
     """Return what is advised about moves, by the cells in which they place something.
 
     Args:
         best: the moves that a hint names.
-        verdicts: what moves lead to.
+        values: what moves lead to.
     """
-    hinted, known = set(best), {verdict.cell: verdict for verdict in verdicts}
+    hinted, known = set(best), {worth.cell: worth for worth in values}
     cells: dict[int, list[Advised]] = {}
     for number in sorted(hinted | known.keys()):
         placed = placement(rules, 0, number)

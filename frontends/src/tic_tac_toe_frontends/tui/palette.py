@@ -17,6 +17,7 @@ INKS = {
     "pale naught": "accent",
     "win": "success",
     "draw": "foreground",
+    "open": "foreground",
     "loss": "error",
     "hint": "warning",
     "empty": "foreground",

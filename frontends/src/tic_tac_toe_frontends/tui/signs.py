@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tic_tac_toe.game.worth import ENDLESS
+from tic_tac_toe.game.worth import SIGNS, MoveWorth, sign_of
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from .plan import Scale
 
@@ -17,7 +16,7 @@ BARRED = "×"
 #: A mark as a disc or a stone in one letter: full and hollow, so that colour is not needed.
 ROUND = {Mark.CROSS: "●", Mark.NAUGHT: "○"}
 #: What a move leads to, in one sign.
-OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
+OUTCOMES = {"win": "+", "draw": "=", "open": "%", "loss": "-"}
 
 
 class Sign(NamedTuple):
@@ -43,22 +42,23 @@ LAST = Sign("╭╮╰╯", "()")
 WON = Sign("****", "**")
 
 
-def advice_text(verdict: MoveVerdict | None, width: int, best: bool, letter: str = "") -> str:
+def advice_text(worth: MoveWorth | None, width: int, best: bool, letter: str = "") -> str:
     """Return what is advised about a move in at most ``width`` letters.
 
-    ``+3`` is a win in three moves, and before that of a hint stands ``◆``.
+    ``+3`` is a win in three moves, ``62%`` an estimated chance. Before that of a hint stands
+    ``◆``.
 
     Args:
-        verdict: what the move leads to, where that is known.
+        worth: what the move leads to, where that is known.
         best: whether a hint names it.
         letter: what the move places, where that needs to be said.
     """
-    if verdict is None:
+    if worth is None:
         texts = [f"{BEST} {letter}", f"{BEST}{letter}"] if letter else []
         shortest = BEST
     else:
-        shortest = OUTCOMES[verdict.outcome]
-        value = f"{shortest}{verdict.plies or ENDLESS}"
+        shortest = OUTCOMES[worth.outcome]
+        value = sign_of(worth).replace(SIGNS["loss"], OUTCOMES["loss"])
         texts = [f"{BEST} {letter}{value}", f"{BEST} {value}"] if best else []
         texts += [f"{letter}{value}", value]
     return next((text for text in texts if len(text) <= max(1, width - 1)), shortest)

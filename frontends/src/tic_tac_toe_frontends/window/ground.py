@@ -12,7 +12,7 @@ from tic_tac_toe.game.geometry import (
     small_boards,
 )
 from tic_tac_toe.game.looks import Look, star_points
-from tic_tac_toe.game.worth import SIGNS, by_cell
+from tic_tac_toe.game.worth import best_outcome, by_cell
 from tic_tac_toe.logic.rules import Rules
 
 from .pen import FRAME, GRID, Pen
@@ -106,11 +106,15 @@ def _draw_crossings(pen: Pen, rules: Rules, board: Geometry) -> None:
 def _draw_washes(pen: Pen, picture: Picture, board: Geometry) -> None:
     """Tint the cells whose moves have a value, as the best of the values in each."""
     palette = pen.palette
-    washes = {"win": palette.win_wash, "draw": palette.draw_wash, "loss": palette.loss_wash}
+    washes = {
+        "win": palette.win_wash,
+        "draw": palette.draw_wash,
+        "open": palette.last,
+        "loss": palette.loss_wash,
+    }
     for cell, moves in by_cell(picture.state.rules, picture.values).items():
-        outcome = min((move.outcome for move in moves), key=list(SIGNS).index)
         inset = 0.14 if pen.look is Look.STONES else 0.02
-        pen.fill([board.boxes[cell]], washes[outcome], inset)
+        pen.fill([board.boxes[cell]], washes[best_outcome(moves)], inset)
 
 
 def _grown(box: Box, pen: Pen) -> Box:

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from tic_tac_toe.game.looks import Look
+from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 
 class Picture(NamedTuple):
@@ -24,6 +24,6 @@ class Picture(NamedTuple):
     state: GameState
     last: int | None = None
     best: Collection[int] = ()
-    values: Collection[MoveVerdict] = ()
+    values: Collection[MoveWorth] = ()
     look: Look = Look.MARKS
     names: bool = True

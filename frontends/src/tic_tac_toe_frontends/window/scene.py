@@ -179,7 +179,12 @@ class Scene:
         """Write lines one below the other into a cell, each in the colour of an outcome."""
         pen = self._pen
         palette, cell = pen.palette, pen.plan.cell
-        colours = {"win": palette.win, "draw": palette.draw, "loss": palette.loss}
+        colours = {
+            "win": palette.win,
+            "draw": palette.draw,
+            "open": palette.ink,
+            "loss": palette.loss,
+        }
         pixels = max(8, min(28, cell // (3 if len(lines) < 2 else 4)))
         x, y = pen.plan.point(box.centre)
         y -= (len(lines) - 1) * pixels * 0.6

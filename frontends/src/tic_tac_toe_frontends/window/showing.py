@@ -96,7 +96,7 @@ class Showing:
                 replay.state(match),
                 replay.last_cell(match),
                 advice.best,
-                advice.verdicts,
+                advice.values,
                 self.look,
                 self._settings.names,
             ),

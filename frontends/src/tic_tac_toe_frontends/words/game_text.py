@@ -8,6 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.solvability import caveat
+from tic_tac_toe.game.worth import MoveEstimate, MoveWorth
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, move_name
 from tic_tac_toe.logic.repetition import REPETITIONS
@@ -129,6 +130,17 @@ def outcome_word(outcome: str, language: NullTranslations) -> str:
     """Return the word for an outcome, which is ``win``, ``draw`` or ``loss``."""
     _ = language.gettext
     return {"win": _("win"), "draw": _("draw"), "loss": _("loss")}[outcome]
+
+
+def worth_text(worth: MoveWorth, language: NullTranslations) -> str:
+    """Return what a move is worth to the side that makes it, in words."""
+    _ = language.gettext
+    if worth.outcome == "open":
+        return _("about {percent} %").format(percent=round(100 * worth.chance))
+    outcome = outcome_word(worth.outcome, language)
+    if isinstance(worth, MoveEstimate):
+        return outcome
+    return f"{outcome} {worth.plies or _('goes on for ever')}"
 
 
 def describe_end(winner: Mark | None, rules: Rules, language: NullTranslations) -> str:

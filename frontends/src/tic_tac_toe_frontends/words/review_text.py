@@ -154,7 +154,7 @@ def _instead(move: ReviewedMove, language: NullTranslations) -> list[str]:
     if before.result == "loss":
         return [_("With {better} the game takes longest.").format(better=name)]
     return [
-        _("With {better} the chances look better: about {best} % instead of {left} %.").format(
+        _("With {better} the chances look better: about {best} %, not {left} %.").format(
             better=name, best=_percent(before.chance), left=_percent(move.after.chance)
         )
     ]

@@ -29,11 +29,13 @@ from tic_tac_toe.logic.search.scores import MATE, back_up, final_score, push_dow
 from tic_tac_toe.logic.search.table import is_small
 from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.logic.search.verdict import (
+    MoveVerdict,
     Solver,
     analyse_moves,
     default_solver,
     each_best_move,
     each_move_of_line,
+    each_move_verdict,
     find_verdict,
 )
 
@@ -141,6 +143,17 @@ def analyse_in_a_moment(state: GameState, effort: Effort = STUDY) -> Analysis | 
     """Return the verdict on each legal move, or ``None`` where that takes too long."""
     found = _ask(state, analyse_moves, effort)
     return None if found is None else Analysis.on(state, found)
+
+
+def solved_moves(state: GameState, effort: Effort = STUDY) -> tuple[MoveVerdict, ...]:
+    """Return the verdicts on the legal moves that are solved within the effort, ascending."""
+    rules, position = state.rules, state.position
+    found = list[MoveVerdict]()
+    with suppress(SearchLimitReached):
+        if (solver := _solver(rules, position, effort)) is not None:
+            for verdict in each_move_verdict(rules, position, solver):
+                found.append(verdict)
+    return tuple(found)
 
 
 def score_in_a_moment(state: GameState, effort: Effort = MOMENT) -> tuple[int, int]:

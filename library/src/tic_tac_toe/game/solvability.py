@@ -49,8 +49,11 @@ def has_compiled_solver(rules: Rules) -> bool:
 
 def could_have_fast_solver(rules: Rules) -> bool:
     """Return whether the fast solver solves this game, and is or can be installed here."""
-    if sys.platform == "emscripten":  # a browser has no compiler for it
-        return False
+    return sys.platform != "emscripten" and supported_by_solver(rules)  # browsers do not compile
+
+
+def supported_by_solver(rules: Rules) -> bool:
+    """Return whether the fast solver solves this game, wherever it is installed."""
     from tic_tac_toe.solver import supports
 
     return supports(rules)

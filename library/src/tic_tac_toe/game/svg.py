@@ -11,11 +11,11 @@ from tic_tac_toe.game.geometry import Box, Geometry, Point, geometry
 from tic_tac_toe.game.looks import Look, look_of, looks_for
 from tic_tac_toe.game.svg_board import CELL, Shown, draw_discs, draw_marks, draw_stones, scaled
 from tic_tac_toe.game.svg_style import STYLE
+from tic_tac_toe.game.worth import MoveWorth
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import side_name
-from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 #: Space around the board: plain, and where the names of rows and columns stand, in cells.
 MARGIN, LABELLED = 0.3, 0.8
@@ -36,7 +36,7 @@ def svg(
     *,
     last: int | None = None,
     best: Collection[int] = (),
-    values: Iterable[MoveVerdict] = (),
+    values: Iterable[MoveWorth] = (),
     caption: str = "",
     label: str | None = None,
     names: bool = True,
@@ -54,7 +54,8 @@ def svg(
         last: the cell of the last move: a shaded cell, a ring around a disc, a dot on a stone.
         best: the moves to mark as good, by a dashed ring around their cells.
         values: what moves are worth, written into their cells: ``+3`` wins in three plies, ``=4``
-            draws, a minus sign loses; after the letter where the mover chooses it, ``X+3``.
+            draws, a minus sign loses; after the letter where the mover chooses it, ``X+3``. Of a
+            `MoveEstimate`, the chance in percent, ``62%``.
         caption: a line of text below the board.
         label: what the picture says to those who do not see it; the position unless given.
         names: whether the names of rows and columns stand around the board; where moves are told
@@ -115,7 +116,7 @@ def board(
     *,
     last: int | None = None,
     best: Collection[int] = (),
-    values: Iterable[MoveVerdict] = (),
+    values: Iterable[MoveWorth] = (),
     look: Look = Look.MARKS,
 ) -> str:
     """Return the board of a state as SVG elements, to be placed in a larger picture.

@@ -17,13 +17,12 @@ from tic_tac_toe.game.geometry import (
     strikes,
 )
 from tic_tac_toe.game.looks import Look, star_points
-from tic_tac_toe.game.worth import SIGNS, by_cell, sign_of
+from tic_tac_toe.game.worth import OUTCOMES, MoveWorth, best_outcome, by_cell, sign_of
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.placements import cell_of, letter_of
 from tic_tac_toe.logic.rules.traits import cell_signs, leaving_cells, traits_of
-from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 #: How long the side of a cell is, in the units of the picture.
 CELL = 40
@@ -39,7 +38,7 @@ class Shown(NamedTuple):
     state: GameState
     last: int | None
     best: Collection[int]
-    values: Iterable[MoveVerdict]
+    values: Iterable[MoveWorth]
 
 
 def draw_marks(shown: Shown) -> Iterator[str]:
@@ -164,15 +163,15 @@ def _washes(shown: Shown, plan: Geometry) -> Iterator[str]:
         yield _circle(_wash(moves), plan.boxes[cell], HOLE)
 
 
-def _wash(moves: Iterable[MoveVerdict]) -> str:
-    return f"ttt-wash-{min((move.outcome for move in moves), key=list(SIGNS).index)}"
+def _wash(moves: Iterable[MoveWorth]) -> str:
+    return f"ttt-wash-{best_outcome(moves)}"
 
 
-def _values(rules: Rules, box: Box, moves: list[MoveVerdict]) -> Iterator[str]:
+def _values(rules: Rules, box: Box, moves: list[MoveWorth]) -> Iterator[str]:
     """Yield what the moves into a cell are worth, one below the other; of many, a best one."""
     x, y = scaled(box.centre)
     if len(moves) > 2:  # there is no room for more
-        moves = sorted(moves, key=lambda move: list(SIGNS).index(move.outcome))[:1]
+        moves = sorted(moves, key=lambda move: OUTCOMES.index(move.outcome))[:1]
     for number, move in enumerate(moves):
         letter = letter_of(rules, move.cell)
         kind = f"ttt-value ttt-value-{move.outcome}" + (" ttt-half" if letter else "")

@@ -42,6 +42,7 @@ CLASSES = (
 .ttt-wash-win { fill: var(--ttt-win-wash) }
 .ttt-wash-draw { fill: var(--ttt-draw-wash) }
 .ttt-wash-loss { fill: var(--ttt-loss-wash) }
+.ttt-wash-open { fill: var(--ttt-last) }
 .ttt-well { fill: var(--ttt-well) }
 .ttt-panel { fill: var(--ttt-panel); fill-rule: evenodd }
 .ttt-disc-x { fill: var(--ttt-disc-x); stroke: var(--ttt-disc-x-relief) }

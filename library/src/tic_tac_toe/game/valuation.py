@@ -6,13 +6,19 @@ from random import Random
 from typing import NamedTuple
 
 from tic_tac_toe.engines.thought import bounded
-from tic_tac_toe.game.effort import Effort
-from tic_tac_toe.game.moments import score_in_a_moment, think_a_moment
+from tic_tac_toe.game.effort import MOMENT, STUDY, Effort
+from tic_tac_toe.game.moments import score_in_a_moment, solved_moves, think_a_moment
+from tic_tac_toe.game.worth import MoveEstimate, MoveWorth
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.scores import Result, back_up, plies_of, result_of
+from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 #: What one position may cost where many are valued one after the other.
 VALUATION = Effort(solve_seconds=1.0, keep_seconds=0.0, early_part=1.0, think_seconds=0.4)
+#: What each move may cost that is estimated because the moves could not all be solved.
+ESTIMATE = MOMENT.share(0.4)
+#: With more legal moves than this, none is estimated: all of them would take too long.
+MOST_ESTIMATED = 12
 #: What is expected where nothing at all is known.
 LEVEL = 0.5
 #: Only moves are followed for this number of plies where an engine does not judge them.
@@ -70,6 +76,33 @@ def value_in_a_moment(state: GameState, effort: Effort = VALUATION) -> Value:
     proves of it, else the judgement of the engine for the game.
     """
     return _value(state, effort, MOST_FORCED)
+
+
+def value_moves(
+    state: GameState, effort: Effort = STUDY, each: Effort = ESTIMATE
+) -> tuple[MoveWorth, ...] | None:
+    """Return what every legal move is worth, ascending: a verdict if it was solved, or an estimate.
+
+    Args:
+        effort: what solving all moves may cost.
+        each: what the estimate of a move may cost after that.
+
+    Returns:
+        ``None`` where not all moves are solved, and there are too many to estimate.
+    """
+    solved = {verdict.cell: verdict for verdict in solved_moves(state, effort)}
+    if len(solved) < len(state.legal_moves) > MOST_ESTIMATED:
+        return None
+    return tuple(solved.get(move) or _estimate(state, move, each) for move in state.legal_moves)
+
+
+def _estimate(state: GameState, move: int, effort: Effort) -> MoveWorth:
+    value = value_in_a_moment(state.make_move_to(move).after_state, effort).before()
+    if value.result is None:
+        return MoveEstimate(move, value.chance)
+    if value.plies is None:
+        return MoveEstimate(move, value.chance, value.result)
+    return MoveVerdict(move, value.result, value.plies)
 
 
 def _value(state: GameState, effort: Effort, forced: int) -> Value:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import js
 
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 
 from .device import Page
@@ -17,7 +19,7 @@ from .notice import Notice
 from .offline import keep_page
 
 DEVICE, ONLINE = "device", "online"
-#: The file that says whether online play is served here.
+#: The file that says what the server of the page offers: online play, and the values of moves.
 ANSWER = "online.json"
 
 
@@ -33,7 +35,7 @@ async def start_page() -> None:
     document.documentElement.dataset.ready = "1"
     window.performance.mark("ready")
     document.dispatchEvent(js.CustomEvent.new("ready"))  # moves made meanwhile come now
-    start(_offer_online(page))
+    start(_use_services(page))
     start(keep_page())
 
 
@@ -56,6 +58,7 @@ class Modes:
         page.title_of = notice.title
         self._online = Online(url, lambda: page.language, page.navigation, notice)
         page.language_changed = self._online.show
+        self._online.review = self._review
         for mode in (DEVICE, ONLINE):
             on(by_id(f"mode-{mode}"), "change", lambda event: self._choose(event.target.value))
         page.navigation.follow = self._follow
@@ -93,6 +96,11 @@ class Modes:
         else:
             self._online.enter_lobby()
 
+    def _review(self, match: Match) -> None:
+        """Review a finished online game on this device."""
+        self._show(DEVICE)
+        self._page.review(match)
+
     def _show(self, mode: str) -> None:
         remember("mode", mode, by_tab=True)
         by_id(f"mode-{mode}").checked = True
@@ -108,23 +116,33 @@ class Modes:
             self._page.show()
 
 
-async def _find_server() -> str:
-    """Return where the game server listens that serves this page; empty if none does."""
+async def _find_services() -> dict[str, Any]:
+    """Return what the server of this page says that it offers; empty if it offers nothing."""
     try:
         found = json.loads(await fetch_bytes(ANSWER))
     except Exception:  # no network, as JavaScript says it; no such file; something else in it
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _socket_url(services: dict[str, Any]) -> str:
+    """Return where the game server listens that serves this page; empty if none does."""
+    if services.get("protocol") != PROTOCOL:
         return ""
-    if not isinstance(found, dict) or found.get("protocol") != PROTOCOL:
-        return ""
-    url = js.URL.new(str(found.get("socket", "")), window.location.href)
+    url = js.URL.new(str(services.get("socket", "")), window.location.href)
     url.protocol = "wss:" if url.protocol == "https:" else "ws:"
     url.hash = ""
     return str(url.href)
 
 
-async def _offer_online(page: Page) -> None:
-    """Let people choose where a game server serves the page; elsewhere nothing is changed."""
-    url = await _find_server()
+async def _use_services(page: Page) -> None:
+    """Ask the server for values if it has them, and let people choose online play if it has that.
+
+    Elsewhere nothing is changed.
+    """
+    services = await _find_services()
+    page.served.url = str(services.get("values", ""))
+    url = _socket_url(services)
     if url:
         Modes(page, url)
     elif not page.is_shown:

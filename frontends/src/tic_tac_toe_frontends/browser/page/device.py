@@ -8,6 +8,7 @@ from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.opponents.registry import Opponents
@@ -19,6 +20,7 @@ from ...table.setup import Setup
 from ...table.table import Table
 from ...words.game_text import describe_score
 from ...words.messages import localise
+from ...words.players import HUMAN
 from ...words.rules_text import variant_title
 from ...words.sentences import as_sentence
 from ...words.translation import N_
@@ -49,6 +51,7 @@ from .move_list import MoveList
 from .navigation import Navigation
 from .past_games import PastGames
 from .replay_bar import ReplayBar
+from .served_values import ServedValues
 from .settings import Settings
 from .settings_dialog import SettingsDialog
 from .sharing import Sharing
@@ -68,6 +71,7 @@ class Page:
 
     Attributes:
         settings: what the reader has chosen.
+        served: what a server knows of moves.
         signals: sound, vibration and notifications, as the settings say.
         is_shown: whether people see it, and not online play.
         language_changed: called when people have chosen another language.
@@ -79,7 +83,8 @@ class Page:
         self.settings = Settings(remembered, remember)
         self.signals = Signals(self.settings)
         self.table = Table(kept_setup())
-        self.driver = Driver(self.table, self.show, Worker(self._worker_failed).ask, _pause)
+        self.served = ServedValues(Worker(self._worker_failed).ask)
+        self.driver = Driver(self.table, self.show, self.served.ask, _pause)
         self.advice = self.driver.advice
         self.board = Board(self.pick)
         self.choosing = Choosing(self.choose, self.play)
@@ -111,7 +116,7 @@ class Page:
         """Show everything as it is now."""
         table, language, advice = self.table, self.language, self.advice
         match, replay = table.match, table.replay
-        state, values, may_move = replay.state(match), advice.verdicts, advice.useful
+        state, values, may_move = replay.state(match), advice.values, advice.useful
         self.board.show(
             state,
             language,
@@ -242,6 +247,14 @@ class Page:
             self.thinking_time.use(linked.think)
         self._try(lambda: self.table.begin(linked.setup, state=linked.start, moves=linked.moves))
 
+    def review(self, match: Match) -> None:
+        """Show a finished game that was played elsewhere by two people, and review it."""
+        start = match.start
+        setup = Setup(start.rules, HUMAN, HUMAN, start.starting_mark.value)
+        self.address.enter()
+        self.open_game(Linked(setup, start, tuple(move.number for move in match.history)))
+        self.past.review.start()
+
     def _open_past(self, linked: Linked) -> None:
         """Show a finished game from its beginning."""
         self.open_game(linked)
@@ -268,6 +281,7 @@ class Page:
             return
         self.board.press_digit(event)
         self.choosing.press(event)
+        self.replay_bar.press(event)
         key = event.key.lower()
         if not (event.ctrlKey or event.metaKey) or key not in ("y", "z"):
             return

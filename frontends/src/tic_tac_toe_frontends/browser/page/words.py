@@ -66,6 +66,7 @@ NAMES = {
     "replay-back": N_("One move back"),
     "replay-on": N_("One move on"),
     "replay-last": N_("To the end"),
+    "film": N_("Play the moves"),
     "fault-back": N_("Mistake before"),
     "fault-on": N_("Next mistake"),
     "settings": N_("Settings"),

@@ -100,7 +100,13 @@ def analyse_moves(
         moves: all legal moves unless given.
     """
     solver = solver or default_solver(rules, position)
-    verdicts = []
+    return tuple(each_move_verdict(rules, position, solver, moves))
+
+
+def each_move_verdict(
+    rules: Rules, position: Position, solver: Solver, moves: Sequence[int] | None = None
+) -> Iterator[MoveVerdict]:
+    """Yield the verdicts of `analyse_moves`, each as soon as it is found."""
     for move in rules.moves(position) if moves is None else moves:
         child = rules.play(position, move)
         score = back_up(solver.score(child))
@@ -108,8 +114,7 @@ def analyse_moves(
             plies = 0
         else:
             plies = plies_of(score) if score else 1 + plies_to_draw(rules, child, solver)
-        verdicts.append(MoveVerdict(move, result_of(score), plies))
-    return tuple(verdicts)
+        yield MoveVerdict(move, result_of(score), plies)
 
 
 def best_moves(rules: Rules, position: Position, score: int, solver: Solver) -> tuple[int, ...]:

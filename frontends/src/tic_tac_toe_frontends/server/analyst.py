@@ -1,0 +1,83 @@
+"""What moves are worth, for pages that ask: found by a process that gives way to all others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from pebble import ProcessPool
+
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import format_state
+from tic_tac_toe.logic.rules.catalogue import variant_name
+
+from ..table.served_values import answer
+from .processes import close_pool, make_pool
+
+#: Seconds after which a search is given up; the first one may have to compile the solver.
+LONGEST_ANALYSIS = 60.0
+#: Analyses that run or wait at most, and answers that are kept, at most.
+MOST_ANALYSES, MOST_KEPT = 16, 10_000
+#: How much the process gives way to the server and to computer players.
+NICE = 10
+
+
+class Busy(Exception):
+    """There are too many analyses, or the address that asks has one already."""
+
+
+@dataclass(eq=False)
+class Analyst:
+    """Answers queries about the values of moves, one after the other.
+
+    An address has one query at a time, so that one that asks much waits for itself alone.
+
+    Args:
+        longest, most, kept: see `LONGEST_ANALYSIS`, `MOST_ANALYSES` and `MOST_KEPT`.
+    """
+
+    longest: float = LONGEST_ANALYSIS
+    most: int = MOST_ANALYSES
+    kept: int = MOST_KEPT
+    _pool: ProcessPool | None = field(default=None, init=False)
+    _asking: set[str] = field(default_factory=set, init=False)
+    _known: OrderedDict[tuple[str, str], str] = field(default_factory=OrderedDict, init=False)
+
+    def __len__(self) -> int:
+        return len(self._asking)
+
+    async def ask(self, state: GameState, address: str) -> str:
+        """Return what the moves of a state are worth, as JSON; see `served_values`.
+
+        Args:
+            address: who asks.
+
+        Raises:
+            Busy: the query has to be asked again later.
+            TimeoutError: the search took too long.
+        """
+        about = variant_name(state.rules), format_state(state)
+        if about in self._known:
+            self._known.move_to_end(about)
+            return self._known[about]
+        if address in self._asking or len(self._asking) >= self.most:
+            raise Busy
+        self._asking.add(address)
+        try:
+            if self._pool is None:
+                self._pool = make_pool(1, nice=NICE)
+            future = self._pool.schedule(answer, args=[state], timeout=self.longest)
+            found = await asyncio.wrap_future(future)
+        finally:
+            self._asking.discard(address)
+        self._known[about] = found
+        while len(self._known) > self.kept:
+            self._known.popitem(last=False)
+        return found
+
+    def close(self) -> None:
+        """Give up all searches, and end the process."""
+        if self._pool is not None:
+            close_pool(self._pool)
+            self._pool = None

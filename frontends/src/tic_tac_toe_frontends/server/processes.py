@@ -1,0 +1,38 @@
+"""Processes of the server's own, for work that would hold up its event loop."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from contextlib import suppress
+
+from pebble import ProcessPool
+
+from ..program.process import end_with_parent
+
+
+def make_pool(processes: int, *, nice: int = 0) -> ProcessPool:
+    """Return a pool of processes, which start when there is work and end with this one.
+
+    Args:
+        nice: how much they give way to other processes, where the system knows that.
+    """
+    return ProcessPool(
+        max_workers=processes,
+        initializer=_begin,
+        initargs=[os.getpid(), nice],
+        context=multiprocessing.get_context("spawn"),
+    )
+
+
+def close_pool(pool: ProcessPool) -> None:
+    """Give up all work, and end the processes."""
+    pool.stop()  # type: ignore[no-untyped-call]  # untyped in Pebble
+    with suppress(TimeoutError):  # they end with this process in any case
+        pool.join(timeout=2)
+
+
+def _begin(parent: int, nice: int) -> None:
+    end_with_parent(parent)
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)

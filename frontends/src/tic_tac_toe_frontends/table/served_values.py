@@ -1,0 +1,112 @@
+"""What moves are worth, as a server tells it to a page that asks: a query by HTTP, JSON back.
+
+A server has the compiled solver and the opening book, which a page has not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from tic_tac_toe.game.effort import Effort
+from tic_tac_toe.game.solvability import supported_by_solver
+from tic_tac_toe.game.valuation import value_moves
+from tic_tac_toe.game.worth import OUTCOMES, MoveEstimate, MoveWorth
+from tic_tac_toe.logic.exceptions import InvalidNotation
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import format_state, parse_state
+from tic_tac_toe.logic.records import rules_named
+from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+from tic_tac_toe.logic.strict_json import object_reader, parse
+
+from .queries import MoveValues
+
+#: The path of such queries, below that of the page.
+PATH = "values"
+#: What solving the moves of one state may cost a server.
+SERVED = Effort(solve_seconds=10.0, keep_seconds=0.0, early_part=1.0, think_seconds=0.4)
+#: The characters of a name and of a state in a query, at most.
+LONGEST = 1_000
+
+
+@dataclass(frozen=True)
+class _Worth:
+    """What one move is worth, as it is written: ``plies`` if it is solved, else ``percent``."""
+
+    move: int
+    outcome: str
+    plies: int | None = None
+    percent: int | None = None
+
+
+@dataclass(frozen=True)
+class _Answer:
+    moves: tuple[_Worth, ...] | None
+
+
+_read = object_reader(_Answer, "the answer")
+
+
+def query_of(state: GameState) -> str:
+    """Return the query that asks what the moves of a state are worth."""
+    from urllib.parse import urlencode  # large, and not needed where no server is asked
+
+    return urlencode({"game": variant_name(state.rules), "state": format_state(state)})
+
+
+def asked_state(parameters: Mapping[str, str]) -> GameState:
+    """Return the state that the parameters of a query are about.
+
+    Raises:
+        GameError: they name no game, or no state of it.
+    """
+    name, text = parameters.get("game", ""), parameters.get("state", "")
+    if not (0 < len(name) <= LONGEST and 0 < len(text) <= LONGEST):
+        raise InvalidNotation("A query names a game and a state", "values_query")
+    return parse_state(text, rules_named(name))
+
+
+def answer(state: GameState, effort: Effort = SERVED) -> str:
+    """Return what the moves of a state are worth, as JSON; nothing where a page does as well."""
+    if state.game_over or not supported_by_solver(state.rules):
+        return write(None)
+    return write(value_moves(state, effort))
+
+
+def write(moves: tuple[MoveWorth, ...] | None) -> str:
+    """Return an answer as JSON, in which `read` finds the moves again."""
+    worth = None if moves is None else tuple(map(_written, moves))
+    return json.dumps(asdict(_Answer(worth)))
+
+
+def read(text: str, state: GameState) -> MoveValues | None:
+    """Return what a server has answered about a state, ``None`` if it does not know.
+
+    Raises:
+        InvalidNotation: it is no answer about this state.
+    """
+    found = _read(parse(text), "").moves
+    if found is None:
+        return None
+    if tuple(each.move for each in found) != state.legal_moves:
+        raise InvalidNotation("The answer is about other moves", "values_moves")
+    return MoveValues(tuple(map(_understood, found)), by_server=True)
+
+
+def _written(worth: MoveWorth) -> _Worth:
+    if isinstance(worth, MoveVerdict):
+        return _Worth(worth.cell, worth.outcome, plies=worth.plies)
+    return _Worth(worth.cell, worth.outcome, percent=round(100 * worth.chance))
+
+
+def _understood(worth: _Worth) -> MoveWorth:
+    outcome = next((each for each in OUTCOMES if each == worth.outcome), None)
+    plies, percent = worth.plies, worth.percent
+    if outcome is not None and (plies is None) is not (percent is None):
+        if percent is not None and 0 <= percent <= 100:
+            return MoveEstimate(worth.move, percent / 100, outcome)
+        if plies is not None and plies >= 0 and outcome != "open":
+            return MoveVerdict(worth.move, outcome, plies)
+    raise InvalidNotation("The answer is no value of a move", "values_worth")
