@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
+from tic_tac_toe.game.worth import SIGNS
+
 from ...table.advice import Advice
 from ...table.looking_back import LookingBack
 from ...table.past import tell_past
@@ -34,4 +36,7 @@ def show_status(
     write(by_id("refusal"), remark)
     reviewed = past.tell(language, legend=False)
     told = reviewed or tell_picture(advice, replay.state(match), language)
-    write(by_id("note"), in_a_row(told, language))
+    note = in_a_row(told, language)
+    for sign in SIGNS.values():  # a sign stands in the line of what it means
+        note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")
+    write(by_id("note"), note)
