@@ -134,7 +134,7 @@ def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator
     if any(isinstance(value, MoveVerdict) and not value.plies for value in values):
         yield _("∞: play goes on for ever.")
     if any(value.outcome == "open" for value in values):
-        yield _("Percentages are the computer's estimates: it cannot solve these moves in time.")
+        yield _("Percentages are estimated chances of the side to move, a draw counted as half.")
     elif advice.is_by_server:
         yield _("Solved by the server.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
+from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.solvability import caveat
@@ -239,11 +240,18 @@ def describe_score(
 
 
 def describe_decision(state: GameState, language: NullTranslations) -> list[str]:
-    """Return which cells decided the game, if any did."""
-    if not state.winning_cells:
+    """Return which cells decided the game, if any did; which columns, where only they are named."""
+    _, cells = language.gettext, state.winning_cells
+    if not cells:
         return []
+    if geometry(state.rules).is_numbered:
+        columns = [cell % state.rules.shape.columns + 1 for cell in cells]
+        first, last = min(columns), max(columns)
+        if first == last:
+            return [_("Decided in column {column}.").format(column=first)]
+        return [_("Decided in columns {first} to {last}.").format(first=first, last=last)]
     names = ", ".join(cell_name_in(state.rules, cell) for cell in state.winning_cells)
-    return [language.gettext("Decided by {cells}.").format(cells=names)]
+    return [_("Decided by {cells}.").format(cells=names)]
 
 
 def describe_consequences(state: GameState, language: NullTranslations) -> list[str]:
