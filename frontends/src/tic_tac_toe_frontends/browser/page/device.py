@@ -22,6 +22,7 @@ from ...words.game_text import describe_score
 from ...words.messages import localise
 from ...words.players import HUMAN
 from ...words.rules_text import variant_title
+from ...words.sentences import as_sentence
 from ...words.translation import N_
 from .after_game import AfterGame
 from .announcer import Announcer
@@ -293,7 +294,7 @@ class Page:
         try:
             action()
         except InvalidMove as refusal:
-            self.refuse(f"{localise(self.language, refusal)}.")
+            self.refuse(as_sentence(localise(self.language, refusal), self.language))
 
     # -- the game loop ---------------------------------------------------------------------------
 

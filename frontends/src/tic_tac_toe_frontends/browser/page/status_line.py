@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
+from tic_tac_toe.game.worth import SIGNS
+
 from ...table.advice import Advice
 from ...table.looking_back import LookingBack
 from ...table.past import tell_past
 from ...table.table import Table
 from ...table.telling import tell_picture, tell_status
+from ...words.sentences import in_a_row
 from .dom import by_id, write
 
 
@@ -32,4 +35,8 @@ def show_status(
         status.removeAttribute("data-result")
     write(by_id("refusal"), remark)
     reviewed = past.tell(language, legend=False)
-    write(by_id("note"), " ".join(reviewed or tell_picture(advice, replay.state(match), language)))
+    told = reviewed or tell_picture(advice, replay.state(match), language)
+    note = in_a_row(told, language)
+    for sign in SIGNS.values():  # a sign stands in the line of what it means
+        note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")
+    write(by_id("note"), note)
