@@ -66,7 +66,7 @@ def test_a_game_with_letters_is_created_by_its_numbers_and_played(
     bob.expect_moves(3)
     assert bob.marks == "OX   X      "
     place(bob, "X", 9)
-    ann.expect_status("Bob (Player 2) wins")
+    ann.expect_status("You lose.")
 
     assert "1. OA1 XB2 2. XB1 XB3" in server.get(f"/games/{ann.game}/record.txt")[1]
     assert "Bob (Player 2) puts X on B3." in server.get(f"/games/{ann.game}")[1]

@@ -118,8 +118,13 @@ def _replay(
     picture = svg(state, last=cell, label=label, styled=False)
     steps = [
         ("«", _("To the beginning"), 0, shown > 0),
-        ("‹", _("One move back"), shown - 1, shown > 0),
-        ("›", _("One move on"), shown + 1, shown < last),
+        ("\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}", _("One move back"), shown - 1, shown > 0),
+        (
+            "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}",
+            _("One move on"),
+            shown + 1,
+            shown < last,
+        ),
         ("»", _("To the end"), last, shown < last),
     ]
     links = [

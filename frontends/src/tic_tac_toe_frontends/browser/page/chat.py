@@ -40,8 +40,9 @@ class Chat:
         self._line.placeholder = _("Say something")
         self._form.hidden = game is None
         by_id("chat-note").hidden = not is_watcher or game is None or game.end is not None
-        said = [event for event in client.events if isinstance(event, Said)]
-        lines = sorted([*said, *client.talk], key=lambda line: line.time)
+        lines: list[Said | TalkLine] = [*client.talk]
+        lines += [event for event in client.events if isinstance(event, Said)]
+        lines.sort(key=lambda line: line.time)
         if lines[: len(self._shown)] != self._shown or language is not self._language:
             self._language = language
             self._list.replaceChildren()
