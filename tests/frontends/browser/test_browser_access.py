@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.frontends.browser.pages import IN_CHROMIUM, Screen, hidden_parts
+from tests.frontends.browser.pages import IN_CHROMIUM, WHOLE_GAMES, Screen, hidden_parts
 from tic_tac_toe_frontends.browser.packages import Package, fetch
 from tic_tac_toe_frontends.program.page_files import cache_folder
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
@@ -107,30 +107,15 @@ def test_the_accessibility_tree_holds_the_board_the_moves_and_the_result(screen:
     assert screen.page.get_attribute("#picture", "aria-hidden") == "true"
 
 
-@pytest.mark.parametrize(
-    ("game", "look", "moves", "labels"),
-    [
-        ("tic-tac-toe", "marks", [0, 3, 1, 4, 2], ["A1: X", "B1: X", "C1: X"]),
-        ("connect-four", "discs", [0, 1, 0, 1, 0, 1, 0], ["A6: X", "A5: X", "A4: X", "A3: X"]),
-        ("mnk:9,9,3", "stones", [0, 9, 1, 10, 2], ["A1: X", "B1: X", "C1: X"]),
-    ],
-)
+@pytest.mark.parametrize(("game", "look", "moves", "labels"), WHOLE_GAMES)
 def test_a_whole_game_of_each_look_is_played_by_keys_and_told_in_words(
     screen: Screen, game: str, look: str, moves: list[int], labels: list[str]
 ) -> None:
     screen.begin(f"#x=human&o=human&game={game}")
     assert screen.page.get_attribute("#board", "data-look") == look
-    columns = screen.page.locator("#cells [role=row] >> nth=0").locator("[role=gridcell]").count()
-    screen.page.focus("#cells [tabindex='0']")
 
     for count, cell in enumerate(moves, start=1):
-        at = int(screen.page.evaluate("document.activeElement.dataset.cell"))
-        down, right = cell // columns - at // columns, cell % columns - at % columns
-        for key, steps in (("ArrowDown", down), ("ArrowRight", right)):
-            back = {"ArrowDown": "ArrowUp", "ArrowRight": "ArrowLeft"}[key]
-            for _ in range(abs(steps)):
-                screen.page.keyboard.press(key if steps > 0 else back)
-        screen.page.keyboard.press("Enter")
+        screen.press_to(cell)
         screen.wait_for_moves(count)
 
     assert screen.status == "X wins 🎉"
