@@ -7,7 +7,7 @@ import pytest
 from tic_tac_toe.game.effort import Effort
 from tic_tac_toe.game.svg import svg
 from tic_tac_toe.game.valuation import value_moves
-from tic_tac_toe.game.worth import MoveEstimate, best_outcome, sign_of
+from tic_tac_toe.game.worth import MoveEstimate, MoveWorth, best_outcome, sign_of
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
@@ -58,7 +58,7 @@ def test_many_moves_that_cannot_be_solved_have_no_value() -> None:
 
 
 def test_signs_tell_verdicts_from_estimates_without_colour() -> None:
-    moves = [
+    moves: list[MoveWorth] = [
         MoveVerdict(0, "win", 3),
         MoveVerdict(1, "draw", 0),
         MoveEstimate(2, 0.617),

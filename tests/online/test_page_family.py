@@ -28,6 +28,7 @@ pytestmark = [needs("chromium", "node", "npm"), pytest.mark.xdist_group("browser
 def two_at(window: Windows, variant: str, **small: tuple[int, int]) -> tuple[Player, Player]:
     """Return two players of a game of any name; the first creates it, and moves first."""
     ann, bob = window().go_online(), window(**small).go_online()
+    ann.unfold_form()
     ann.page.select_option("#online-variant", "other")
     ann.page.fill("#online-size", variant)
     ann.create("Ann", seat="X")
@@ -87,6 +88,7 @@ def test_the_first_mark_is_taken_over_online_and_layers_and_old_marks_are_told(
 
 def test_an_unknown_game_is_refused_in_the_librarys_own_line(window: Windows) -> None:
     ann = window().go_online()
+    ann.unfold_form()
     ann.page.select_option("#online-variant", "order-and-chaos")
     assert ann.page.locator("#seat option").all_inner_texts() == ["Random", "Order", "Chaos"]
     assert ann.page.locator("#online-starting option").all_inner_texts() == ["Order", "Chaos"]
@@ -109,10 +111,10 @@ def test_a_computer_plays_a_game_whose_marks_leave(window: Windows) -> None:
         free.click()
         ann.page.wait_for_function(
             "count => document.querySelectorAll('#online-moves button').length > count + 1"
-            " || document.querySelector('#online-status').textContent.includes('wins')",
+            " || document.querySelector('#online-status').dataset.result",
             arg=count,
         )
-        if "wins" in ann.page.inner_text("#online-status"):
+        if ann.page.locator("#online-status[data-result]").count():
             return
 
     assert len(ann.marks.replace(" ", "")) == 6

@@ -57,11 +57,17 @@ def test_two_windows_play_a_game_through_the_death_of_the_server(
         player.expect_connected()
         player.expect_moves(4)
     ann.play(2)
-    for player in (ann, bob):
-        player.expect_status("Ann (X) wins")
+    for player, told in ((ann, "You win!"), (bob, "You lose.")):
+        player.expect_status(told)
         assert player.marks == "XXXOO    "
     assert "1. A1 A2 2. B1 B2 3. C1" in server.get(f"/games/{ann.game}/record.txt")[1]
     expect(bob.page.locator("#record-page")).to_have_attribute("href", f"games/{bob.game}")
+
+    bob.page.click("#online-review")
+    expect(bob.page.locator("#device")).to_be_visible()
+    expect(bob.page.locator("#note")).to_contain_text("The game turned at")
+    bob.page.go_back()
+    bob.expect_status("You lose.")
 
 
 def test_two_tabs_of_one_browser_are_two_players(window: Windows) -> None:
@@ -107,12 +113,33 @@ def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Window
     eve.expect_status("Bob (O) to move.")
     expect(ann.page.locator("#watchers")).to_have_text("1 person watches.")
     expect(eve.page.locator("#take-seat")).to_be_hidden()
-    expect(eve.page.locator("#chat-form")).to_be_hidden()
     expect(eve.page.locator("#resign")).to_be_hidden()
     eve.page.click("#online-cells [data-cell='0']", force=True)
     expect(eve.page.locator("#online-said")).to_have_text("Only players can do that.")
     bob.play(0)
     eve.expect_moves(2)
+
+
+def test_watchers_talk_among_themselves_and_players_read_it_after_the_game(
+    window: Windows,
+) -> None:
+    ann, bob = two_players(window)
+    ann.play(4)
+    bob.play(0)
+    eve = window().open(f"#game={ann.game}")
+    eve.expect_moves(2)
+    eve.page.fill("#chat-line", "Who wins?")
+    eve.page.keyboard.press("Enter")
+    expect(eve.page.locator("#chat p")).to_have_text(["Watcher 1: Who wins?"])
+    bob.page.fill("#chat-line", "Hello!")
+    bob.page.keyboard.press("Enter")
+
+    expect(ann.page.locator("#chat p")).to_have_text(["Bob (O): Hello!"])
+    ann.resign()
+    for player in (ann, bob, eve):
+        expect(player.page.locator("#chat p")).to_have_text(
+            ["Watcher 1: Who wins?", "Bob (O): Hello!"]
+        )
 
 
 def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> None:
@@ -129,7 +156,7 @@ def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> N
     bob.page.click("#decline")
     expect(ann.page.locator("#online-note")).to_contain_text("Bob (O) declines the draw.")
     ann.resign()
-    bob.expect_status("Ann (X) resigns. Bob (O) wins")
+    bob.expect_status("You win! Ann (X) resigns.")
     first = ann.game
 
     bob.page.click("#offer-rematch")
@@ -236,7 +263,7 @@ def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
     for game in ("tic-tac-toe", "connect-four", "ultimate", "gomoku"):
         ann.create("Ann", online_variant=game, opponent="easy", seat="X", clock="86400+0")
         ann.expect_status("Your turn: you are X.")
-        expect(ann.page.locator("#online-board svg")).to_be_visible()
+        expect(ann.page.locator("#online-picture svg")).to_be_visible()
         for width, height in ((740, 360), (844, 390), (640, 400)):
             ann.page.set_viewport_size({"width": width, "height": height})
             ann.page.evaluate("scrollTo(0, 0)")
@@ -248,6 +275,37 @@ def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
         expect(ann.page.locator("#online-said")).to_contain_text("looking back")
         assert hidden_parts(ann.page, "#online-said", *parts) == [], game
         ann.page.click("#leave")
+
+
+def test_the_board_and_the_buttons_fit_a_small_phone_without_scrolling(window: Windows) -> None:
+    ann, bob = window(PHONE).go_online(), window().go_online()
+    bob.create("Bob", seat="O", online_variant="wild", clock="180+2")
+    ann.join_first("Ann")
+    ann.page.set_viewport_size({"width": 360, "height": 640})
+    always = ("#online-status", "#online-board", "#seat-X", "#seat-O")
+
+    def hidden(*buttons: str) -> dict[str, list[str]]:
+        found = {}
+        for code in LANGUAGES:
+            ann.set("language", code)
+            expect(ann.page.locator("html")).to_have_attribute("lang", code)
+            ann.page.evaluate("scrollTo(0, 0)")
+            if parts := hidden_parts(ann.page, *always, *buttons):
+                found[code] = parts
+        return found
+
+    ann.expect_status("Your turn")
+    assert hidden("#offer-takeback", "#offer-draw", "#abort", "#leave") == {}
+    ann.set("language", "en")
+    ann.play(0)
+    bob.play(4)
+    bob.page.click("#offer-takeback")
+    expect(ann.page.locator("#accept")).to_be_visible()
+    assert hidden("#accept", "#decline") == {}
+    ann.page.click("#decline")
+    ann.resign()
+    expect(ann.page.locator("#offer-rematch")).to_be_visible()
+    assert hidden("#offer-rematch", "#pair-again", "#leave") == {}
 
 
 def test_chat_is_there_once_after_loading_and_in_the_language_of_now(
@@ -283,6 +341,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     ann, bob = window(size, scheme).go_online(), window().go_online()
 
     def check(player: Player) -> None:
+        player.wait("document.getAnimations().every(each => each.playState === 'finished')")
         assert violations(player, axe) == []
         width = player.page.evaluate("document.documentElement.scrollWidth")
         assert width <= size[0]
@@ -301,10 +360,20 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     ann.page.click("#accept")
     expect(ann.page.locator("#record-part")).to_be_visible()
     check(ann)
+    ann.turn_to("#online")
+    expect(ann.page.locator("#own-games tbody tr")).to_have_count(1)
+    ann.unfold_form()
+    ann.page.select_option("#clock", "own")
+    check(ann)
+    eve = window(size, scheme).go_online()
+    eve.turn_to(f"#game={bob.game}")
+    eve.expect_board()
+    check(eve)
 
 
 def test_the_keyboard_is_enough(window: Windows) -> None:
     ann = window().go_online()
+    ann.unfold_form()
     ann.page.select_option("#opponent", "easy")
     ann.page.select_option("#seat", "X")
     ann.page.focus("#create")
@@ -332,8 +401,7 @@ def test_the_page_speaks_every_language_online(window: Windows) -> None:
         expect(ann.page.locator("html")).to_have_attribute("lang", code)
         language = load(code, {})
         expect(ann.page.locator("#leave")).to_have_text(language.gettext("Leave"))
-        turn = language.gettext("It is your turn: you play {mark}.").format(mark="X")
-        ann.expect_status(turn)
+        ann.expect_status(language.gettext("Your turn: you are {mark}.").format(mark="X"))
     assert ann.complaints == []
 
 

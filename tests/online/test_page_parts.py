@@ -90,7 +90,7 @@ def test_a_seat_tells_who_sits_there_and_who_is_connected() -> None:
 
     assert describe_seat(game, "X", "X", presence, ENGLISH) == ("Ann (you)", "")
     assert describe_seat(game, "O", "X", presence, ENGLISH) == ("Bob", "not connected")
-    assert describe_seat(game, "X", "O", presence, ENGLISH) == ("Ann", "connected")
+    assert describe_seat(game, "X", "O", presence, ENGLISH) == ("Ann", "")
     assert describe_seat(game, "X", "O", None, ENGLISH) == ("Ann", "")
     assert describe_watchers(presence, ENGLISH) == "2 people watch."
     assert describe_watchers(None, ENGLISH) == ""

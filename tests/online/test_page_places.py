@@ -75,6 +75,8 @@ def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -
     ann, bob = window().turn_to(ON_DEVICE).go_online(), window().go_online()
     first = ann.create("Ann", seat="X")
     bob.join_first("Bob")
+    ann.play(4)
+    bob.play(0)
     ann.resign()
     bob.page.click("#offer-rematch")
     ann.page.click("#accept")
@@ -84,7 +86,7 @@ def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -
 
     ann.page.go_back()
     expect_game(ann, first)
-    ann.expect_status("Bob (O) wins")
+    ann.expect_status("You lose.")
     ann.page.go_back()
     expect_lobby(ann)
     ann.page.go_back()
@@ -159,28 +161,31 @@ def test_a_player_who_returns_sees_unfinished_games_first_and_which_have_ended(
 ) -> None:
     ann, bob = two_players(window)
     ended = ann.game
+    ann.play(4)
+    bob.play(0)
     ann.page.click("#leave")
     ann.create("Ann", seat="X", opponent="easy", online_variant="connect-four")
     context = ann.page.context
     ann.page.close()
     expect(bob.page.locator("#seat-X .here")).to_have_text("not connected")
     bob.resign()
-    bob.expect_status("Bob (O) resigns. Ann (X) wins")
+    bob.expect_status("You lose. Bob (O) resigns.")
 
     back = Player.within(context, bob.address).open()
     expect(back.page.locator("#notice-text")).to_have_text("You have 1 unfinished game online.")
     back.page.click("#notice-go")
     games = back.page.locator("#own-games tbody tr")
 
-    expect(games).to_have_text([re.compile("^Connect Four"), re.compile("Bob .O. resigns")])
+    expect(games).to_have_text([re.compile("^Connect Four"), re.compile("^Tic-tac-toeBobwin")])
     own = back.page.locator("#own-games-part").bounding_box()
     others = back.page.locator("#open-games").locator("xpath=..").bounding_box()
     assert own
     assert others
     assert own["y"] < others["y"]
-    back.page.locator(f"#own-games [data-game='{ended}']").click()
-    back.expect_status("Ann (X) wins")
+    back.page.locator(f"#own-games [data-game='{ended}'][data-action='go']").click()
+    back.expect_status("You win!")
     back.page.go_back()
+    back.page.locator(f"#own-games [data-game='{ended}'][data-action='remove']").click()
     expect(games).to_have_text([re.compile("^Connect Four")])
 
 

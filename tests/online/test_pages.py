@@ -148,7 +148,7 @@ def test_the_replay_works_by_links_alone(app: Starlette, store: Store) -> None:
     for shown in range(4):
         text = ask(app, path).text
         assert len(re.findall('class="ttt-[xo][ "]', text)) == shown
-        onward = re.search(r'<a href="([^"]+)">One move on</a>', text)
+        onward = re.search(r'<a href="([^"]+)" aria-label="One move on"', text)
         assert (onward is None) == (shown == 3)
         path = onward[1].partition("#")[0] if onward else ""
 

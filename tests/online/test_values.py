@@ -18,6 +18,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.server.analyst import Analyst, Busy
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.http import routes
+from tic_tac_toe_frontends.server.rate_limits import Allowance
 from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.table.queries import AnalyseMoves
 from tic_tac_toe_frontends.table.served_values import query_of, read
@@ -64,6 +65,18 @@ def test_a_query_about_no_state_is_refused_with_a_sentence(app: Starlette, query
     assert reply.status == 400
     assert reply.headers["content-type"].startswith("text/plain")
     assert reply.text.strip()
+
+
+def test_an_address_that_asks_for_more_than_it_may_is_told_when_to_ask_again(
+    tmp_path: Path,
+) -> None:
+    with opened(SqliteStore(tmp_path / "games.sqlite")) as store:
+        server = GameServer(store, allowance=Allowance(pages=0.001, pages_at_once=2))
+        app = Starlette(routes=routes(server, None))
+        replies = [ask(app, "/values") for _ in range(3)]
+
+    assert [reply.status for reply in replies] == [400, 400, 429]
+    assert int(replies[-1].headers["retry-after"]) >= 1
 
 
 def test_an_address_has_one_analysis_at_a_time_and_leaves_places_to_others() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.frontends.browser.pages import IN_CHROMIUM, WHOLE_GAMES, Screen, hidden_parts
+from tests.frontends.browser.key_walks import PAGE, WALKS, page_text, walk
+from tests.frontends.browser.pages import IN_CHROMIUM, Screen, hidden_parts
 from tic_tac_toe_frontends.browser.packages import Package, fetch
 from tic_tac_toe_frontends.program.page_files import cache_folder
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
@@ -107,21 +108,10 @@ def test_the_accessibility_tree_holds_the_board_the_moves_and_the_result(screen:
     assert screen.page.get_attribute("#picture", "aria-hidden") == "true"
 
 
-@pytest.mark.parametrize(("game", "look", "moves", "labels"), WHOLE_GAMES)
-def test_a_whole_game_of_each_look_is_played_by_keys_and_told_in_words(
-    screen: Screen, game: str, look: str, moves: list[int], labels: list[str]
-) -> None:
-    screen.begin(f"#x=human&o=human&game={game}")
-    assert screen.page.get_attribute("#board", "data-look") == look
+def test_whole_games_by_keys_go_and_are_told_as_written_down(screen: Screen) -> None:
+    page = page_text([walk(screen, look) for look in WALKS])
 
-    for count, cell in enumerate(moves, start=1):
-        screen.press_to(cell)
-        screen.wait_for_moves(count)
-
-    assert screen.status == "X wins 🎉"
-    assert set(labels) <= set(screen.labels)
-    assert screen.page.locator("#live").get_by_text("Decided by").is_visible()
-    assert screen.page.evaluate("document.activeElement.matches('#cells button')")
+    assert page == PAGE.read_text(encoding="utf-8")
 
 
 def test_results_and_the_computers_moves_are_in_one_live_region(screen: Screen) -> None:

@@ -105,6 +105,56 @@ def test_who_loses_again_and_again_is_offered_an_easier_level(screen: Screen) ->
     assert screen.page.input_value("#against") == "easy"
 
 
+def test_the_moves_are_stepped_through_by_keys_and_played_as_a_film(screen: Screen) -> None:
+    screen.begin("#x=human&o=human&moves=B2.A1.C3.B1.C1.A3.C2")
+    place = screen.page.locator("#replay-place")
+
+    for key, moment in {"ArrowLeft": 6, "Home": 0, "ArrowRight": 1, "End": 7}.items():
+        screen.page.keyboard.press(key)
+        expect(place).to_have_text(f"Move {moment} of 7")
+    screen.page.click("#film")
+    expect(place).to_have_text("Move 0 of 7")
+    expect(screen.page.locator("#film")).to_have_attribute("aria-pressed", "true")
+    screen.wait("document.getElementById('film').getAttribute('aria-pressed') === 'false'")
+    expect(place).to_have_text("Move 7 of 7")
+
+    screen.page.focus("#cells [tabindex='0']")
+    screen.page.keyboard.press("ArrowLeft")
+    expect(place).to_have_text("Move 7 of 7")
+
+
+def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Screen) -> None:
+    screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
+    screen.wait_for_status("You lose.")
+
+    screen.page.click("#review-start")
+    assert screen.note == "The game turned at 1 move. All of this is exact."
+    assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
+    screen.page.click("#review-start")
+    assert screen.status == "Looking back: after move 5 of 6."
+    assert "Your move 5, C3, gave the draw away. With A3 it was a draw." in screen.note
+    screen.page.get_by_role("button", name="Try another move").click()
+
+    screen.wait_for_moves(4)
+    screen.wait_for_status("Your turn")
+    expect(screen.page.locator(".faults")).to_be_hidden()
+
+
+def test_a_phone_steps_through_a_finished_game_below_the_board(phone: Screen) -> None:
+    phone.begin("#x=human&o=easy&moves=B2.A1")
+    back = phone.page.locator("#replay-back")
+    expect(back).to_be_hidden()
+
+    phone.turn_to("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
+    phone.wait_for_status("You lose.")
+    phone.page.evaluate("scrollTo(0, 0)")
+    assert hidden_parts(phone.page, "#board", "#replay-back", "#review-start") == []
+    back.click()
+
+    phone.wait_for_status("Looking back: after move 5 of 6.")
+    assert hidden_parts(phone.page, "#board", "#replay-back", "#replay-on") == []
+
+
 def test_resigning_is_asked_about_once(screen: Screen) -> None:
     screen.begin("#x=human&o=easy&moves=B2.A1")
     button = screen.page.locator("#give-up")
@@ -117,7 +167,8 @@ def test_resigning_is_asked_about_once(screen: Screen) -> None:
     button.click()
 
     screen.wait_for_status("You resigned")
-    expect(button).to_be_disabled()
+    expect(button).to_be_hidden()
+    expect(screen.page.locator("#review-start")).to_be_focused()
 
 
 # -- finished games --------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ def overlap(one: Box, other: Box) -> bool:
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_cells_lie_side_by_side_within_what_is_shown(name: str) -> None:
-    for is_small, names in product((False, True), repeat=2):
-        plan = Plan(VARIANTS[name], is_small=is_small, names=names)
+    for is_small, names, is_narrow in product((False, True), repeat=3):
+        plan = Plan(VARIANTS[name], is_small=is_small, names=names, is_narrow=is_narrow)
         views = [view.shown(view.part) for view in plan.views]
         frame = Box(0, 0, plan.width, plan.height)
 
@@ -35,13 +35,32 @@ def test_the_cells_lie_side_by_side_within_what_is_shown(name: str) -> None:
             assert sum(view.holds(box.centre) for view in views) == 1
 
 
-def test_a_small_screen_shows_blocks_in_rows_and_other_boards_as_they_are() -> None:
-    rows = {name: len(Plan(rules, is_small=True).views) // 2 for name, rules in VARIANTS.items()}
+def rows_of_blocks(*, is_narrow: bool) -> dict[str, int]:
+    """Return how many rows the blocks of each game stand in that are parted at all."""
+    plans = {
+        name: Plan(rules, is_small=is_narrow, is_narrow=is_narrow)
+        for name, rules in VARIANTS.items()
+    }
+    return {name: len(plan.views) // 2 for name, plan in plans.items() if len(plan.views) > 1}
 
-    assert {name: count for name, count in rows.items() if count} == {
+
+def test_many_blocks_stand_in_rows_and_other_boards_as_they_are() -> None:
+    assert rows_of_blocks(is_narrow=False) == {
         "notakto-4": 2,
         "notakto-5": 2,
         "notakto-6": 2,
+        "qubic": 2,
+        "score-four": 2,
+    }
+
+
+def test_a_narrow_screen_shows_no_more_than_two_blocks_side_by_side() -> None:
+    assert rows_of_blocks(is_narrow=True) == {
+        "notakto-3": 2,
+        "notakto-4": 2,
+        "notakto-5": 3,
+        "notakto-6": 3,
+        "3x3x3": 2,
         "qubic": 2,
         "score-four": 2,
     }

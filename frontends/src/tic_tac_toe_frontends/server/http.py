@@ -153,13 +153,14 @@ class _Answers:
 
     async def values(self, request: Request) -> Response:
         """Tell what the moves of a state are worth."""
+        if (refusal := self._refuse_too_many(request)) is not None:
+            return refusal
         try:
-            state = asked_state(request.query_params)
+            state = await to_thread.run_sync(asked_state, request.query_params)
         except GameError as error:
             return Response(f"{error}\n", HTTPStatus.BAD_REQUEST, media_type="text/plain")
-        address = request.client.host if request.client else ""
         try:
-            found = await self._server.analyst.ask(state, address)
+            found = await self._server.analyst.ask(state, _address_of(request))
         except (Busy, TimeoutError):
             return text_response(HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "5"})
         return Response(found, media_type="application/json")
@@ -220,10 +221,8 @@ class _Answers:
         """Return an answer that is made in a thread, of which few work at once."""
 
         async def answer(request: Request) -> Response:
-            account = self._server.limits.account_of(request.client.host if request.client else "")
-            if wait := account.pages.spend(self._server.clock()):
-                headers = {"Retry-After": str(1 + int(wait))}
-                return text_response(HTTPStatus.TOO_MANY_REQUESTS, headers)
+            if (refusal := self._refuse_too_many(request)) is not None:
+                return refusal
             if self._under_way >= AT_ONCE + WAITING:
                 return unavailable(request)
             self._under_way += 1
@@ -233,3 +232,15 @@ class _Answers:
                 self._under_way -= 1
 
         return answer
+
+    def _refuse_too_many(self, request: Request) -> Response | None:
+        """Return what an address is told that asks for more than it may; ``None`` if it may."""
+        account = self._server.limits.account_of(_address_of(request))
+        wait = account.pages.spend(self._server.clock())
+        if not wait:
+            return None
+        return text_response(HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": str(1 + int(wait))})
+
+
+def _address_of(request: Request) -> str:
+    return request.client.host if request.client else ""

@@ -60,12 +60,16 @@ def record_page(
         clock_setting(game.setup.clock, language),
     ]
     main = [
-        element("h1", element("bdi", title)),
-        element("p", "; ".join(facts), class_="quiet"),
-        element("p", element("bdi", describe_turn(game, "", language)), class_="status"),
-        *_ways_on(game, language, has_page),
         element(
             "div",
+            element(
+                "div",
+                element("h1", element("bdi", title)),
+                element("p", "; ".join(facts), class_="quiet"),
+                element("p", element("bdi", describe_turn(game, "", language)), class_="status"),
+                *_ways_on(game, language, has_page),
+                class_="head",
+            ),
             _replay(game, first, moves[:shown], language),
             element(
                 "div",
@@ -113,16 +117,16 @@ def _replay(
     label = " ".join([*said, format_state(state)])
     picture = svg(state, last=cell, label=label, styled=False)
     steps = [
-        (_("To the beginning"), 0, shown > 0),
-        (_("One move back"), shown - 1, shown > 0),
-        (_("One move on"), shown + 1, shown < last),
-        (_("To the end"), last, shown < last),
+        ("«", _("To the beginning"), 0, shown > 0),
+        ("‹", _("One move back"), shown - 1, shown > 0),
+        ("›", _("One move on"), shown + 1, shown < last),
+        ("»", _("To the end"), last, shown < last),
     ]
     links = [
-        link_to(game.address, text, f"?ply={ply}#replay")
+        link_to(game.address, sign, f"?ply={ply}#replay", aria_label=text, title=text)
         if possible
-        else element("span", text, class_="off")
-        for text, ply, possible in steps
+        else element("span", sign, class_="off", aria_hidden="true")
+        for sign, text, ply, possible in steps
     ]
     return element(
         "section",
@@ -140,7 +144,10 @@ def _moves(game: OnlineGame, moves: Sequence[ListedMove], language: NullTranslat
         return element("p", language.gettext("Nobody has moved yet."))
     links = [
         link_to(
-            game.address, str(move), f"?ply={move.ply}#replay", aria_current=move.current and "step"
+            game.address,
+            join(element("small", f"{move.ply}."), " ", str(move)),
+            f"?ply={move.ply}#replay",
+            aria_current=move.current and "step",
         )
         for move in moves
     ]

@@ -90,8 +90,12 @@ class LookingBack:
             self.film.stop()
             play_on(self._table, self._table.match, self._moment - self.has_fault)
 
-    def tell(self, language: NullTranslations) -> list[str]:
-        """Return what the review says of the position on the screen, or of the whole game."""
+    def tell(self, language: NullTranslations, *, legend: bool = True) -> list[str]:
+        """Return what the review says of the position on the screen, or of the whole game.
+
+        Args:
+            legend: say with the latter what the signs behind moves mean.
+        """
         review = self.review
         review.look()
         if not review.is_on:
@@ -105,7 +109,8 @@ class LookingBack:
             return [describe_progress(*review.progress, language)]
         moves = review.moves.values()
         told = [describe_review(moves, language), describe_certainty(moves, language)]
-        return [*told, *([language.gettext(SIGNS_LEGEND)] if review.signs else [])]
+        is_told = legend and review.signs
+        return [*told, *([language.gettext(SIGNS_LEGEND)] if is_told else [])]
 
     @property
     def _moment(self) -> int:

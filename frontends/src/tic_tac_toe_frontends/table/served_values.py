@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from urllib.parse import urlencode
 
 from tic_tac_toe.game.effort import Effort
 from tic_tac_toe.game.solvability import supported_by_solver
@@ -52,6 +51,8 @@ _read = object_reader(_Answer, "the answer")
 
 def query_of(state: GameState) -> str:
     """Return the query that asks what the moves of a state are worth."""
+    from urllib.parse import urlencode  # large, and not needed where no server is asked
+
     return urlencode({"game": variant_name(state.rules), "state": format_state(state)})
 
 

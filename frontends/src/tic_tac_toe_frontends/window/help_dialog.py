@@ -62,7 +62,8 @@ class HelpDialog(Dialog):
         self.text.insert("end", f"{describe_rules(rules, language)}.\n")
         for line in describe_play(rules, language):
             self.text.insert("end", f"{line}\n")
-        self.text.insert("end", f"{_('Keys')}\n", "title")
+        self.text.insert("end", _("Keys"), "title")
+        self.text.insert("end", "\n")
         for key, meaning in key_lines(language):
             self.text.insert("end", f"{key}\t{meaning}\n", "key")
         lines = int(str(self.text.index("end-1c")).split(".")[0])

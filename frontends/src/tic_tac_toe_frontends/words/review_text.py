@@ -10,6 +10,7 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name
 
 from .rules_text import side_title
+from .sentences import in_a_row
 from .translation import N_
 
 #: What a screen reader says of the sign behind a move.
@@ -80,7 +81,7 @@ def describe_fault(
         return ""
     what = _name(ply, move, language, person)
     template = (_describe_loss if move.is_proved else _describe_doubt)(move, language)
-    return " ".join([template.format(move=what), *_instead(move, language)])
+    return in_a_row([template.format(move=what), *_instead(move, language)], language)
 
 
 def describe_line(move: ReviewedMove, language: NullTranslations) -> str:
@@ -153,7 +154,7 @@ def _instead(move: ReviewedMove, language: NullTranslations) -> list[str]:
     if before.result == "loss":
         return [_("With {better} the game takes longest.").format(better=name)]
     return [
-        _("With {better} the chances look better: about {best} % instead of {left} %.").format(
+        _("With {better} the chances look better: about {best} %, not {left} %.").format(
             better=name, best=_percent(before.chance), left=_percent(move.after.chance)
         )
     ]

@@ -41,7 +41,8 @@ class AfterGame:
         self._table, self._play = table, play
         self._again, self._title = by_id("new-game"), by_id("new-game-title")
         self._next, self._easier = by_id("next-level"), by_id("easier-level")
-        self._hint, self._review = by_id("hint"), by_id("review-start")
+        self._only_during = by_id("hint"), by_id("give-up")
+        self._review = by_id("review-start")
         on_click("next-level", lambda: self._accept(offer_after(table)))
         on_click("easier-level", lambda: self._accept(easier_after(table)))
 
@@ -59,8 +60,11 @@ class AfterGame:
         again = _("Try again") if table.outcome in ("loss", "draw") else _("Play again")
         write(self._title, again if is_over else _("New game"))
         self._again.classList.toggle("primary", is_over and harder is None)
-        had_focus = document.activeElement.isSameNode(self._hint)
-        self._hint.hidden, self._review.hidden = is_over, not is_over
+        focused = document.activeElement
+        had_focus = any(focused.isSameNode(button) for button in self._only_during)
+        for button in self._only_during:
+            button.hidden = is_over
+        self._review.hidden = not is_over
         if is_over and had_focus:  # a button that is hidden takes the focus with it
             self._review.focus()
 

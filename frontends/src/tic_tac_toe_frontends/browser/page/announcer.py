@@ -6,16 +6,17 @@ from collections.abc import Callable
 from gettext import NullTranslations
 
 from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.models import Move
 
 from ...table.table import Table
 from ...table.telling import tell_status
 from ...words.game_text import describe_last_move
-from .dom import by_id, write
+from .dom import by_id, document, write
 from .signals import Signals
 
 
 class Announcer:
-    """Gives a signal for each move and each end, and says a computer's move once.
+    """Gives a signal for each move and each end, and says each move once that the focus does not.
 
     Args:
         table: where the game is played.
@@ -33,7 +34,8 @@ class Announcer:
         """Compare the game with what it was; a game that has just been opened gives no signal."""
         table, match = self._table, self._table.match
         is_by_computer = bool(match.history) and match.history[-1].mark not in table.people
-        told = is_by_computer and table.replay.ply is None and match.resigned is None
+        is_unseen = is_by_computer or (bool(match.history) and not _has_focus(match.history[-1]))
+        told = is_unseen and table.replay.ply is None and match.resigned is None
         write(by_id("announced"), " ".join(describe_last_move(match, language) if told else []))
         is_known, has_moved = match is self._match, match.ply > self._ply
         has_ended = match.over and not self._was_over
@@ -47,3 +49,8 @@ class Announcer:
             self._signals.turn(tell_status(table, language))
         elif has_moved:
             self._signals.moved()
+
+
+def _has_focus(move: Move) -> bool:
+    """Return whether the focus is in the cell of a move, whose name then tells the move."""
+    return bool(document.activeElement.getAttribute("data-cell") == str(move.cell_index))

@@ -7,6 +7,7 @@ from typing import Any
 
 import js
 
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 
 from .device import Page
@@ -57,6 +58,7 @@ class Modes:
         page.title_of = notice.title
         self._online = Online(url, lambda: page.language, page.navigation, notice)
         page.language_changed = self._online.show
+        self._online.review = self._review
         for mode in (DEVICE, ONLINE):
             on(by_id(f"mode-{mode}"), "change", lambda event: self._choose(event.target.value))
         page.navigation.follow = self._follow
@@ -93,6 +95,11 @@ class Modes:
             self._online.enter(address)
         else:
             self._online.enter_lobby()
+
+    def _review(self, match: Match) -> None:
+        """Review a finished online game on this device."""
+        self._show(DEVICE)
+        self._page.review(match)
 
     def _show(self, mode: str) -> None:
         remember("mode", mode, by_tab=True)

@@ -32,8 +32,9 @@ from .views import Plan
 
 #: The keys that may name a move.
 DIGITS = tuple("123456789")
-#: The screens on which wide boards wrap.
+#: The screens without room around the board, and those on which few boards fit side by side.
 SMALL_SCREEN = "(max-width: 34rem), (orientation: landscape) and (max-height: 35rem)"
+NARROW_SCREEN = "(max-width: 34rem) and (orientation: portrait)"
 #: The side of a cell, in CSS pixels, below which a board can be enlarged and a tap only selects.
 SMALL_CELL = 24
 #: How much larger or smaller a press of a button makes the board.
@@ -61,6 +62,7 @@ class Board:
         self._rules: Rules | None = None
         self._look, self._names = Look.MARKS, True
         self._small = window.matchMedia(SMALL_SCREEN)
+        self._narrow = window.matchMedia(NARROW_SCREEN)
         self._plan = Plan(self._state.rules, is_small=False)
         self._cells = CellGrid(cells, self._press, self._point_at)
         self._drawing, self._overlaid = "", ""
@@ -77,7 +79,8 @@ class Board:
                 "confirm": self._confirm,
             },
         )
-        on(self._small, "change", lambda _event: self._lay_out())
+        for screen in (self._small, self._narrow):
+            on(screen, "change", lambda _event: self._lay_out())
         on_resize(self._frame, self._offer_tools)
 
     def show(
@@ -175,7 +178,8 @@ class Board:
     def _lay_out(self) -> None:
         """Plan the board for the screen as it is, and lay a button over each cell."""
         rules = self._state.rules
-        plan = Plan(rules, is_small=bool(self._small.matches), names=self._names)
+        is_small, is_narrow = bool(self._small.matches), bool(self._narrow.matches)
+        plan = Plan(rules, is_small=is_small, names=self._names, is_narrow=is_narrow)
         self._plan = plan
         self._frame.style.setProperty("--ratio", ratio(plan))
         self._draw()

@@ -11,6 +11,8 @@ from tic_tac_toe.logic.shapes import Shape
 
 from .views import Plan, View
 
+#: What drawings have for files; in HTML they need it not.
+_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 _VIEW_BOX = re.compile(r'viewBox="[^"]*"')
 
 
@@ -52,4 +54,5 @@ def _part_markup(drawing: str, plan: Plan, view: View) -> str:
     style = f"--width:{plan.width * CELL:g}"
     if len(plan.views) > 1:
         style += f";{plan.place(view.shown(view.part))}"
+    drawing = drawing.replace(_NAMESPACE, "", 1)
     return _VIEW_BOX.sub(f'viewBox="{plan.view_box(view)}" style="{style}"', drawing, count=1)

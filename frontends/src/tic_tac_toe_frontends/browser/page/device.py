@@ -8,6 +8,7 @@ from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.opponents.registry import Opponents
@@ -19,7 +20,9 @@ from ...table.setup import Setup
 from ...table.table import Table
 from ...words.game_text import describe_score
 from ...words.messages import localise
+from ...words.players import HUMAN
 from ...words.rules_text import variant_title
+from ...words.sentences import as_sentence
 from ...words.translation import N_
 from .after_game import AfterGame
 from .announcer import Announcer
@@ -47,6 +50,7 @@ from .more_menu import MoreMenu
 from .move_list import MoveList
 from .navigation import Navigation
 from .past_games import PastGames
+from .replay_bar import ReplayBar
 from .served_values import ServedValues
 from .settings import Settings
 from .settings_dialog import SettingsDialog
@@ -88,6 +92,8 @@ class Page:
         self.thinking_time = ThinkingTime(self.change_thinking_time)
         self.change_thinking_time()
         self.moves = MoveList(self.look_back)
+        self.replay_bar = ReplayBar(self.table, self.show, self.refuse)
+        self.past = self.replay_bar.past
         self.sharing = Sharing(self._speech, self.table, self.thinking_time, self.open_game)
         self.past_games = PastGames(self._speech, self._open_past)
         self.announcer = Announcer(self.table, self.signals, self.past_games.add)
@@ -123,14 +129,15 @@ class Page:
             names=self.settings.shows_names(state.rules),
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        show_status(table, advice, self.driver.remark, language)
+        show_status(table, advice, self.past, self.driver.remark, language)
         self.announcer.notice(language)
         for name, may in advice.possible.items():
             by_id(name).disabled = not may
         by_id("give-up").disabled = not _can_give_up(table)
         self.after_game.show(language)
         self.menus.show(table.setup, language)
-        self.moves.show(match, replay, language)
+        self.moves.show(match, replay, language, self.past.review)
+        self.replay_bar.show(language)
         self.tree.show(state, language)
         self.sharing.show(match.start)
         write(by_id("score"), describe_score(table.score, table.state.rules, language))
@@ -240,11 +247,20 @@ class Page:
             self.thinking_time.use(linked.think)
         self._try(lambda: self.table.begin(linked.setup, state=linked.start, moves=linked.moves))
 
+    def review(self, match: Match) -> None:
+        """Show a finished game that was played elsewhere by two people, and review it."""
+        start = match.start
+        setup = Setup(start.rules, HUMAN, HUMAN, start.starting_mark.value)
+        self.address.enter()
+        self.open_game(Linked(setup, start, tuple(move.number for move in match.history)))
+        self.past.review.start()
+
     def _open_past(self, linked: Linked) -> None:
         """Show a finished game from its beginning."""
         self.open_game(linked)
         self.look_back(0)
         by_id("replay-on").focus()
+        by_id("play").scrollIntoView()
 
     async def change_language(self, code: str) -> None:
         """Speak another language from now on."""
@@ -265,6 +281,7 @@ class Page:
             return
         self.board.press_digit(event)
         self.choosing.press(event)
+        self.replay_bar.press(event)
         key = event.key.lower()
         if not (event.ctrlKey or event.metaKey) or key not in ("y", "z"):
             return
@@ -277,7 +294,7 @@ class Page:
         try:
             action()
         except InvalidMove as refusal:
-            self.refuse(f"{localise(self.language, refusal)}.")
+            self.refuse(as_sentence(localise(self.language, refusal), self.language))
 
     # -- the game loop ---------------------------------------------------------------------------
 

@@ -47,7 +47,12 @@ class LobbyTables:
         known.sort(key=lambda seat: order.index(seat.stage) if seat.stage in order else len(order))
         headings = [_("Game"), _("Opponent"), _("Result")]
         self._own.show(headings, [self._own_row(seat, language) for seat in known], deeds)
-        by_id("own-games-part").hidden = not known
+        part = by_id("own-games-part")
+        part.hidden = not known
+        # A game that goes on cannot wait; those that have ended can.
+        goes_on, place = any(seat.stage in (WAITING, PLAYING) for seat in known), part.parentElement
+        if goes_on != bool(place.firstElementChild.isSameNode(part)):
+            (place.prepend if goes_on else place.append)(part)
 
     @staticmethod
     def _open_row(game: OpenGame, is_own: bool, language: NullTranslations) -> Row:

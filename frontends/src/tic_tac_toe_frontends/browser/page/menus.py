@@ -16,6 +16,7 @@ from ...words.game_text import describe_caveats, describe_player, setup_menus, s
 from ...words.messages import localise
 from ...words.players import HUMAN, STARTERS
 from ...words.rules_text import game_name, seat_title
+from ...words.sentences import as_sentence, in_a_row
 from ...words.status_text import describe_game
 from .dom import by_id, fill, fill_groups, on, on_submit, write
 from .opponents import TWO_COMPUTERS, opponent_in, with_opponent
@@ -66,10 +67,10 @@ class Menus:
         fill(self._starting, self._starters(), setup.starting)
         self.name_players(setup.rules, language)
         words = describe_game(setup.rules, language)
-        write(by_id("rules"), f"{words[0].upper()}{words[1:]}.")
+        write(by_id("rules"), as_sentence(f"{words[0].upper()}{words[1:]}", language))
         caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
         level = describe_player(opponent_in(setup), language)
-        write(by_id("level"), " ".join(filter(None, [level, *caveats])))
+        write(by_id("level"), in_a_row([level, *caveats], language))
 
     def name_players(self, rules: Rules, language: NullTranslations) -> None:
         """Write what the players of a game are called beside the menus of their players."""

@@ -11,6 +11,8 @@ from tic_tac_toe.game.match import Match
 
 from ...table.move_list import listed
 from ...table.replay import Replay
+from ...table.review import Review
+from ...words.review_text import fault_title
 from .dom import by_id, on, write
 
 
@@ -30,15 +32,26 @@ class MoveList:
         for place in (self._list, *self._steps):
             on(place, "click", self._click)
 
-    def show(self, match: Match, replay: Replay, language: NullTranslations) -> None:
-        """Show a game's moves, and which of them the position on the board is after."""
+    def show(
+        self,
+        match: Match,
+        replay: Replay,
+        language: NullTranslations,
+        review: Review | None = None,
+    ) -> None:
+        """Show a game's moves, and which of them the position on the board is after.
+
+        Args:
+            review: signs stand behind the moves that it calls a fault.
+        """
         moment, count = replay.moment(match), match.ply
         items = []
         for move in listed(match.history, moment):
             current = ' aria-current="step"' if move.current else ""
             items.append(
                 f'<li><button type="button" data-ply="{move.ply}"{current}>'
-                f"<small>{move.ply}.</small>{escape(str(move))}</button></li>"
+                f"<small>{move.ply}.</small>{escape(str(move))}"
+                f"{_sign(review, move.ply, language)}</button></li>"
             )
         shown = "".join(items)
         if shown != self._shown:
@@ -60,3 +73,12 @@ class MoveList:
         button = event.target.closest("button")
         if button:
             self._look_back(int(button.dataset.ply))
+
+
+def _sign(review: Review | None, ply: int, language: NullTranslations) -> str:
+    """Return the sign of a move with a fault, and its name for those who do not see it."""
+    if review is None or ply not in review.signs:
+        return ""
+    fault = review.moves[ply].fault
+    name = escape(fault_title(fault, language)) if fault else ""
+    return f' <b aria-hidden="true">{review.signs[ply]}</b><span class="unseen">{name}</span>'

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
 from tic_tac_toe.protocols.online.news import (
     Answered,
@@ -31,6 +32,7 @@ from .dom import (
     on,
     on_click,
     on_submit,
+    remembered,
     start,
     window,
     write,
@@ -51,6 +53,9 @@ class Online:
         language: returns the one to speak.
         navigation: told of the lobby or the game that is shown.
         notice: told of the player's games that are not shown.
+
+    Attributes:
+        review: called with a finished game that people want to review.
     """
 
     def __init__(
@@ -62,6 +67,7 @@ class Online:
     ) -> None:
         self._language, self._navigation, self._notice = language, navigation, notice
         self.is_shown = False
+        self.review: Callable[[Match], object] = lambda _match: None
         self.channel = Channel(url, self._tell, self._beat)
         self.client = self.channel.client
         self.actions = Actions(self.client, self.acted)
@@ -77,10 +83,11 @@ class Online:
         self._was_at = ""
         self._listens = False
         self._leads_nowhere = False  # whether the place that is left is not worth going back to
-        by_id("joining-name").value = self.lobby.name
+        by_id("joining-name").value = remembered("name") or ""
         on_submit("take-seat", self._take_seat)
         on_click("follow", self.actions.follow)
         on_click("pair-again", self._pair_again)
+        on_click("online-review", self._review)
         on_click("play-meanwhile", lambda: by_id("mode-device").click())
         on_click("leave", self.actions.leave)
         on_click("online-copy", lambda: start(self._copy()))
@@ -105,6 +112,7 @@ class Online:
         write(by_id("online-said"), self._said)
         title = language.gettext("Online")
         if at_game:
+            by_id("joining-name").placeholder = self.lobby.guest_name
             self.room.show()
             self._show_elsewhere()
             if client.game is not None:
@@ -223,6 +231,10 @@ class Online:
             self._visit(address)
         else:
             self.say(self._language().gettext("This is no link to a game."))
+
+    def _review(self) -> None:
+        if (match := self.room.finished) is not None:
+            self.review(match)
 
     def _visit(self, address: str, *, by_force: bool = False) -> None:
         self._was_at = ""

@@ -51,6 +51,7 @@ ONLINE_WORDS = {
     "record-file": N_("Download the record"),
     "chat-line": N_("Say something"),
     "say": N_("Send"),
+    "chat-note": N_("Watchers read this now, the players only after the game."),
     "invite": N_("Link to this game"),
     "copy-online": N_("Copy"),
     "invite-note": N_("Anyone who opens it can take the free seat or watch."),

@@ -44,7 +44,7 @@ class People:
             place.classList.toggle("named", title != seat)  # no letter, and so not in its colour
             who, away = describe_seat(game, seat, client.seat, presence, language)
             write(row.querySelector(".who"), who)
-            self._away[seat] = away
+            self._away[seat] = "" if game.follower else away  # they play the rematch
             row.classList.toggle("turn", game.turn == seat)
         write(by_id("watchers"), describe_watchers(presence, language))
         self._say_who_came_or_went(game, presence)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from gettext import NullTranslations
 from typing import Any
 
@@ -18,7 +17,9 @@ from tic_tac_toe.protocols.online.judge import objection
 
 from ...table.past import tell_past
 from ...table.replay import Replay
+from ...words.clock_text import clock_setting
 from ...words.game_text import describe_consequences, describe_repetition
+from ...words.lobby_text import outcome_for
 from ...words.messages import localise
 from ...words.online_text import describe_event
 from ...words.room_text import tell_standing
@@ -58,7 +59,7 @@ class Room:
         self.board = Board(self.pick, "online-")
         self.choosing = Choosing(self.choose, self.play, "online-")
         self.moves = MoveList(self.look_back, "online-")
-        self.chat = Chat(client, partial(self._do, client.chat))
+        self.chat = Chat(client, acted)
         self.people = People(client)
         self._offers = Offers(client, acted, language)
 
@@ -76,7 +77,7 @@ class Room:
         if game is None:
             write(by_id("room-title"), _("Online"))
             write(by_id("online-status"), _("Looking for the game …"))
-            write(by_id("leave"), _("Leave"))
+            write(by_id("leave-title"), _("Leave"))
             return
         self._show_game(game, language)
         self.people.show(game, language)
@@ -109,7 +110,15 @@ class Room:
         else:
             status = tell_standing(game, client.seat, language)
         write(by_id("online-status"), status)
+        if is_now and game.end is not None:
+            outcome = outcome_for(game, client.seat) if client.seat else None
+            by_id("online-status").setAttribute("data-result", outcome or "over")
+        else:
+            by_id("online-status").removeAttribute("data-result")
         news = self._tell_last(game, language)
+        if game.waiting:
+            clock = clock_setting(game.setup.clock, language)
+            news.append(f"{clock[:1].upper()}{clock[1:]}")
         news += (describe_repetition if game.end else describe_consequences)(state, language)
         write(by_id("online-note"), " ".join(news))
 
@@ -131,17 +140,18 @@ class Room:
     def _show_ways_on(self, game: OnlineGame, language: NullTranslations) -> None:
         """Show how to come here, and what is left when the game is over."""
         _, seat, is_over = language.gettext, self._client.seat, game.end is not None
-        write(by_id("leave"), _("Cancel") if seat and game.waiting else _("Leave"))
+        write(by_id("leave-title"), _("Cancel") if seat and game.waiting else _("Leave"))
         by_id("play-meanwhile").hidden = not (seat and game.waiting)
         by_id("invite-note").hidden = not game.waiting
         by_id("take-seat").hidden = seat != "" or not game.waiting
         by_id("record-part").hidden = not is_over
+        by_id("online-review").hidden = self.finished is None
         by_id("record-page").href = f"games/{game.address}"
         by_id("record-file").href = f"games/{game.address}/record.txt"
         by_id("pair-again").hidden = not (seat and is_over and is_between_people(game))
         room, invitation = by_id("room"), by_id("invite-part")
-        if game.waiting != room.classList.contains("waiting"):
-            room.classList.toggle("waiting", game.waiting)
+        if game.waiting != room.classList.contains("open"):
+            room.classList.toggle("open", game.waiting)
             # The link comes first as long as it is all that can be done.
             (by_id("beside").prepend if game.waiting else by_id("beside").append)(invitation)
 
@@ -188,6 +198,11 @@ class Room:
         if self._match is not None:
             self.replay.show(self._match, ply)
             self._refuse("")
+
+    @property
+    def finished(self) -> Match | None:
+        """The game that is shown if it has ended on the board, else ``None``."""
+        return self._match if self._match is not None and self._match.over else None
 
     def _do(self, ask: Callable[..., object], *about: object) -> None:
         """Ask the client for something."""

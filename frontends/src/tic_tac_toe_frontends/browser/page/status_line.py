@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
+from tic_tac_toe.game.worth import SIGNS
+
 from ...table.advice import Advice
+from ...table.looking_back import LookingBack
 from ...table.past import tell_past
 from ...table.table import Table
 from ...table.telling import tell_picture, tell_status
+from ...words.sentences import in_a_row
 from .dom import by_id, write
 
 
-def show_status(table: Table, advice: Advice, remark: str, language: NullTranslations) -> None:
+def show_status(
+    table: Table, advice: Advice, past: LookingBack, remark: str, language: NullTranslations
+) -> None:
     """Show the lines above the board; the end of a game stands out.
 
     Args:
@@ -22,9 +28,15 @@ def show_status(table: Table, advice: Advice, remark: str, language: NullTransla
     write(
         status, tell_past(match, replay, language) if looks_back else tell_status(table, language)
     )
+    status.toggleAttribute("data-past", looks_back)
     if match.over and not looks_back:
         status.setAttribute("data-result", table.outcome or "over")
     else:
         status.removeAttribute("data-result")
     write(by_id("refusal"), remark)
-    write(by_id("note"), " ".join(tell_picture(advice, replay.state(match), language)))
+    reviewed = past.tell(language, legend=False)
+    told = reviewed or tell_picture(advice, replay.state(match), language)
+    note = in_a_row(told, language)
+    for sign in SIGNS.values():  # a sign stands in the line of what it means
+        note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")
+    write(by_id("note"), note)

@@ -14,8 +14,8 @@ from tic_tac_toe.logic.rules import Rules
 NAMED, BARE = 0.65, 0.1
 #: The height of the room in which a mark waits above the column that it is to fall into, in cells.
 LANE = 1.0
-#: The columns of a board in blocks that a small screen shows side by side.
-SIDE_BY_SIDE = 10
+#: The most columns of a board in blocks that stand side by side, and those on a narrow screen.
+SIDE_BY_SIDE, NARROW = 10, 8
 
 
 class View(NamedTuple):
@@ -38,8 +38,8 @@ class View(NamedTuple):
 class Plan:
     """How the page shows the board of a game.
 
-    Where blocks lie side by side, a small screen shows them in rows, each with the names of its
-    rows and columns::
+    Where many blocks lie side by side, they are shown in rows, each with the names of its rows and
+    columns::
 
           A B   C D   E F               A B   C D
         1 . .   . .   . .             1 . .   . .
@@ -55,7 +55,9 @@ class Plan:
         boxes: where each cell is shown.
     """
 
-    def __init__(self, rules: Rules, *, is_small: bool, names: bool = True) -> None:
+    def __init__(
+        self, rules: Rules, *, is_small: bool, names: bool = True, is_narrow: bool = False
+    ) -> None:
         plan = geometry(rules)
         extent = plan.extent
         self.has_lane: bool = plan.is_numbered and not is_small
@@ -66,8 +68,9 @@ class Plan:
         whole = Box(-before, -above, before + extent.width + beyond, above + extent.height + below)
         self._board = placement(rules, names=names).board
         self.views: tuple[View, ...] = (View(whole),)
-        if is_small and rules.shape.columns > SIDE_BY_SIDE and _lie_side_by_side(plan):
-            self.views = tuple(_wrapped(plan, whole))
+        most = NARROW if is_narrow else SIDE_BY_SIDE
+        if rules.shape.columns > most and _lie_side_by_side(plan):
+            self.views = tuple(_wrapped(plan, whole, most))
         self.width: float = max(view.x + view.part.width for view in self.views)
         self.height: float = max(view.y + view.part.height for view in self.views)
         self.boxes: tuple[Box, ...] = tuple(self._shown(box) for box in plan.boxes)
@@ -93,11 +96,15 @@ def _lie_side_by_side(plan: Geometry) -> bool:
     return len(plan.boards) > 1 and len({board.y for board in plan.boards}) == 1
 
 
-def _wrapped(plan: Geometry, whole: Box) -> list[View]:
-    """Return views of blocks in rows, and of the names left of each row after the first."""
-    count = math.ceil(len(plan.boards) / 2)
-    while count > 1 and count * plan.boards[0].width > SIDE_BY_SIDE:
-        count = math.ceil(count / 2)
+def _wrapped(plan: Geometry, whole: Box, most: int) -> list[View]:
+    """Return views of blocks in as few rows as possible, and of the names left of each row.
+
+    Args:
+        most: the columns of cells that a row has room for.
+    """
+    rows = 1
+    while (count := math.ceil(len(plan.boards) / rows)) * plan.boards[0].width > most and count > 1:
+        rows += 1
     margin = min(BARE, GAP / 2)
     views: list[View] = []
     for row, first in enumerate(range(0, len(plan.boards), count)):

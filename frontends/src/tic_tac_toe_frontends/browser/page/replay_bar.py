@@ -1,0 +1,100 @@
+"""The buttons that step through the moves and the mistakes of the game on this device."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from gettext import NullTranslations
+from typing import Any
+
+from ...table.autoplay import STEP_SECONDS
+from ...table.looking_back import LookingBack
+from ...table.table import Table
+from .dom import by_id, is_chord, on, on_click, window, write
+from .worker import Worker
+
+#: The screens on which the list of moves stands beside the board.
+TWO_COLUMNS = "(min-width: 56rem) and (min-height: 35.01rem)"
+#: What a key steps to, of `looking_back.STEPS`.
+STEP_KEYS = {"Home": "first", "ArrowLeft": "back", "ArrowRight": "on", "End": "last"}
+#: Where arrow keys mean something else.
+OWN_ARROWS = "#cells, input, select, [tabindex='0']:not(button)"
+
+
+class ReplayBar:
+    """Stands above the list of moves, or below the board where that list is out of sight.
+
+    A review has a worker of its own, so that an analysis in between does not end it.
+
+    Args:
+        show: shows the table after every step.
+        refuse: says why a review ended.
+
+    Attributes:
+        past: what people do with the moves of the game at the table.
+    """
+
+    def __init__(
+        self, table: Table, show: Callable[[], object], refuse: Callable[[str], object]
+    ) -> None:
+        worker = Worker(lambda _query, reason: self._stop(reason))
+        self.past = past = LookingBack(table, worker.ask, show, _later)
+        self._table, self._refuse = table, refuse
+        self._bar = by_id("replay")
+        self._is_wide = window.matchMedia(TWO_COLUMNS)
+        on(self._is_wide, "change", lambda _event: self._place())
+        on_click("review-start", self._review)
+        on_click("film", past.film.toggle)
+        on_click("fault-back", partial(past.step_to_fault, -1))
+        on_click("fault-on", partial(past.step_to_fault, 1))
+        on_click("play-on", past.play_on)
+        self._place()
+
+    def show(self, language: NullTranslations) -> None:
+        """Show what can be stepped to now."""
+        table, past, possible = self._table, self.past, self.past.possible
+        is_idle = not table.match.over and table.replay.ply is None
+        self._bar.toggleAttribute("data-idle", is_idle)
+        may_play_on = table.match.over and possible["play-on"]
+        for name in ("fault-back", "fault-on", "play-on"):
+            button = by_id(name)
+            is_useful = past.review.signs or (name == "play-on" and may_play_on)
+            button.hidden, button.disabled = not is_useful, not possible[name]
+        _ = language.gettext
+        film = by_id("film")
+        film.disabled = not possible["film"]
+        film.setAttribute("aria-pressed", "true" if past.film.is_running else "false")
+        title = _("Try another move") if past.has_fault else _("Play on from here")
+        write(by_id("play-on"), title)
+
+    def press(self, event: Any) -> None:
+        """Step through the moves by the arrow keys, and at the end of a game by Home and End."""
+        name = STEP_KEYS.get(event.key)
+        if name is None or is_chord(event) or event.target.closest(OWN_ARROWS):
+            return
+        is_for_steps = name in ("back", "on") or not self._bar.hasAttribute("data-idle")
+        if is_for_steps and self.past.possible[name]:
+            event.preventDefault()
+            self.past.step(name)
+
+    def _place(self) -> None:
+        by_id("moves" if self._is_wide.matches else "score").before(self._bar)
+
+    def _review(self) -> None:
+        """Start the review, or go to the next mistake that it has found, at last to the first."""
+        past = self.past
+        if not past.review.is_on:
+            past.review.start()
+        elif past.possible["fault-on"]:
+            past.step_to_fault(1)
+        elif past.review.signs:
+            past.look(min(past.review.signs))
+
+    def _stop(self, reason: str) -> None:
+        self.past.review.stop()
+        self._refuse(reason)
+
+
+def _later(step: Callable[[], object]) -> None:
+    asyncio.get_running_loop().call_later(STEP_SECONDS, step)
