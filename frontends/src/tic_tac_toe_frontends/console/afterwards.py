@@ -33,8 +33,7 @@ def describe_afterwards(offer: Offer | None, language: NullTranslations) -> list
 
 
 def parse_answer(line: str, language: NullTranslations) -> Command:
-    """Return the answer to whether to play again: ``yes``, ``no``, ``next``,
-    ``review``, ``save`` or another.
+    """Return what is wanted after a game: ``yes``, ``no``, or one of `WORDS`, or another line.
 
     Each can be abbreviated but ``save``, which takes the name of a file. An empty line is ``yes``.
     """

@@ -44,14 +44,19 @@ def main(
     return run(lambda: play(parse_args(argv, prog, epilog)))
 
 
-def play(args: Args, terminal: Terminal | None = None) -> int:
+def play(args: Args, terminal: Terminal | None = None, note: str = "") -> int:
     """Play one game, or on a terminal games until a person wants no more; return the exit status.
+
+    Args:
+        note: stands below the board of a terminal whose screen is cleared, until the first move.
 
     Raises:
         Refused: the game cannot begin, or cannot be recorded.
     """
     terminal = terminal or Terminal.standard(plain=args.plain)
     console = Console(args, terminal)
+    if note and terminal.fancy:
+        console.note(note)
     try:
         console.play_game()
         while terminal.interactive and console.wants_another():
@@ -90,6 +95,10 @@ class Console:
         self._session = Session(
             self._table, self._renderer, delay=delay if args.delay is None else args.delay
         )
+
+    def note(self, text: str) -> None:
+        """Say something below the board, until the first move."""
+        self._renderer.note(text)
 
     def play_game(self) -> None:
         """Play one game and record it, also if it is left unfinished.
@@ -131,7 +140,11 @@ class Console:
 
     def _review(self) -> None:
         """Say where the game turned: each fault and what was better, then the game as a whole."""
-        language, terminal, review = self._args.language, self._terminal, Review(self._table, ask_here)
+        language, terminal, review = (
+            self._args.language,
+            self._terminal,
+            Review(self._table, ask_here),
+        )
         terminal.show(describe_progress(0, self._table.match.ply, language))
         review.start()
         for ply, move in sorted(review.moves.items()):

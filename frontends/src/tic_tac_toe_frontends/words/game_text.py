@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.solvability import caveat
@@ -21,6 +22,7 @@ from tic_tac_toe.logic.search.scores import Result, plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents.registry import public_name
 
+from .look_text import piece_title
 from .players import HUMAN, PLAYERS, RANDOM, STARTERS
 from .rules_text import side_title, variant_title
 from .translation import N_
@@ -166,7 +168,12 @@ def describe_own_end(outcome: Result, language: NullTranslations) -> str:
 
 
 def describe_own_turn(
-    mark: Mark, rules: Rules, language: NullTranslations, *, first: bool = False
+    mark: Mark,
+    rules: Rules,
+    language: NullTranslations,
+    *,
+    first: bool = False,
+    look: Look = Look.MARKS,
 ) -> str:
     """Return in words that it is a person's turn.
 
@@ -174,10 +181,13 @@ def describe_own_turn(
         mark: the side of that person.
         first: whether it is the person's first turn, at which the side is named. A side that has a
             name in place of a letter is named at each turn.
+        look: how the board is drawn: the colour of the pieces is named with the side.
     """
     _, side = language.gettext, side_title(rules, mark, language)
     if first:
-        return _("Your turn: you are {mark}.").format(mark=side)
+        colour = piece_title(look, mark, language)
+        who = f"{side} ({colour})" if colour else side
+        return _("Your turn: you are {mark}.").format(mark=who)
     return _("Your turn.") if side == mark else _("Your turn ({mark}).").format(mark=side)
 
 

@@ -130,7 +130,8 @@ class Page:
             names=self.settings.shows_names(state.rules),
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        show_status(table, advice, self.past, self.driver.remark, language)
+        look = self.settings.look(state.rules)
+        show_status(table, advice, self.past, self.driver.remark, language, look)
         self.announcer.notice(language)
         for name, may in advice.possible.items():
             by_id(name).disabled = not may
