@@ -154,7 +154,7 @@ def test_the_page_tells_whose_turn_it_is_and_how_the_game_ended() -> None:
 def test_all_games_and_players_and_starters_are_offered_by_name() -> None:
     menus = Game().menus
 
-    assert [name for name, _ in menus["variant"]] == list(VARIANTS)
+    assert sorted(name for name, _ in menus["variant"]) == sorted(VARIANTS)
     assert [name for name, _ in menus["x"]] == [name for name, _ in menus["o"]] == list(PLAYERS)
     assert [name for name, _ in menus["starting"]] == list(STARTERS)
 

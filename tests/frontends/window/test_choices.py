@@ -13,6 +13,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe_frontends.window.palettes import PALETTES
 from tic_tac_toe_frontends.window.size_dialog import SizeDialog
+from tic_tac_toe_frontends.words.families import FAMILIES
 from tic_tac_toe_frontends.words.players import HUMAN, PLAYERS
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
@@ -86,11 +87,12 @@ def test_every_player_can_be_chosen_in_the_menu_and_goes_on_with_the_game(
 
 def test_every_game_of_the_menu_is_drawn_and_takes_a_click(open_window: Open) -> None:
     stage = open_window()
-    for index, (name, rules) in enumerate(VARIANTS.items()):
+    names = [name for family in FAMILIES.values() for name in family]
+    for index, name in enumerate(names):
         submenu(stage.app.view.menus.bar, "Variant").invoke(index)
         assert stage.app.view.choices["variant"].box.current() == index
         stage.settle()
-        stage.click(rules.shape.cells // 2)
+        stage.click(VARIANTS[name].shape.cells // 2)
 
         assert variant_name(stage.table.state.rules) == name
         assert stage.table.match.ply == 1

@@ -15,16 +15,17 @@ from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, move_name
 from tic_tac_toe.logic.repetition import REPETITIONS
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.placements import letter_of, placement
 from tic_tac_toe.logic.rules.traits import Digits, Traits, cell_signs, leaving_cells, traits_of
 from tic_tac_toe.logic.search.scores import Result, plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents.registry import public_name
 
+from .families import families
 from .look_text import piece_title
 from .players import HUMAN, PLAYERS, RANDOM, STARTERS
-from .rules_text import side_title, variant_title
+from .rules_text import side_title
 from .translation import N_
 
 #: The players by their names on the command line, as menus call them.
@@ -94,7 +95,7 @@ def setup_menus(
     """
     players = [(name, player_title(name, language)) for name in (*PLAYERS, *others)]
     return {
-        "variant": [(name, variant_title(rules, language)) for name, rules in VARIANTS.items()],
+        "variant": [game for _title, games in families(language) for game in games],
         "x": players,
         "o": players,
         "starting": [(name, starter_title(name, language)) for name in STARTERS],

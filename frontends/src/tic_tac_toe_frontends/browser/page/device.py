@@ -118,6 +118,7 @@ class Page:
         table, language, advice = self.table, self.language, self.advice
         match, replay = table.match, table.replay
         state, values, may_move = replay.state(match), advice.values, advice.useful
+        look = self.settings.look(state.rules)
         self.board.show(
             state,
             language,
@@ -126,11 +127,10 @@ class Page:
             values=values,
             open_now=may_move,
             letter=table.letter if table.letters else "",
-            look=self.settings.look(state.rules),
+            look=look,
             names=self.settings.shows_names(state.rules),
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        look = self.settings.look(state.rules)
         show_status(table, advice, self.past, self.driver.remark, language, look)
         self.announcer.notice(language)
         for name, may in advice.possible.items():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ...program.process import Refused
 from ...table.table import Table
@@ -16,8 +18,8 @@ from .links import Linked, write_link
 from .share_dialog import ShareDialog
 from .thinking_time import ThinkingTime
 
-#: What a saved game is called.
-FILE_NAME = "tic-tac-toe.txt"
+#: What the names of saved games do not hold.
+_SIGNS = re.compile("[^a-z0-9]+")
 
 
 class Sharing:
@@ -73,8 +75,9 @@ class Sharing:
     def _save(self) -> None:
         from tic_tac_toe.logic.record_text import format_records
 
-        download(format_records([self._table.record]), FILE_NAME)
-        self.say(self._language().gettext("Saved as {file}.").format(file=FILE_NAME))
+        name = _SIGNS.sub("-", variant_name(self._table.setup.rules)) + ".txt"
+        download(format_records([self._table.record]), name)
+        self.say(self._language().gettext("Saved as {file}.").format(file=name))
 
     async def _open(self) -> None:
         from .game_files import check_size, read_file
