@@ -14,6 +14,9 @@ pytestmark = IN_CHROMIUM
 
 #: A game whose computer player thinks for long about each move.
 LONG = "#game=gomoku&o=mcts&think=60"
+#: Whether the page shows how far a thought is: the bar keeps what it showed of the one before.
+IS_THINKING = """!document.getElementById('thinking').hidden
+    && document.getElementById('thinking-share').value > 0"""
 
 
 def test_the_page_answers_while_a_computer_thinks(screen: Screen) -> None:
@@ -99,8 +102,8 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
 ) -> None:
     changes = {
         "thinker.js": (
-            "const start = async () => {",
-            'const start = async () => {\n  throw new Error("no worker");',
+            "const answer = start();",
+            'const answer = Promise.reject(new Error("no worker"));',
         )
     }
     broken = changed_site(site, tmp_path / "site", changes)
@@ -129,7 +132,7 @@ def test_a_computer_that_thinks_for_a_minute_shows_how_far_it_is_and_can_be_told
 ) -> None:
     screen.begin(f"#game=gomoku&o={strategy}&think=60")
     screen.click_cell(112)
-    screen.wait("document.getElementById('thinking-share').value > 0")
+    screen.wait(IS_THINKING)
     assert screen.page.is_visible("#move-now")
 
     screen.page.click("#move-now")
@@ -137,4 +140,4 @@ def test_a_computer_that_thinks_for_a_minute_shows_how_far_it_is_and_can_be_told
     screen.wait_for_moves(2)
     screen.wait("document.getElementById('thinking').hidden")
     screen.click_cell(0)  # another worker thinks about the next move
-    screen.wait("document.getElementById('thinking-share').value > 0")
+    screen.wait(IS_THINKING)
