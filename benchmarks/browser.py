@@ -1,177 +1,187 @@
-"""How long the page takes until it plays, beside a page of PyScript that does nothing.
+"""What the page takes until there is a board and until it plays, what is sent, and what it holds.
 
-Both come from one machine and one run, by turns: the bare page has the same PyScript and the same
-Pyodide as npm brings them. Seconds are those of a clock, from the request to the moment when Python
-in the page says that it is ready; on a busy machine only their ratio tells something.
+Beside it stand a page of PyScript and a page of plain HTML, each with a board and nothing else. All
+are visited by turns, in one run on one machine, by browsers with empty profiles. Seconds are those
+of a clock, on all cores; on a busy machine only their ratio tells something.
 """
 
 from __future__ import annotations
 
-import shutil
+import contextlib
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from benchmarks.measurement import (
-    Contestant,
-    Effort,
-    Runs,
-    Sample,
-    Sampler,
-    Unavailable,
-    alternate,
-    load,
-)
+from benchmarks.bare_pages import html_site, pyscript_site
+from benchmarks.measurement import Effort, Runs, Sample, Unavailable, require
 from benchmarks.report import SECONDS, AtLeast, AtMost, Section, Unit
+from benchmarks.solver import all_cores
+from benchmarks.visits import Visit, new_browser, require_browser
+from benchmarks.wire import relayed
 from tic_tac_toe_frontends.browser.build import build
-from tic_tac_toe_frontends.browser.contents import PYODIDE_FILES
-from tic_tac_toe_frontends.browser.packages import PYODIDE, PYSCRIPT, BuildFailed, Missing, fetch
+from tic_tac_toe_frontends.browser.packages import BuildFailed, Missing
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.program.page_files import PageFiles, cache_folder
-from tic_tac_toe_frontends.program.page_manifest import Manifest
-from tools.chromium import FLAGS, find_chromium
+from tic_tac_toe_frontends.program.page_files import PageFiles
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+OURS = "this page"
+ONLINE = "this page, from the game server"
+PYSCRIPT = "a bare page of PyScript"
+PLAIN = "a bare page of HTML"
+SiteMaker: TypeAlias = Callable[[Path], PageFiles]
+Serving: TypeAlias = Callable[[], contextlib.AbstractContextManager[int]]
+#: What makes each page in a folder of its own.
+SITES: Mapping[str, SiteMaker] = {
+    OURS: lambda _folder: build(),
+    PYSCRIPT: pyscript_site,
+    PLAIN: html_site,
+}
+VISITS = ("first visit", "second visit")
+#: A first visit may send this much, and a later one take this long; in megabytes and seconds.
+MOST_SENT, LONGEST = 4.5, 1.5
+SENT = Unit(lambda sample: sample.megabytes, lambda value: _show_sent(value))
+HELD = Unit(lambda sample: sample.megabytes, lambda value: f"{value:,.0f} MB")
 
-#: A visit that takes longer has failed, in milliseconds.
-PATIENCE = 120_000
-#: Which visit counts as a later one: by then a browser has kept what it has compiled.
-LATER = 3
 
-BARE_PAGE = """\
-<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>Bare</title><link rel="icon" href="data:,">
-<script type="module" src="pyscript/core.js"></script></head>
-<body><script type="py" config='{"interpreter": "./pyodide/pyodide.mjs"}'>
-from js import document, performance
-document.documentElement.dataset.ready = "1"
-performance.mark("ready")
-</script></body>
-</html>
-"""
+@dataclass
+class Journeys:
+    """By page, the visits of each browser that has been there, and why others were not visited."""
 
-SiteMaker: TypeAlias = Callable[[], PageFiles]
+    made: dict[str, list[list[Visit]]] = field(default_factory=dict)
+    absent: dict[str, str] = field(default_factory=dict)
 
-OURS, BARE = "this page", "a bare page of PyScript"
-MEGABYTES = Unit(lambda sample: sample.megabytes, lambda value: f"{value:.2f} MB")
+    def runs(self, number: int, read: Callable[[Visit], Sample]) -> Runs:
+        """Return what all pages took at the first visit of each browser, or a later one."""
+        found = {
+            name: [read(visits[number]) for visits in journeys]
+            for name, journeys in self.made.items()
+        }
+        return Runs(found, self.absent)
+
+    def own(self, read: Callable[[Visit], Sample]) -> Runs:
+        """Return what this page took, by which visit it was."""
+        return Runs(
+            {
+                kind: [read(visits[number]) for visits in self.made[OURS]]
+                for number, kind in enumerate(VISITS)
+                if OURS in self.made
+            },
+            {} if OURS in self.made else dict.fromkeys(VISITS, self.absent[OURS]),
+        )
 
 
 def measure(effort: Effort) -> list[Section]:
-    """Return the figures of the page: seconds until it plays, and what it weighs."""
-    rounds = min(effort.rounds, 5)
-    with tempfile.TemporaryDirectory() as folder:
-        prepare: dict[str, SiteMaker] = {
-            OURS: build,
-            BARE: partial(bare_site, Path(folder, "bare")),
-        }
-        visits = {"first": 1, "later": LATER}
-        runs = {
-            kind: alternate(
-                [
-                    Contestant(name, partial(_sampler, site, number))
-                    for name, site in prepare.items()
-                ],
-                rounds,
-            )
-            for kind, number in visits.items()
-        }
-        weights = alternate(
-            [Contestant(name, partial(_weigher, site)) for name, site in prepare.items()], 1
+    """Return all figures of the page."""
+    with tempfile.TemporaryDirectory() as folder, all_cores():
+        sites, absent = _make_sites(Path(folder))
+        journeys = Journeys({name: [] for name in sites}, absent)
+        for _ in range(min(effort.rounds, 5)):
+            for name, files in sites.items():
+                journeys.made[name].append(_visit(files, plays=name == OURS))
+        sent = _weigh(sites, absent)
+    sections = []
+    for number, kind in enumerate(VISITS):
+        board = journeys.runs(number, lambda visit: Sample(visit.board))
+        sections.append(
+            Section(f"{kind}, until a board is drawn", board, SECONDS, reference=PYSCRIPT)
         )
-    beside_bare = [
-        Section(
-            f"page ready, {kind} visit, by the clock",
-            each,
-            SECONDS,
-            reference=BARE,
-            goals={OURS: AtLeast(round(1 / 1.15, 2))},
+        ready = journeys.runs(number, lambda visit: Sample(visit.ready))
+        goal = AtMost(LONGEST) if number else AtLeast(round(1 / 1.15, 2))
+        sections.append(
+            Section(f"{kind}, until it can be played", ready, SECONDS, PYSCRIPT, {OURS: goal})
         )
-        for kind, each in runs.items()
-    ]
-    own = {f"{kind} visit": runs[kind].samples.get(OURS) for kind in visits}
-    by_visit = Runs({kind: samples for kind, samples in own.items() if samples is not None})
+    answer = journeys.own(lambda visit: Sample(visit.answer))
+    reply = journeys.own(lambda visit: Sample(visit.reply))
+    held = journeys.runs(0, lambda visit: Sample(0, visit.memory))
+    goals = dict.fromkeys((OURS, ONLINE), AtMost(MOST_SENT))
     return [
-        *beside_bare,
-        Section(
-            "this page, later visit beside the first",
-            by_visit,
-            SECONDS,
-            reference="first visit",
-            goals={"later visit": AtLeast(2)},
-        ),
-        Section("the page, compressed", weights, MEGABYTES, goals={OURS: AtMost(6.5)}),
+        *sections,
+        Section("from the request to the answer to a first move, made at once", answer, SECONDS),
+        Section("from the click of a second move to its answer", reply, SECONDS),
+        Section("sent by the server, first visit", sent[0], SENT, goals=goals),
+        Section("sent by the server, second visit", sent[1], SENT),
+        Section("memory of Chromium after the first visit", held, HELD),
     ]
 
 
-def bare_site(folder: Path) -> PageFiles:
-    """Return a page that has everything of PyScript and Pyodide, and only says that it is ready."""
-    if not folder.is_dir():
-        pyodide, pyscript = fetch(PYODIDE, cache_folder()), fetch(PYSCRIPT, cache_folder())
-        (folder / "pyodide").mkdir(parents=True)
-        for name in (*PYODIDE_FILES, "python_stdlib.zip", "pyodide-lock.json"):
-            shutil.copy(pyodide / name, folder / "pyodide" / name)
-        (folder / "pyscript").mkdir()
-        for path in (pyscript / "dist").glob("*.js"):
-            shutil.copy(path, folder / "pyscript" / path.name)
-        (folder / "index.html").write_text(BARE_PAGE, encoding="utf-8")
-    contents = {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-    return PageFiles(folder, Manifest.of(contents, "bare"))
+def _show_sent(megabytes: float) -> str:
+    return f"{megabytes:.2f} MB" if megabytes >= 0.1 else f"{megabytes * 1e3:.1f} kB"
 
 
-def _sampler(make: SiteMaker, visit: int) -> Sampler:
-    """Return what visits a page ``visit`` times with a new browser, and times the last visit."""
-    sync_playwright = load("playwright.sync_api").sync_playwright
-    program = find_chromium()
-    if program is None:
-        raise Unavailable("no Chromium")
-    files = _made(make)
-
-    def sample() -> Sample:
-        with (
-            Server(files, 0) as server,
-            server.answering(),
-            tempfile.TemporaryDirectory() as profile,
-            sync_playwright() as playwright,
-        ):
-            browser = playwright.chromium.launch_persistent_context(
-                profile, executable_path=program, args=list(FLAGS), timeout=PATIENCE
-            )
-            page = browser.new_page()
-            times = [_visit(page, server.url) for _ in range(visit)]
-            browser.close()
-        return Sample(times[-1])
-
-    return sample
+def _make_sites(folder: Path) -> tuple[dict[str, PageFiles], dict[str, str]]:
+    """Return the pages by their names, and why others are missing."""
+    sites, absent = {}, {}
+    if reason := _reason_against(require_browser):
+        return {}, dict.fromkeys(SITES, reason)
+    for number, (name, make) in enumerate(SITES.items()):
+        made = _made(make, folder / f"bare-{number}")
+        if isinstance(made, str):
+            absent[name] = made
+        else:
+            sites[name] = made
+    return sites, absent
 
 
-def _weigher(make: SiteMaker) -> Sampler:
-    files = _made(make)
-    return lambda: Sample(0.0, files.manifest.least / 1e6)
-
-
-def _made(make: SiteMaker) -> PageFiles:
+def _made(make: SiteMaker, folder: Path) -> PageFiles | str:
+    """Return a page, or why there is none."""
     try:
-        return make()
-    except (Missing, BuildFailed) as reason:
-        raise Unavailable(f"cannot be built: {reason}") from None
+        return make(folder)
+    except (Missing, BuildFailed) as error:
+        return f"cannot be built: {error}"
 
 
-def _visit(page: Page, address: str) -> float:
-    """Load a page and return the seconds until it is ready; stay until it has kept itself."""
-    page.goto(address)
-    page.wait_for_selector("html[data-ready]", state="attached", timeout=PATIENCE)
-    milliseconds: float = page.evaluate("performance.getEntriesByName('ready')[0].startTime")
-    page.evaluate(
-        "navigator.serviceWorker.getRegistration().then("
-        "found => found && navigator.serviceWorker.ready.then(() => true))"
-    )
-    page.wait_for_timeout(1_500)
-    return milliseconds / 1_000
+def _visit(files: PageFiles, *, plays: bool) -> list[Visit]:
+    """Return the visits of a new browser."""
+    with Server(files, 0) as server, server.answering(), new_browser() as browser:
+        return [browser.visit(server.url, plays=plays) for _ in VISITS]
+
+
+def _weigh(sites: Mapping[str, PageFiles], absent: Mapping[str, str]) -> list[Runs]:
+    """Return for each visit what the servers send to a browser, with the heads of all answers."""
+    runs = [Runs({}, dict(absent)) for _ in VISITS]
+    servers: dict[str, Serving] = {
+        name: partial(_page_server, files) for name, files in sites.items()
+    }
+    reason = absent.get(OURS) or _reason_against(_require_game_server)
+    if reason:
+        for each in runs:
+            each.absent[ONLINE] = reason
+    else:
+        servers = {OURS: servers.pop(OURS), ONLINE: _game_server, **servers}
+    for name, serving in servers.items():
+        with serving() as port, relayed(port) as relay, new_browser() as browser:
+            for each in runs:
+                before = relay.sent
+                browser.visit(relay.url, plays=name in (OURS, ONLINE))
+                each.samples[name] = [Sample(0, (relay.sent - before) / 1e6)]
+    return runs
+
+
+@contextlib.contextmanager
+def _page_server(files: PageFiles) -> Iterator[int]:
+    with Server(files, 0) as server, server.answering():
+        yield server.server_port
+
+
+def _require_game_server() -> None:
+    for package in ("starlette", "uvicorn", "websockets"):
+        require(package)
+
+
+def _reason_against(check: Callable[[], None]) -> str:
+    """Return why something cannot take part; an empty text where it can."""
+    try:
+        check()
+    except Unavailable as reason:
+        return str(reason)
+    return ""
+
+
+@contextlib.contextmanager
+def _game_server() -> Iterator[int]:
+    from benchmarks.online.serving import serving
+
+    with serving() as server:
+        yield server.port

@@ -26,7 +26,7 @@ from tests.machine import (
 from tic_tac_toe.engines.preparing import CODE_VARIABLE, PLAIN
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
 
     from tests.chromium import Chromium
 
@@ -41,15 +41,20 @@ FOLDER = pytest.StashKey[Path]()
 # Not for the whole session: while Playwright is there, a loop runs in this thread, and other tests
 # that want one, such as those of notebooks, are refused.
 @pytest.fixture(scope="module")
-def browsers() -> Iterator[Chromium]:
+def playwright() -> Iterator[Playwright]:
     from playwright.sync_api import sync_playwright
 
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="module")
+def browsers(playwright: Playwright) -> Iterator[Chromium]:
     from tests.chromium import Chromium
 
-    with sync_playwright() as playwright:
-        browsers = Chromium(playwright)
-        yield browsers
-        browsers.close()
+    browsers = Chromium(playwright)
+    yield browsers
+    browsers.close()
 
 
 @pytest.fixture

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from tools.chromium import NAMES
+from tools import chromium, firefox
 
 #: The optional programs, and the Debian package that brings each.
 PROGRAMS = {
     "chromium": "chromium",
     "dot": "graphviz",
+    "firefox": "firefox-esr",
     "nginx": "nginx-light",
     "node": "nodejs",
     "npm": "npm",
@@ -31,9 +32,9 @@ PROGRAMS = {
 #: The optional packages of Python, and the command that brings each.
 MODULES = {"jupyterlab": "pip install jupyterlab", "tkinter": "apt-get install python3-tk"}
 #: Programs that make a test slow: browsers, servers, and what builds the page.
-HEAVY = {"chromium", "jupyterlab", "nginx", "node", "npm", "postgres", "redis-server"}
+HEAVY = {"chromium", "firefox", "jupyterlab", "nginx", "node", "npm", "postgres", "redis-server"}
 #: By what other names programs are called.
-NAMES_OF = {"chromium": NAMES}
+NAMES_OF = {"chromium": chromium.NAMES, "firefox": firefox.NAMES}
 #: Where Debian puts programs that are not on everybody's PATH.
 FOLDERS = {"nginx": "/usr/sbin", "postgres": "/usr/lib/postgresql/*/bin"}
 #: Set where every test has to run: then nothing is skipped, and what is missing makes tests fail.

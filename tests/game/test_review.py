@@ -10,7 +10,13 @@ import pytest
 
 from tic_tac_toe.engines.thought import LEAST_CHANCE
 from tic_tac_toe.game.effort import Effort
-from tic_tac_toe.game.review import Fault, ReviewedMove, review, states_of
+from tic_tac_toe.game.review import (
+    Fault,
+    ReviewedMove,
+    review,
+    review_solved_move,
+    states_of,
+)
 from tic_tac_toe.game.valuation import Value, value_in_a_moment
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
@@ -18,6 +24,7 @@ from tic_tac_toe.logic.notation import parse_moves, read_moves
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.solver import analyse
 
 #: Work for a quick look: nothing of a large game is solved.
 QUICK = Effort(solve_seconds=0.002, keep_seconds=0.0, early_part=1.0, think_seconds=0.01)
@@ -218,7 +225,24 @@ def test_any_game_is_reviewed_within_a_small_effort(name: str) -> None:
     assert [move.number for move in found] == numbers[::-1]
     for move in found:
         assert 0 <= move.before.chance <= 1
-        assert set(move.better) <= set(move.state.legal_moves)
+        assert set(move.better) <= set(move.state.legal_moves) - {move.number}
+
+
+def test_a_move_is_no_fault_that_is_among_the_best() -> None:
+    rules = find_rules("connect-four")
+    for effort in (QUICK, Effort(solve_seconds=0.05, keep_seconds=0.0, think_seconds=0.05)):
+        for move in review(GameState.new(rules), numbers_of(rules, "1 4 1 5 7 3 7 2"), effort):
+            assert move.number not in move.better
+            assert move.fault is None or move.better
+
+
+@pytest.mark.parametrize("name", ["3x3", "misere", "mnk:3,3,3,gravity", "connect-four-5x4"])
+def test_where_all_moves_are_solved_a_review_of_the_verdicts_says_the_same(name: str) -> None:
+    rules = find_rules(name)
+    numbers = random_game(rules, random.Random(2))
+    for move in review(GameState.new(rules), numbers):
+        by_verdicts = review_solved_move(move.state, move.number, analyse(move.state))
+        assert by_verdicts[:6] == move[:6]
 
 
 def test_an_illegal_move_in_a_game_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""Windows of Chromium on the page of a real game server, each one player's."""
+"""Windows of a browser on the page of a real game server, each one player's."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ class Player(Screen):
     is_small: bool = False
 
     def _hear(self, message: ConsoleMessage) -> None:
-        # Chromium warns of a WebSocket that was still connecting when the page was loaded again.
-        if message.type == "error":
+        # Of a WebSocket that was closed while it was still connecting Chromium warns, and Firefox
+        # reports an error. What comes of it `expect_connected` sees.
+        if message.type == "error" and "can’t establish a connection" not in message.text:
             super()._hear(message)
 
     def forget(self) -> None:

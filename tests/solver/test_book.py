@@ -47,7 +47,7 @@ def test_each_score_of_the_book_follows_from_those_of_the_next_ply(book: Book) -
 
 
 def test_positions_and_games_beyond_the_book_are_not_in_it(book: Book) -> None:
-    assert book.score(parse_moves(START, "4444").position) is None
+    assert book.score(parse_moves(START, "44444").position) is None
     assert book_for(VARIANTS["connect-four-5x4"]) is None
 
 

@@ -1,4 +1,4 @@
-"""The page in real Chromium, and what tests want to know of it."""
+"""The page in real browsers, and what tests want to know of it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,19 @@ IN_CHROMIUM = [
     pytest.mark.once,
     pytest.mark.xdist_group("browser"),
 ]
+IN_FIREFOX = [
+    needs("firefox", "node", "npm"),
+    pytest.mark.once,
+    pytest.mark.xdist_group("browser"),
+]
 SERVICE_WORKER = "service-worker.js"
 USUAL_PLAYERS = "x=human&o=minimax"
+#: Games that X wins, one of each look: what is played, the look, the cells, the line at the end.
+WHOLE_GAMES = [
+    ("tic-tac-toe", "marks", [0, 3, 1, 4, 2], ["A1: X", "B1: X", "C1: X"]),
+    ("connect-four", "discs", [0, 1, 0, 1, 0, 1, 0], ["A6: X", "A5: X", "A4: X", "A3: X"]),
+    ("mnk:9,9,3", "stones", [0, 9, 1, 10, 2], ["A1: X", "B1: X", "C1: X"]),
+]
 #: Defines what chooses an entry of a menu of the page, unless it is chosen already.
 CHOOSE = """
   const choose = (id, value) => {
@@ -228,6 +239,26 @@ class Screen:
 
     def click_cell(self, cell: int) -> None:
         self.page.click(f"#cells [data-cell='{cell}']")
+
+    def press_to(self, cell: int) -> None:
+        """Choose a cell by keys, from wherever on the board the focus is."""
+        page = self.page
+        columns = page.locator("#cells [role=row] >> nth=0").locator("[role=gridcell]").count()
+        if not page.evaluate("document.activeElement.matches('#cells button')"):
+            page.focus("#cells [tabindex='0']")
+        at = int(page.evaluate("document.activeElement.dataset.cell"))
+        for ways, steps in (
+            (("ArrowUp", "ArrowDown"), cell // columns - at // columns),
+            (("ArrowLeft", "ArrowRight"), cell % columns - at % columns),
+        ):
+            for _ in range(abs(steps)):
+                page.keyboard.press(ways[steps > 0])
+        page.keyboard.press("Enter")
+
+    def wait_until_kept(self) -> None:
+        """Wait until the service worker has everything."""
+        self.wait("navigator.serviceWorker.controller !== null")
+        self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 
     def wait_for_moves(self, count: int) -> None:
         self.wait(f"document.querySelectorAll('#moves button').length === {count}")

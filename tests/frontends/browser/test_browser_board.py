@@ -127,6 +127,18 @@ def test_a_disc_waits_over_the_column_under_the_mouse_and_under_the_focus(screen
     assert ghosts.count() == 2
 
 
+def test_what_a_move_would_place_goes_with_its_game(screen: Screen) -> None:
+    screen.begin(PEOPLE)
+    ghosts = screen.page.locator("#board .overlay .ghost")
+    screen.page.hover("#cells [data-cell='4']")
+    assert ghosts.count() == 1
+
+    screen.turn_to(f"{PEOPLE}&game=mnk:4,3,3&moves=A1.A2.B1.B2.C1")
+
+    screen.wait_for_status("X wins")
+    assert ghosts.count() == 0
+
+
 def test_a_tap_on_a_small_cell_selects_it_and_a_second_places_the_stone(phone: Screen) -> None:
     phone.begin(GOMOKU)
     cell = f"#cells [data-cell='{CORNER}']"

@@ -9,14 +9,7 @@ from tests.frontends.browser.pages import IN_CHROMIUM, Screen, changed_site, ser
 
 pytestmark = IN_CHROMIUM
 
-CONTROLLED = "navigator.serviceWorker.controller !== null"
 CACHES = "caches.keys()"
-
-
-def wait_until_kept(screen: Screen) -> None:
-    """Wait until the service worker has everything."""
-    screen.wait(CONTROLLED)
-    screen.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 
 
 def test_after_one_visit_the_page_plays_without_its_server(
@@ -24,7 +17,7 @@ def test_after_one_visit_the_page_plays_without_its_server(
 ) -> None:
     with serving(site) as server:
         screen = open_page(server.url, "#moves=B2.A1")
-        wait_until_kept(screen)
+        screen.wait_until_kept()
 
     screen.reload()
     screen.click_cell(8)
@@ -43,7 +36,7 @@ def test_after_one_visit_the_page_plays_without_its_server(
 def test_the_page_lives_under_any_path(site: Path, open_page: Callable[..., Screen]) -> None:
     with serving(site, "/some/where/") as server:
         screen = open_page(server.url)
-        wait_until_kept(screen)
+        screen.wait_until_kept()
         screen.click_cell(4)
         screen.wait_for_moves(2)
         scope = screen.page.evaluate("navigator.serviceWorker.ready.then(worker => worker.scope)")
@@ -73,7 +66,7 @@ def test_a_new_version_takes_the_place_of_the_old_one_and_its_cache(
     new = changed_site(site, tmp_path / "new", {"index.html": edition})
     with serving(site) as server:
         screen = open_page(server.url)
-        wait_until_kept(screen)
+        screen.wait_until_kept()
         screen.page.evaluate("caches.open('somebody else')")
         before = screen.page.evaluate(CACHES)
         port = server.server_port

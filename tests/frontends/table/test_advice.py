@@ -19,7 +19,7 @@ from tic_tac_toe_frontends.words.translation import load
 
 ENGLISH = load("en", {})
 SOLVED = "Solved by the server."
-ESTIMATED = "Percentages are the computer's estimates: it cannot solve these moves in time."
+ESTIMATED = "Percentages are estimated chances of the side to move, a draw counted as half."
 
 
 class Sitting(Later):

@@ -55,7 +55,7 @@ async def test_a_finished_game_is_reviewed_and_its_mistakes_are_gone_through(
     await stage.press("v")
     assert not stage.app.past.review.is_on
     await stage.press(*WON, "v")
-    await stage.says("The game turned at 1 move.")
+    await stage.says("The game turned at move")
     assert "O A2 ?" in stage.text("moves")
     assert stage.text("keys").startswith("[ Mistake")
 

@@ -70,7 +70,7 @@ def test_a_finished_game_is_reviewed_and_played_on_before_a_mistake(open_window:
 
     stage.click_widget(offers["review"])
     stage.until(lambda: stage.app.past.review.is_complete)
-    assert stage.detail.startswith("The game turned at 1 move.")
+    assert stage.detail.startswith("The game turned at move ")
     assert moves_of(stage)[0] == ("A1", "A2 ?")
     stage.press("bracketleft", "bracketleft")
     assert stage.status == "Looking back: after move 2 of 5."

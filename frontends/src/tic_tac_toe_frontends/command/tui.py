@@ -24,6 +24,5 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
     message = args.language.gettext("{problem}; here is the plain console")
     complain(message.format(problem=problem))
-    return play_plainly(
-        ConsoleArgs(args.setup, args.language, args.seed, args.delay, args.starting)
-    )
+    plain = ConsoleArgs(args.setup, args.language, args.seed, args.delay, args.starting)
+    return play_plainly(plain, note=message.format(problem=problem))

@@ -11,13 +11,20 @@ from ..words.translation import pgettext
 from .commands import Command, translated_words
 
 #: The words for what can be asked for beside another game, in the order in which they are told.
-WORDS = (pgettext("command", "next"), pgettext("command", "save"))
+WORDS = (
+    pgettext("command", "next"),
+    pgettext("command", "review"),
+    pgettext("command", "save"),
+)
 
 
 def describe_afterwards(offer: Offer | None, language: NullTranslations) -> list[str]:
-    """Return how to save the game that is over, and what is offered next."""
+    """Return what can be done with the game that is over, and what is offered next."""
     _, words = language.gettext, translated_words(language, WORDS)
-    lines = [_("To keep this game, type {word} and a file name.").format(word=words["save"])]
+    lines = [
+        _("To see where the game turned, type {word}.").format(word=words["review"]),
+        _("To keep this game, type {word} and a file name.").format(word=words["save"]),
+    ]
     if offer is not None:
         message = _("To play the next level, {level}, type {word}.")
         level = player_title(offer.level, language)
@@ -26,7 +33,7 @@ def describe_afterwards(offer: Offer | None, language: NullTranslations) -> list
 
 
 def parse_answer(line: str, language: NullTranslations) -> Command:
-    """Return the answer to whether to play again: ``yes``, ``no``, ``next``, ``save`` or another.
+    """Return what is wanted after a game: ``yes``, ``no``, or one of `WORDS`, or another line.
 
     Each can be abbreviated but ``save``, which takes the name of a file. An empty line is ``yes``.
     """
@@ -39,6 +46,7 @@ def parse_answer(line: str, language: NullTranslations) -> Command:
         "yes": ("yes", _("yes")),
         "no": ("no", _("no"), "quit"),
         "next": ("next", words["next"]),
+        "review": ("review", words["review"]),
     }
     for name, forms in known.items():
         if not argument and any(letters_of(form).startswith(answer) for form in forms):

@@ -16,9 +16,18 @@ from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
 from ..table.ladder import offer_after
+from ..table.queries import ask_here
+from ..table.review import Review
 from ..table.table import Table
 from ..words.game_text import describe_caveats, describe_score, player_title
 from ..words.players import HUMAN, RANDOM
+from ..words.review_text import (
+    describe_certainty,
+    describe_fault,
+    describe_line,
+    describe_progress,
+    describe_review,
+)
 from ..words.rules_text import describe_rules, side_title, variant_title
 from .afterwards import describe_afterwards, parse_answer
 from .args import Args, parse_args
@@ -35,14 +44,19 @@ def main(
     return run(lambda: play(parse_args(argv, prog, epilog)))
 
 
-def play(args: Args, terminal: Terminal | None = None) -> int:
+def play(args: Args, terminal: Terminal | None = None, note: str = "") -> int:
     """Play one game, or on a terminal games until a person wants no more; return the exit status.
+
+    Args:
+        note: stands below the board of a terminal whose screen is cleared, until the first move.
 
     Raises:
         Refused: the game cannot begin, or cannot be recorded.
     """
     terminal = terminal or Terminal.standard(plain=args.plain)
     console = Console(args, terminal)
+    if note and terminal.fancy:
+        console.note(note)
     try:
         console.play_game()
         while terminal.interactive and console.wants_another():
@@ -82,6 +96,10 @@ class Console:
             self._table, self._renderer, delay=delay if args.delay is None else args.delay
         )
 
+    def note(self, text: str) -> None:
+        """Say something below the board, until the first move."""
+        self._renderer.note(text)
+
     def play_game(self) -> None:
         """Play one game and record it, also if it is left unfinished.
 
@@ -115,8 +133,27 @@ class Console:
                 return True
             if answer.word == "save":
                 self._session.save(answer.argument)
+            elif answer.word == "review":
+                self._review()
             else:
                 self._terminal.show(language.gettext("Type yes or no."))
+
+    def _review(self) -> None:
+        """Say where the game turned: each fault and what was better, then the game as a whole."""
+        language, terminal, review = (
+            self._args.language,
+            self._terminal,
+            Review(self._table, ask_here),
+        )
+        terminal.show(describe_progress(0, self._table.match.ply, language))
+        review.start()
+        for ply, move in sorted(review.moves.items()):
+            if fault := describe_fault(ply, move, language, self._table.person):
+                terminal.show_wrapped(*filter(None, [fault, describe_line(move, language)]))
+        terminal.show_wrapped(
+            describe_review(review.moves, language),
+            describe_certainty(review.moves.values(), language),
+        )
 
     def _words_on_time(self) -> list[str]:
         """Return which computer players do not take the time that they are given."""

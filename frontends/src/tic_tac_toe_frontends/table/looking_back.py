@@ -51,6 +51,7 @@ class LookingBack:
     def possible(self) -> dict[str, bool]:
         """Whether each command does something now, by its name."""
         table = self._table
+        self.review.look()
         steps = table.replay.steps(table.match)
         return {
             **{name: name in steps for name in STEPS},
@@ -65,6 +66,17 @@ class LookingBack:
     def has_fault(self) -> bool:
         """Whether the move that led to the position on the screen is under review as a fault."""
         return self._moment in self.review.signs
+
+    @property
+    def has_own_fault(self) -> bool:
+        """Whether that move was a person's, who can try another one instead."""
+        history = self._table.match.history
+        return self.has_fault and history[self._moment - 1].player in self._table.people
+
+    @property
+    def better(self) -> tuple[int, ...]:
+        """The best moves instead of the fault that is shown, if it is one and they are known."""
+        return self.review.moves[self._moment].better if self.has_fault else ()
 
     def look(self, ply: int) -> None:
         """Show the position after ``ply`` moves."""
@@ -85,10 +97,10 @@ class LookingBack:
             self.look(ply)
 
     def play_on(self) -> None:
-        """Begin a game from the position on the screen; after a fault from the one before it."""
+        """Begin a game from the position on the screen; after an own fault from the one before."""
         if self._table.replay.ply is not None:
             self.film.stop()
-            play_on(self._table, self._table.match, self._moment - self.has_fault)
+            play_on(self._table, self._table.match, self._moment - self.has_own_fault)
 
     def tell(self, language: NullTranslations, *, legend: bool = True) -> list[str]:
         """Return what the review says of the position on the screen, or of the whole game.
@@ -107,8 +119,11 @@ class LookingBack:
             return [*filter(None, [fault, describe_line(move, language)])]
         if not review.is_complete:
             return [describe_progress(*review.progress, language)]
-        moves = review.moves.values()
-        told = [describe_review(moves, language), describe_certainty(moves, language)]
+        moves = review.moves
+        told = [
+            describe_review(moves, language),
+            describe_certainty(moves.values(), language),
+        ]
         is_told = legend and review.signs
         return [*told, *([language.gettext(SIGNS_LEGEND)] if is_told else [])]
 

@@ -47,7 +47,9 @@ class Review:
         chances: what X could expect, by the number of moves made; from 0, a loss, to 1, a win.
     """
 
-    def __init__(self, table: HasMatch, ask: Ask, changed: Callable[[], object]) -> None:
+    def __init__(
+        self, table: HasMatch, ask: Ask, changed: Callable[[], object] = lambda: None
+    ) -> None:
         self.moves: dict[int, ReviewedMove] = {}
         self.chances: dict[int, float] = {}
         self._table = table

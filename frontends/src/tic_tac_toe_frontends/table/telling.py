@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from gettext import NullTranslations
 
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
@@ -31,10 +32,13 @@ from .table import Table
 CAVEAT_PLIES = 1
 
 
-def tell_status(table: Table, language: NullTranslations) -> str:
+def tell_status(table: Table, language: NullTranslations, look: Look = Look.MARKS) -> str:
     """Return whose turn it is, why a computer does not move, or how the game ended.
 
     The one person who plays a computer is addressed; else the sides are named.
+
+    Args:
+        look: how the board is drawn.
     """
     _, match, rules = language.gettext, table.match, table.state.rules
     if match.turn is None:
@@ -44,7 +48,8 @@ def tell_status(table: Table, language: NullTranslations) -> str:
     if table.thinker is not None and table.person is not None:
         return _("The computer is thinking …")
     if table.person is not None:
-        return describe_own_turn(match.turn, rules, language, first=match.ply < len(MARKS))
+        is_first = match.ply < len(MARKS)
+        return describe_own_turn(match.turn, rules, language, first=is_first, look=look)
     player = side_title(rules, match.turn, language)
     if table.thinker is not None:
         return _("{mark} is thinking …").format(mark=player)
@@ -134,7 +139,7 @@ def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator
     if any(isinstance(value, MoveVerdict) and not value.plies for value in values):
         yield _("∞: play goes on for ever.")
     if any(value.outcome == "open" for value in values):
-        yield _("Percentages are the computer's estimates: it cannot solve these moves in time.")
+        yield _("Percentages are estimated chances of the side to move, a draw counted as half.")
     elif advice.is_by_server:
         yield _("Solved by the server.")
 

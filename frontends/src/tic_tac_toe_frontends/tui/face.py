@@ -133,7 +133,7 @@ class Face(App[None]):
             Picture(
                 replay.state(table.match),
                 replay.last_cell(table.match),
-                self.advice.best,
+                self.past.better or self.advice.best,
                 self.advice.values,
                 table.thinker is None and not table.match.over and not is_past,
                 table.letter if table.letters else "",

@@ -95,7 +95,7 @@ class Showing:
             Picture(
                 replay.state(match),
                 replay.last_cell(match),
-                advice.best,
+                self._past.better or advice.best,
                 advice.values,
                 self.look,
                 self._settings.names,
@@ -137,7 +137,7 @@ class Showing:
         language = self._settings.language
         if name == "next" and offer is not None:
             return next_level_title(offer.level, language)
-        if name == "play-on" and self._past.has_fault:
+        if name == "play-on" and self._past.has_own_fault:
             return language.gettext("Try another move")
         signs = {"fault-back": "< ?", "fault-on": "? >"}
         return signs.get(name) or language.gettext(COMMANDS[name].title)

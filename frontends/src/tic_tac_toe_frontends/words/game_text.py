@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
+from tic_tac_toe.game.geometry import geometry
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.solvability import caveat
@@ -20,6 +22,7 @@ from tic_tac_toe.logic.search.scores import Result, plies_of, result_of
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents.registry import public_name
 
+from .look_text import piece_title
 from .players import HUMAN, PLAYERS, RANDOM, STARTERS
 from .rules_text import side_title, variant_title
 from .translation import N_
@@ -165,7 +168,12 @@ def describe_own_end(outcome: Result, language: NullTranslations) -> str:
 
 
 def describe_own_turn(
-    mark: Mark, rules: Rules, language: NullTranslations, *, first: bool = False
+    mark: Mark,
+    rules: Rules,
+    language: NullTranslations,
+    *,
+    first: bool = False,
+    look: Look = Look.MARKS,
 ) -> str:
     """Return in words that it is a person's turn.
 
@@ -173,10 +181,13 @@ def describe_own_turn(
         mark: the side of that person.
         first: whether it is the person's first turn, at which the side is named. A side that has a
             name in place of a letter is named at each turn.
+        look: how the board is drawn: the colour of the pieces is named with the side.
     """
     _, side = language.gettext, side_title(rules, mark, language)
     if first:
-        return _("Your turn: you are {mark}.").format(mark=side)
+        colour = piece_title(look, mark, language)
+        who = f"{side} ({colour})" if colour else side
+        return _("Your turn: you are {mark}.").format(mark=who)
     return _("Your turn.") if side == mark else _("Your turn ({mark}).").format(mark=side)
 
 
@@ -239,11 +250,18 @@ def describe_score(
 
 
 def describe_decision(state: GameState, language: NullTranslations) -> list[str]:
-    """Return which cells decided the game, if any did."""
-    if not state.winning_cells:
+    """Return which cells decided the game, if any did; which columns, where only they are named."""
+    _, cells = language.gettext, state.winning_cells
+    if not cells:
         return []
+    if geometry(state.rules).is_numbered:
+        columns = [cell % state.rules.shape.columns + 1 for cell in cells]
+        first, last = min(columns), max(columns)
+        if first == last:
+            return [_("Decided in column {column}.").format(column=first)]
+        return [_("Decided in columns {first} to {last}.").format(first=first, last=last)]
     names = ", ".join(cell_name_in(state.rules, cell) for cell in state.winning_cells)
-    return [language.gettext("Decided by {cells}.").format(cells=names)]
+    return [_("Decided by {cells}.").format(cells=names)]
 
 
 def describe_consequences(state: GameState, language: NullTranslations) -> list[str]:

@@ -38,16 +38,25 @@ def describe_progress(done: int, total: int, language: NullTranslations) -> str:
     return message.format(done=done, total=total)
 
 
-def describe_review(moves: Collection[ReviewedMove], language: NullTranslations) -> str:
-    """Return in a sentence what the review of a whole game has found."""
+def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslations) -> str:
+    """Return in a sentence what the review of a whole game has found.
+
+    Args:
+        moves: by the number of moves up to them.
+    """
     _ = language.gettext
-    count = sum(move.is_turning_point for move in moves)
-    if count:
+    points = {ply: moves[ply] for ply in sorted(moves) if moves[ply].is_turning_point}
+    if points:
         message = language.ngettext(
-            "The game turned at {count} move.", "The game turned at {count} moves.", count
+            "The game turned at move {moves}.", "The game turned at moves {moves}.", len(points)
         )
-        return message.format(count=count)
-    if all(move.is_proved for move in moves):
+        names = (
+            f"{ply} ({side_title(move.state.rules, move.state.current_mark, language)} "
+            f"{move_name(move.state, move.number)})"
+            for ply, move in points.items()
+        )
+        return message.format(moves=", ".join(names))
+    if all(move.is_proved for move in moves.values()):
         return _("No move gave anything away.")
     return _("No clear mistake was found.")
 

@@ -6,7 +6,7 @@ positions come back, counts only where the game ended by it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ from tic_tac_toe.game.moments import best_play_in_a_moment, find_hint
 from tic_tac_toe.game.valuation import VALUATION, Value, value_in_a_moment
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.repetition import settle
+from tic_tac_toe.logic.search.scores import score_of
+from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 #: A move that costs this much of what its side could expect is a mistake, or even a blunder. From a
 #: win to a draw, or from a draw to a loss, it is a half.
@@ -125,7 +127,26 @@ def review_move(
     if not best:
         hint = find_hint(state, effort)
         best, line = hint.best, hint.line
+    if number in best:  # what was known of the move after it was less than what is known of it now
+        return ReviewedMove(state, number, before, before._replace(is_exact=False))
     return ReviewedMove(state, number, before, after, fault, best, line or best[:1])
+
+
+def review_solved_move(
+    state: GameState, number: int, solved: Iterable[MoveVerdict]
+) -> ReviewedMove:
+    """Return what a move was worth where every legal move is solved.
+
+    Args:
+        solved: the verdicts on all legal moves.
+    """
+    scores = {verdict.cell: score_of(verdict.outcome, verdict.plies) for verdict in solved}
+    most = max(scores.values())
+    before = Value.of_score(most, is_exact=True)
+    after = Value.of_score(scores[number], is_exact=True)
+    fault = _fault(before, after)
+    best = tuple(sorted(move for move, score in scores.items() if score == most)) if fault else ()
+    return ReviewedMove(state, number, before, after, fault, best, best[:1])
 
 
 def _compared(state: GameState, number: int, before: Value, after: Value, effort: Effort) -> Value:

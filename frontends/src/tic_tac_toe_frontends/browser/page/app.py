@@ -141,7 +141,7 @@ async def _use_services(page: Page) -> None:
     Elsewhere nothing is changed.
     """
     services = await _find_services()
-    page.served.url = str(services.get("values", ""))
+    page.values_url = str(services.get("values", ""))
     url = _socket_url(services)
     if url:
         Modes(page, url)

@@ -189,7 +189,6 @@ class Board:
             self._cells.build(rules, plan)
             self._rules, self._overlay = rules, Overlay()
             self._magnifier.reset()
-        self._overlaid = ""
         self._show_overlay()
 
     def _draw(self, fresh: int | None = None) -> None:

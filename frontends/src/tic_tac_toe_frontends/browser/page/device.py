@@ -71,7 +71,7 @@ class Page:
 
     Attributes:
         settings: what the reader has chosen.
-        served: what a server knows of moves.
+        values_url: where a server tells what moves are worth; empty where none does.
         signals: sound, vibration and notifications, as the settings say.
         is_shown: whether people see it, and not online play.
         language_changed: called when people have chosen another language.
@@ -83,8 +83,9 @@ class Page:
         self.settings = Settings(remembered, remember)
         self.signals = Signals(self.settings)
         self.table = Table(kept_setup())
-        self.served = ServedValues(Worker(self._worker_failed).ask)
-        self.driver = Driver(self.table, self.show, self.served.ask, _pause)
+        self.values_url = ""
+        served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
+        self.driver = Driver(self.table, self.show, served.ask, _pause)
         self.advice = self.driver.advice
         self.board = Board(self.pick)
         self.choosing = Choosing(self.choose, self.play)
@@ -92,7 +93,7 @@ class Page:
         self.thinking_time = ThinkingTime(self.change_thinking_time)
         self.change_thinking_time()
         self.moves = MoveList(self.look_back)
-        self.replay_bar = ReplayBar(self.table, self.show, self.refuse)
+        self.replay_bar = ReplayBar(self.table, self.show, self.refuse, lambda: self.values_url)
         self.past = self.replay_bar.past
         self.sharing = Sharing(self._speech, self.table, self.thinking_time, self.open_game)
         self.past_games = PastGames(self._speech, self._open_past)
@@ -121,7 +122,7 @@ class Page:
             state,
             language,
             last=replay.last_cell(match),
-            best=advice.best,
+            best=self.past.better or advice.best,
             values=values,
             open_now=may_move,
             letter=table.letter if table.letters else "",
@@ -129,7 +130,8 @@ class Page:
             names=self.settings.shows_names(state.rules),
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        show_status(table, advice, self.past, self.driver.remark, language)
+        look = self.settings.look(state.rules)
+        show_status(table, advice, self.past, self.driver.remark, language, look)
         self.announcer.notice(language)
         for name, may in advice.possible.items():
             by_id(name).disabled = not may
@@ -180,7 +182,7 @@ class Page:
         on(analysis, "change", lambda _event: self.advice.analyse(bool(analysis.checked)))
         Confirmed("give-up", RESIGN, self._speech, partial(self._try, self.table.resign))
         MoreMenu()
-        SettingsDialog(
+        self.settings_dialog = SettingsDialog(
             self.settings,
             self._speech,
             lambda: self.table.state.rules,
@@ -267,6 +269,7 @@ class Page:
         remember("language", code)
         self.language = await load_messages(code)
         self.write_words()
+        self.settings_dialog.show()
         self.refuse("")
         self.language_changed()
 

@@ -26,7 +26,7 @@ class MoreMenu:
     def _click(self, event: Any) -> None:
         """Close after a choice, or a click elsewhere."""
         is_own = self._button.contains(event.target)
-        if self._is_open and not is_own and not event.target.closest("#more-actions label"):
+        if self._is_open and not is_own and not event.target.closest("#more-actions span"):
             held = self._actions.contains(document.activeElement)
             self._show(False)
             if held:

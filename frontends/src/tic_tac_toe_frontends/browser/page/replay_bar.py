@@ -12,6 +12,7 @@ from ...table.autoplay import STEP_SECONDS
 from ...table.looking_back import LookingBack
 from ...table.table import Table
 from .dom import by_id, is_chord, on, on_click, window, write
+from .served_values import ServedValues
 from .worker import Worker
 
 #: The screens on which the list of moves stands beside the board.
@@ -30,16 +31,22 @@ class ReplayBar:
     Args:
         show: shows the table after every step.
         refuse: says why a review ended.
+        values_url: see `ServedValues`.
 
     Attributes:
         past: what people do with the moves of the game at the table.
     """
 
     def __init__(
-        self, table: Table, show: Callable[[], object], refuse: Callable[[str], object]
+        self,
+        table: Table,
+        show: Callable[[], object],
+        refuse: Callable[[str], object],
+        values_url: Callable[[], str],
     ) -> None:
         worker = Worker(lambda _query, reason: self._stop(reason))
-        self.past = past = LookingBack(table, worker.ask, show, _later)
+        served = ServedValues(worker.ask, values_url)
+        self.past = past = LookingBack(table, served.ask, show, _later)
         self._table, self._refuse = table, refuse
         self._bar = by_id("replay")
         self._is_wide = window.matchMedia(TWO_COLUMNS)
@@ -65,7 +72,7 @@ class ReplayBar:
         film = by_id("film")
         film.disabled = not possible["film"]
         film.setAttribute("aria-pressed", "true" if past.film.is_running else "false")
-        title = _("Try another move") if past.has_fault else _("Play on from here")
+        title = _("Try another move") if past.has_own_fault else _("Play on from here")
         write(by_id("play-on"), title)
 
     def press(self, event: Any) -> None:

@@ -1,52 +1,56 @@
-"""Asks the server of the page what moves are worth, while the page finds out by itself."""
+"""Asks the server of the page what moves are worth, which has a compiled solver and a book."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from ...table.queries import AnalyseMoves, Ask, MoveValues
+from tic_tac_toe.game.review import ReviewedMove, review_solved_move
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.search.verdict import MoveVerdict
+
+from ...table.queries import AnalyseMoves, Ask, MoveValues, ReviewMove
 from ...table.served_values import query_of, read
 from .dom import fetch_bytes, start
 from .worker import is_quick
 
-Done = Callable[[MoveValues | None], object]
+Done = Callable[[Any], object]
+#: Seconds that a review waits for the server to answer about a move.
+PATIENCE = 1.0
 
 
 class ServedValues:
     """Lets a server answer what moves are worth, where one serves the page; `ask` is an `Ask`.
 
-    The page finds out by itself at the same time, and shows that until the server has answered.
-
     Args:
-        ask: how the page finds out.
-
-    Attributes:
-        url: where the server is asked; empty where there is none.
+        ask: how the page finds out by itself.
+        url: returns where the server is asked; empty where there is none.
     """
 
-    def __init__(self, ask: Ask) -> None:
-        self.url = ""
-        self._ask = ask
+    def __init__(self, ask: Ask, url: Callable[[], str]) -> None:
+        self._ask, self._url = ask, url
 
-    def ask(self, query: Any, done: Callable[[Any], object]) -> None:
+    def ask(self, query: Any, done: Done) -> None:
         """Answer a query; see `Ask`."""
-        if self.url and isinstance(query, AnalyseMoves) and not is_quick(query):
-            done = self._ask_server(query, done)
-        self._ask(query, done)
+        is_served = bool(self._url()) and not is_quick(query)
+        if is_served and isinstance(query, AnalyseMoves):
+            self._ask(query, self._improved(query.state, done))
+        elif is_served and isinstance(query, ReviewMove):
+            start(self._review(query, done))
+        else:
+            self._ask(query, done)
 
-    def _ask_server(self, query: AnalyseMoves, done: Done) -> Done:
-        """Return what takes the page's own answer: it is dropped once the server has answered."""
+    def _improved(self, state: GameState, done: Done) -> Done:
+        """Ask the server, and return what takes the page's own answer.
+
+        The page finds out by itself at the same time, and shows that until the server has answered.
+        """
         answered = False
 
         async def ask() -> None:
             nonlocal answered
-            try:
-                content = await fetch_bytes(f"{self.url}?{query_of(query.state)}")
-                found = read(content.decode(), query.state)
-            except Exception:  # no network, as JavaScript says it; a busy server; no such answer
-                return
-            if found is not None:
+            if (found := await self._values(state)) is not None:
                 answered = True
                 done(found)
 
@@ -56,3 +60,32 @@ class ServedValues:
 
         start(ask())
         return found_here
+
+    async def _review(self, query: ReviewMove, done: Done) -> None:
+        """Answer by the server if it has solved all moves soon, else by the page."""
+        try:
+            found = await asyncio.wait_for(self._values(query.state), PATIENCE)
+        except asyncio.TimeoutError:
+            found = None
+        if (reviewed := _reviewed(query, found)) is not None:
+            done(reviewed)
+        else:
+            self._ask(query, done)
+
+    async def _values(self, state: GameState) -> MoveValues | None:
+        """Return what the server knows, ``None`` if it does not know or does not answer."""
+        try:
+            content = await fetch_bytes(f"{self._url()}?{query_of(state)}")
+            return read(content.decode(), state)
+        except asyncio.CancelledError:
+            raise
+        except Exception:  # no network, as JavaScript says it; a busy server; no such answer
+            return None
+
+
+def _reviewed(query: ReviewMove, values: MoveValues | None) -> ReviewedMove | None:
+    moves = () if values is None else values.moves
+    solved = [move for move in moves if isinstance(move, MoveVerdict)]
+    if not solved or len(solved) < len(moves):
+        return None
+    return review_solved_move(query.state, query.number, solved)

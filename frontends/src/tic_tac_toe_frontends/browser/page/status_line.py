@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
+from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.worth import SIGNS
 
 from ...table.advice import Advice
@@ -16,18 +17,25 @@ from .dom import by_id, write
 
 
 def show_status(
-    table: Table, advice: Advice, past: LookingBack, remark: str, language: NullTranslations
+    table: Table,
+    advice: Advice,
+    past: LookingBack,
+    remark: str,
+    language: NullTranslations,
+    look: Look,
 ) -> None:
     """Show the lines above the board; the end of a game stands out.
 
     Args:
         remark: why what people did last was refused.
+        look: how the board is drawn.
     """
     match, replay, status = table.match, table.replay, by_id("status")
     looks_back = replay.ply is not None
-    write(
-        status, tell_past(match, replay, language) if looks_back else tell_status(table, language)
-    )
+    if looks_back:
+        write(status, tell_past(match, replay, language))
+    else:
+        write(status, tell_status(table, language, look))
     status.toggleAttribute("data-past", looks_back)
     if match.over and not looks_back:
         status.setAttribute("data-result", table.outcome or "over")

@@ -52,6 +52,11 @@ def result_of(score: int) -> Result:
     return "win" if score > 0 else "loss"
 
 
+def score_of(result: Result, plies: int) -> int:
+    """Return the score of a result that comes after this number of plies."""
+    return {"win": MATE - plies, "draw": 0, "loss": plies - MATE}[result]
+
+
 def check_end(rules: Rules) -> None:
     """Raise `SearchLimitReached` if positions can come back, so that a game need not end."""
     if traits_of(rules).longest is None:

@@ -1,0 +1,201 @@
+"""The page in Firefox: on a desktop in light colours, and on a phone in dark ones."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Playwright, Route, expect
+
+from tests.frontends.browser.pages import (
+    IN_FIREFOX,
+    WHOLE_GAMES,
+    Screen,
+    hidden_parts,
+    serving,
+)
+from tests.frontends.browser.test_browser_access import GAMES, OPEN_ALL, axe, colour, violations
+from tic_tac_toe_frontends.words.translation import load
+from tools.firefox import PHONE_AGENT, launch
+
+__all__ = ["axe"]
+
+pytestmark = IN_FIREFOX
+
+PEOPLE = "#x=human&o=human"
+PROFILES: dict[str, dict[str, Any]] = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "user_agent": PHONE_AGENT},
+}
+
+
+@dataclass
+class Visit:
+    """A page that has been loaded once, in a browser that had never been there.
+
+    Attributes:
+        early: what the page said and showed after a move, while Python was held back.
+        loaded: the same once the move was answered.
+        network: takes the server away when it is closed.
+    """
+
+    screen: Screen
+    network: contextlib.ExitStack
+    early: dict[str, object] = field(default_factory=dict)
+    loaded: dict[str, object] = field(default_factory=dict)
+
+
+@pytest.fixture(scope="module", params=PROFILES)
+def visit(request: pytest.FixtureRequest, site: Path, playwright: Playwright) -> Iterator[Visit]:
+    """Load the page, and make a move before Python is there."""
+    held: list[Route] = []
+    with contextlib.ExitStack() as network:
+        address = network.enter_context(serving(site)).url
+        with launch(playwright, is_phone=request.param == "phone") as browser:
+            context = browser.new_context(locale="en-GB", **PROFILES[request.param])
+            visit = Visit(Screen.within(context, address), network)
+            screen, page = visit.screen, visit.screen.page
+            page.route("**/app.zip", lambda route: held.append(route))
+            page.goto(address, wait_until="domcontentloaded")
+            hidden = hidden_parts(page, "#board", "#status")
+            screen.click_cell(4)
+            visit.early = {
+                "ready": page.evaluate("'ready' in document.documentElement.dataset"),
+                "note": screen.note,
+                "pending": page.locator("#cells [data-pending=X]").count(),
+                "hidden": hidden,
+            }
+            for route in held:
+                route.continue_()
+            page.unroute("**/app.zip")
+            screen.wait_for_moves(2)
+            screen.wait_until_kept()
+            visit.loaded = {
+                "status": screen.status,
+                "first": screen.moves[0],
+                "complaints": [*screen.complaints],
+                "outside": [*screen.outside],
+            }
+            yield visit
+
+
+@pytest.fixture
+def screen(visit: Visit) -> Iterator[Screen]:
+    """Return the page as if nothing had been done in it; nothing may go wrong in it."""
+    yield visit.screen.begin()
+    assert visit.screen.complaints == []
+    assert visit.screen.outside == []
+
+
+def test_the_first_board_takes_a_move_before_python_is_there(visit: Visit) -> None:
+    assert visit.early == {
+        "ready": False,
+        "note": "B2: empty, your move is on its way",
+        "pending": 1,
+        "hidden": [],
+    }
+    assert visit.loaded == {
+        "status": "Your turn.",
+        "first": "1.X B2",
+        "complaints": [],
+        "outside": [],
+    }
+
+
+@pytest.mark.parametrize("how", ["pointer", "keys"])
+@pytest.mark.parametrize(("game", "look", "moves", "labels"), WHOLE_GAMES)
+def test_a_whole_game_of_each_look_is_played_and_told_in_words(
+    screen: Screen, game: str, look: str, moves: list[int], labels: list[str], how: str
+) -> None:
+    screen.begin(f"{PEOPLE}&game={game}")
+    assert screen.page.get_attribute("#board", "data-look") == look
+
+    for count, cell in enumerate(moves, start=1):
+        (screen.press_to if how == "keys" else screen.click_cell)(cell)
+        screen.wait_for_moves(count)
+
+    assert screen.status == "X wins 🎉"
+    assert set(labels) <= set(screen.labels)
+    assert screen.note.startswith("Decided by ")
+
+
+def test_a_finished_game_is_replayed(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2")
+    screen.wait_for_status("X wins")
+
+    screen.page.click("#replay-first")
+    screen.wait_for_status("Looking back: after move 0 of 7.")
+    assert screen.marks == " " * 9
+    screen.page.click("#replay-on")
+    screen.wait_for_status("Looking back: after move 1 of 7.")
+    screen.page.click("#moves button >> nth=6")
+
+    screen.wait_for_status("X wins")
+    assert screen.marks == "OOX XXO X"
+
+
+def test_colours_and_language_are_chosen_and_stay_through_a_reload_as_the_game_does(
+    screen: Screen,
+) -> None:
+    screen.begin(f"{PEOPLE}&game=connect-four")
+    for theme in ("light", "dark"):
+        screen.set("theme", theme)
+        painted = colour(screen)
+    screen.set("language", "es")
+    for cell in (3, 3):
+        screen.click_cell(cell)
+    screen.wait_for_moves(2)
+
+    screen.reload()
+
+    assert screen.moves == ["1.X 4", "2.O 4"]
+    assert screen.page.get_attribute("html", "lang") == "es"
+    assert screen.page.inner_text("#new-game") == load("es", {}).gettext("New game")
+    assert colour(screen) == painted
+
+
+def test_a_strong_player_thinks_in_a_worker_and_gives_a_hint(screen: Screen) -> None:
+    screen.begin("#x=human&o=mcts&game=connect-four&think=1")
+
+    screen.click_cell(3)
+    screen.wait_for_moves(2)
+    screen.page.click("#hint")
+
+    expect(screen.page.locator("#note")).to_contain_text("this looks best: 4.")
+
+
+def test_axe_finds_no_violation(screen: Screen, axe: str) -> None:
+    for name in ("a game that is won", "ultimate"):
+        screen.begin(GAMES[name])
+        screen.page.evaluate(OPEN_ALL)
+
+        assert violations(screen, axe) == []
+    screen.page.click("#settings-open")
+    screen.wait("document.querySelector('dialog[open]')")
+
+    assert violations(screen, axe) == []
+
+
+def test_nothing_is_wider_than_the_screen(screen: Screen) -> None:
+    for game in ("tic-tac-toe", "connect-four", "ultimate", "gomoku"):
+        screen.begin(f"{PEOPLE}&game={game}")
+        screen.page.evaluate("scrollTo(0, 0)")
+
+        assert screen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), game
+        assert hidden_parts(screen.page, "#board", "#status") == [], game
+
+
+def test_a_later_visit_plays_without_a_network(visit: Visit, screen: Screen) -> None:
+    screen.begin("#x=human&o=easy&moves=B2.A1")
+    visit.network.close()
+
+    screen.reload()
+    screen.click_cell(8)
+    screen.wait_for_moves(4)
+    screen.set("language", "ru")
+
+    screen.wait("document.documentElement.lang === 'ru'")
