@@ -52,6 +52,7 @@ def take(browser: Browser, address: str) -> bytes:
         expect(bob.locator("#chat p")).to_have_count(number)
     expect(bob.locator("#online-moves button")).to_have_count(len(MOVES))
     bob.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    bob.wait_for_function("document.getAnimations().every(each => each.playState === 'finished')")
     return bob.screenshot(animations="disabled")
 
 
