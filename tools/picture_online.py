@@ -33,6 +33,8 @@ def take(browser: Browser, address: str) -> bytes:
     """Play a part of a game, and return a picture of it as PNG."""
     ann, bob = open_page(browser, address), open_page(browser, address)
     ann.fill("#name", "Ann")
+    for part in ("create-part", "create-more"):
+        ann.evaluate("part => { document.getElementById(part).open = true; }", part)
     ann.select_option("#online-variant", "connect-four")
     ann.select_option("#seat", "X")
     ann.select_option("#clock", "600+5")
@@ -41,7 +43,7 @@ def take(browser: Browser, address: str) -> bytes:
     bob.click("#open-games [data-action=join]")
     for count, cell in enumerate(MOVES, start=1):
         mover = bob if count % 2 == 0 else ann
-        expect(mover.locator("#online-status")).to_contain_text("your turn")
+        expect(mover.locator("#online-status")).to_contain_text("Your turn")
         mover.click(f"#online-cells [data-cell='{cell}']")
         expect(mover.locator("#online-moves button")).to_have_count(count)
     for number, (page, text) in enumerate(((ann, "Good luck!"), (bob, "You too.")), start=1):
@@ -50,6 +52,7 @@ def take(browser: Browser, address: str) -> bytes:
         expect(bob.locator("#chat p")).to_have_count(number)
     expect(bob.locator("#online-moves button")).to_have_count(len(MOVES))
     bob.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    bob.wait_for_function("document.getAnimations().every(each => each.playState === 'finished')")
     return bob.screenshot(animations="disabled")
 
 
