@@ -9,15 +9,16 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
+from tic_tac_toe.logic.rules.statuses import status_of
 
 from ...table.setup import Setup
 from ...words.families import families
 from ...words.game_text import describe_caveats, describe_player, setup_menus, starter_title
 from ...words.messages import localise
 from ...words.players import HUMAN, STARTERS
-from ...words.rules_text import game_name, seat_title
+from ...words.rules_text import describe_rules, game_name, seat_title
 from ...words.sentences import as_sentence, in_a_row
-from ...words.status_text import describe_game
+from ...words.status_text import describe_status
 from .dom import by_id, fill, fill_groups, on, on_submit, write
 from .opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from .words import OTHER_SIZE
@@ -66,8 +67,12 @@ class Menus:
         self._show_opponents(players)
         fill(self._starting, self._starters(), setup.starting)
         self.name_players(setup.rules, language)
-        words = describe_game(setup.rules, language)
-        write(by_id("rules"), as_sentence(f"{words[0].upper()}{words[1:]}", language))
+        known = describe_status(status_of(setup.rules), language)
+        for name, words in {
+            "rules": describe_rules(setup.rules, language),
+            "solved": known,
+        }.items():
+            write(by_id(name), as_sentence(f"{words[0].upper()}{words[1:]}", language))
         caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
         level = describe_player(opponent_in(setup), language)
         write(by_id("level"), in_a_row([level, *caveats], language))
