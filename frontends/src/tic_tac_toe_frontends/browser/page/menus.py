@@ -126,3 +126,8 @@ class Menus:
     def _choose(self, rules: Rules | None = None) -> None:
         x, o = (menu.value for menu in self._players)
         self._changed(Setup(rules or self._setup.rules, x, o, self._starting.value))
+
+
+def _write_sentence(name: str, words: str, language: NullTranslations) -> None:
+    """Write words into an element as a sentence: with a capital letter and a full stop."""
+    write(by_id(name), as_sentence(f"{words[0].upper()}{words[1:]}", language))
