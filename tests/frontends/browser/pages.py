@@ -48,12 +48,13 @@ CHOOSE = """
     menu.value = value;
     menu.dispatchEvent(new Event("change"));
   };"""
+#: Closes what lies over the page.
+CLOSE_DIALOGS = "for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();"
 #: Takes back what people can choose in the page besides a game.
 FORGET = (
-    f"() => {{{CHOOSE}"
+    f"() => {{{CHOOSE}{CLOSE_DIALOGS}"
     "const SWITCHES = { analysis: false, sound: false, vibration: false, notifications: false };"
     + """
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   choose("language", "en");
   choose("theme", "auto");
   for (const [id, usual] of Object.entries(SWITCHES)) {

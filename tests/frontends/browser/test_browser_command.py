@@ -23,7 +23,7 @@ def test_a_bare_checkout_serves_the_page_until_it_is_interrupted(
 ) -> None:
     command = [sys.executable, "-m", "browser", "--no-open", "--port", "0", "--lang", "en"]
     with subprocess.Popen(
-        [*command, "-O", "easy"],
+        [*command, "-O", "hard"],
         cwd=FRONTENDS,
         env=environment(PYTHONUNBUFFERED="1"),
         text=True,
@@ -40,7 +40,7 @@ def test_a_bare_checkout_serves_the_page_until_it_is_interrupted(
         process.send_signal(ending)
         _, errors = process.communicate(timeout=60)
 
-    assert found[0].endswith("/?lang=en#o=easy")
+    assert found[0].endswith("/?lang=en#o=hard")
     assert page == (site / "index.html").read_bytes()
     assert errors == ""
     assert process.returncode == (0 if ending is signal.SIGINT else 128 + ending)

@@ -63,7 +63,7 @@ def test_a_hostile_file_is_refused_in_one_line_of_text(screen: Screen, content: 
 def test_a_saved_game_opens_again_and_is_said_to_be_saved_until_another_begins(
     screen: Screen, tmp_path: Path
 ) -> None:
-    saved = "Saved as tic-tac-toe.txt."
+    saved = "Saved as connect-four.txt."
     screen.begin("#x=human&o=human&game=connect-four&moves=4.4.5")
     with screen.page.expect_download() as waiting:
         screen.page.click("#save")

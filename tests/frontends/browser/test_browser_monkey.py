@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.frontends.browser.pages import Screen
+from tests.frontends.browser.pages import CLOSE_DIALOGS, Screen
 from tests.frontends.browser.test_browser_links import read
 from tests.machine import needs
 
@@ -67,6 +67,7 @@ def test_random_clicks_and_keys_break_nothing(screen: Screen) -> None:
         screen.page.evaluate(MONKEY, [1_000 + batch, EVENTS])
         assert_legal(screen)
 
+    screen.page.evaluate(CLOSE_DIALOGS)
     screen.set("language", "en")
     screen.open("#x=human&o=human")
     screen.click_cell(0)

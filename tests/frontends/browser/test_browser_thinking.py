@@ -76,7 +76,7 @@ def test_over_each_column_stands_what_the_page_estimates_until_the_server_has_so
 
     screen.page.check("#analysis")
     screen.wait("document.querySelectorAll('#picture .ttt-value').length === 7")
-    assert "estimates" in screen.note
+    assert "estimated" in screen.note
 
     screen.page.uncheck("#analysis")
     context.unroute(values)

@@ -127,6 +127,7 @@ class Table:
         *,
         state: GameState | None = None,
         moves: Iterable[int] = (),
+        resigned: Mark | None = None,
     ) -> None:
         """Begin another game; the present one is left unfinished.
 
@@ -134,6 +135,7 @@ class Table:
             setup: the game and its players; the same again unless given.
             state: where it begins instead of the empty board.
             moves: those made from there at once.
+            resigned: the side that has given up after them, in a game that ended so elsewhere.
 
         Raises:
             InvalidMove: one of those moves is illegal.
@@ -144,6 +146,8 @@ class Table:
             match = Match(state or self._first_state())
             for number in moves:
                 match.submit(match.state.current_mark, number)
+            if resigned is not None and not match.over:
+                match.resign(resigned)
         except InvalidMove:
             self.setup = before
             raise

@@ -8,6 +8,7 @@ from typing import Any
 import js
 
 from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.protocols.online.limits import PROTOCOL
 
 from .device import Page
@@ -59,6 +60,7 @@ class Modes:
         self._online = Online(url, lambda: page.language, page.navigation, notice)
         page.language_changed = self._online.show
         self._online.review = self._review
+        self._online.share = page.sharing.dialog.open
         for mode in (DEVICE, ONLINE):
             on(by_id(f"mode-{mode}"), "change", lambda event: self._choose(event.target.value))
         page.navigation.follow = self._follow
@@ -96,10 +98,10 @@ class Modes:
         else:
             self._online.enter_lobby()
 
-    def _review(self, match: Match) -> None:
+    def _review(self, match: Match, loser: Mark | None) -> None:
         """Review a finished online game on this device."""
         self._show(DEVICE)
-        self._page.review(match)
+        self._page.review(match, loser)
 
     def _show(self, mode: str) -> None:
         remember("mode", mode, by_tab=True)

@@ -11,6 +11,7 @@ from typing import Any
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.opponents.registry import Opponents
 
 from ...program.process import Refused
@@ -249,12 +250,16 @@ class Page:
             self.thinking_time.use(linked.think)
         self._try(lambda: self.table.begin(linked.setup, state=linked.start, moves=linked.moves))
 
-    def review(self, match: Match) -> None:
-        """Show a finished game that was played elsewhere by two people, and review it."""
-        start = match.start
+    def review(self, match: Match, loser: Mark | None) -> None:
+        """Show a finished game that was played elsewhere by two people, and review it.
+
+        Args:
+            loser: the side that has lost, where the board does not show it.
+        """
+        start, moves = match.start, [move.number for move in match.history]
         setup = Setup(start.rules, HUMAN, HUMAN, start.starting_mark.value)
         self.address.enter()
-        self.open_game(Linked(setup, start, tuple(move.number for move in match.history)))
+        self._try(lambda: self.table.begin(setup, state=start, moves=moves, resigned=loser))
         self.past.review.start()
 
     def _open_past(self, linked: Linked) -> None:

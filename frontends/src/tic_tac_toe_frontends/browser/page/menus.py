@@ -67,12 +67,8 @@ class Menus:
         self._show_opponents(players)
         fill(self._starting, self._starters(), setup.starting)
         self.name_players(setup.rules, language)
-        known = describe_status(status_of(setup.rules), language)
-        for name, words in {
-            "rules": describe_rules(setup.rules, language),
-            "solved": known,
-        }.items():
-            write(by_id(name), as_sentence(f"{words[0].upper()}{words[1:]}", language))
+        _write_sentence("rules", describe_rules(setup.rules, language), language)
+        _write_sentence("solved", describe_status(status_of(setup.rules), language), language)
         caveats = describe_caveats((setup.x, setup.o), setup.rules, language)
         level = describe_player(opponent_in(setup), language)
         write(by_id("level"), in_a_row([level, *caveats], language))

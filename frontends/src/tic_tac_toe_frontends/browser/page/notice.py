@@ -18,10 +18,12 @@ class Notice:
     def __init__(self, go: Callable[[str], object], changed: Callable[[], object]) -> None:
         self._changed = changed
         self._text = self._address = ""
+        self._is_news = False
         on_click("notice-go", lambda: go(self._address))
 
-    def tell(self, text: str, address: str = "") -> None:
-        """Show a line; one about a game is news, which the title of the window tells, too."""
+    def tell(self, text: str, address: str = "", *, is_news: bool = True) -> None:
+        """Show a line; news about a game are told by the title of the window, too."""
+        self._is_news = is_news and bool(address)
         if (text, address) != (self._text, self._address):
             self._text, self._address = text, address
             write(by_id("notice-text"), text)
@@ -30,4 +32,4 @@ class Notice:
 
     def title(self, title: str) -> str:
         """Return the title of the window: the news if there are any."""
-        return f"● {self._text}" if self._address else title
+        return f"● {self._text}" if self._is_news else title

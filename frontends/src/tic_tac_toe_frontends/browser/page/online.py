@@ -7,6 +7,7 @@ from gettext import NullTranslations
 from typing import Any
 
 from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Said
 from tic_tac_toe.protocols.online.news import (
     Answered,
@@ -55,7 +56,8 @@ class Online:
         notice: told of the player's games that are not shown.
 
     Attributes:
-        review: called with a finished game that people want to review.
+        review: called with a finished game that people want to review, and the side that has lost.
+        share: called with the link that people want to share, and what it leads to.
     """
 
     def __init__(
@@ -67,7 +69,8 @@ class Online:
     ) -> None:
         self._language, self._navigation, self._notice = language, navigation, notice
         self.is_shown = False
-        self.review: Callable[[Match], object] = lambda _match: None
+        self.review: Callable[[Match, Mark | None], object] = lambda _match, _loser: None
+        self.share: Callable[[str, str], object] = lambda _link, _title: None
         self.channel = Channel(url, self._tell, self._beat)
         self.client = self.channel.client
         self.actions = Actions(self.client, self.acted)
@@ -90,6 +93,7 @@ class Online:
         on_click("online-review", self._review)
         on_click("play-meanwhile", lambda: by_id("mode-device").click())
         on_click("leave", self.actions.leave)
+        on_click("online-share", self._share)
         on_click("online-copy", lambda: start(self._copy()))
         on_click("play-here", lambda: self._visit(self.client.address, by_force=True))
         on(document, "keydown", self._press)
@@ -233,8 +237,14 @@ class Online:
             self.say(self._language().gettext("This is no link to a game."))
 
     def _review(self) -> None:
-        if (match := self.room.finished) is not None:
-            self.review(match)
+        if (finished := self.room.finished) is not None:
+            self.review(*finished)
+
+    def _share(self) -> None:
+        """Show the link of the game with what can be done with it."""
+        if (game := self.client.game) is not None:
+            link = by_id("invite-link").value
+            self.share(link, variant_title(game.rules, self._language()))
 
     def _visit(self, address: str, *, by_force: bool = False) -> None:
         self._was_at = ""
@@ -245,6 +255,7 @@ class Online:
             self.say(self._language().gettext("The link to this game is copied."))
         else:  # the reader can copy it by hand
             by_id("invite-link").select()
+            self.say(self._language().gettext("Copy the link by hand."))
 
     def _press(self, event: Any) -> None:
         """Move by digits and choose letters, but not in a field."""

@@ -77,14 +77,19 @@ class OwnGames:
             message = language.gettext("{player} has joined your online game.")
             self._notice.tell(message.format(player=seat_name(game, seat, language)), game.address)
             return
-        count = len(self._seats.unfinished())
+        unfinished = self._seats.unfinished()
+        count = len(unfinished)
         text = language.ngettext(
             "You have {count} unfinished game online.",
             "You have {count} unfinished games online.",
             count,
         )
         is_told = count and not is_shown and not client.address and self._has_seen_all
-        self._notice.tell(text.format(count=count) if is_told else "")
+        only = unfinished[0].game if count == 1 else ""  # else the lobby has them all
+        if is_told:
+            self._notice.tell(text.format(count=count), only, is_news=False)
+        else:
+            self._notice.tell("")
 
     def _note(self, client: Client, is_shown: bool) -> None:
         game = client.game

@@ -8,6 +8,7 @@ from typing import Any
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.rules.placements import letters
 from tic_tac_toe.protocols.online.client import Client
@@ -18,6 +19,7 @@ from tic_tac_toe.protocols.online.judge import objection
 from ...table.past import tell_past
 from ...table.replay import Replay
 from ...words.clock_text import clock_setting
+from ...words.foreign import shortened
 from ...words.game_text import describe_consequences, describe_repetition
 from ...words.lobby_text import outcome_for
 from ...words.messages import localise
@@ -32,6 +34,9 @@ from .dom import by_id, write
 from .move_list import MoveList
 from .offers import Offers
 from .people import People
+
+#: The letters of a line of the chat that stand beside the board, where phones do not show the chat.
+CHAT_LETTERS = 80
 
 
 class Room:
@@ -125,6 +130,9 @@ class Room:
     def _tell_last(self, game: OnlineGame, language: NullTranslations) -> list[str]:
         """Return the last event, unless it is the reader's own move or the end of the game."""
         client = self._client
+        newest = client.events[-1] if client.events else None
+        if isinstance(newest, Said) and newest.seat != client.seat and self.replay.ply is None:
+            return [shortened(describe_event(newest, game, language), CHAT_LETTERS)]
         events = [event for event in client.events if not isinstance(event, Created | Said)]
         if not events or self.replay.ply is not None:
             return []
@@ -200,9 +208,14 @@ class Room:
             self._refuse("")
 
     @property
-    def finished(self) -> Match | None:
-        """The game that is shown if it has ended on the board, else ``None``."""
-        return self._match if self._match is not None and self._match.over else None
+    def finished(self) -> tuple[Match, Mark | None] | None:
+        """The game that is shown if it is won or has ended on the board, and who has lost it."""
+        game, match = self._client.game, self._match
+        if game is None or match is None or game.end is None or not game.moves:
+            return None
+        if match.over:
+            return match, None
+        return (match, Mark(game.end.winner).other) if game.end.winner else None
 
     def _do(self, ask: Callable[..., object], *about: object) -> None:
         """Ask the client for something."""
