@@ -123,7 +123,7 @@ def test_a_whole_game_of_each_look_is_played_and_told_in_words(
     assert screen.note.startswith("Decided ")
 
 
-def test_a_finished_game_is_replayed(screen: Screen) -> None:
+def test_a_finished_game_is_replayed_and_reviewed(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2")
     screen.wait_for_status("X wins")
 
@@ -136,6 +136,8 @@ def test_a_finished_game_is_replayed(screen: Screen) -> None:
 
     screen.wait_for_status("X wins")
     assert screen.marks == "OOX XXO X"
+    screen.page.click("#review-start")
+    expect(screen.page.locator("#note")).to_contain_text("The game turned at")
 
 
 def test_colours_and_language_are_chosen_and_stay_through_a_reload_as_the_game_does(
