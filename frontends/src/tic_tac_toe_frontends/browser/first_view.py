@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from gettext import NullTranslations
 from html import escape
 from typing import Any
@@ -39,10 +40,15 @@ def with_board(text: str) -> str:
     for name, content in {"picture": drawing, "cells": cells}.items():
         text = re.sub(
             rf'(<div id="{name}"[^>]*>)</div>',
-            lambda tag, content=content: f"{tag[1]}{content}</div>",  # type: ignore[misc]
+            partial(_filled, content),
             text,
         )
     return text
+
+
+def _filled(content: str, tag: re.Match[str]) -> str:
+    """Return an empty element with something in it."""
+    return f"{tag[1]}{content}</div>"
 
 
 def with_english(text: str) -> str:
