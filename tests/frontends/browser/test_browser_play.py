@@ -285,4 +285,4 @@ def test_back_leads_to_the_game_before_a_new_one_and_not_out_of_the_page(screen:
     screen.wait_for_moves(1)
 
     assert screen.marks == "        X"
-    assert screen.page.inner_text("#score") == "Score: X 0, O 0, draws 0."
+    assert screen.page.inner_text("#score") == ""

@@ -143,7 +143,9 @@ class Page:
         self.replay_bar.show(language)
         self.tree.show(state, language)
         self.sharing.show(match.start)
-        write(by_id("score"), describe_score(table.score, table.state.rules, language))
+        # Nothing is counted of a game that was over when it was opened: no score contradicts it.
+        score = describe_score(table.score, state.rules, language)
+        write(by_id("score"), score if any(table.score.values()) else "")
         write(by_id("keys"), describe_keys(table.state.rules, language))
         if self.is_shown:
             title = variant_title(table.setup.rules, language)
