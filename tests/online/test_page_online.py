@@ -275,6 +275,8 @@ def test_the_board_and_whose_turn_it_is_fit_a_low_screen_without_scrolling(
         expect(ann.page.locator("#online-said")).to_contain_text("looking back")
         assert hidden_parts(ann.page, "#online-said", *parts) == [], game
         ann.page.click("#leave")
+        expect(ann.page.locator("#confirm-text")).to_contain_text("Your clock runs on")
+        ann.page.click("#confirm-yes")
 
 
 def test_the_board_and_the_buttons_fit_a_small_phone_without_scrolling(window: Windows) -> None:

@@ -101,6 +101,15 @@ class Offers:
             partial(self._ask, self._client.resign),
         )
 
+    def confirm_leaving(self, leave: Callable[[], object]) -> None:
+        """Leave the game; where the clock of the player's own game runs on, only once agreed to."""
+        client, game, _ = self._client, self._client.game, self._language().gettext
+        if not client.seat or game is None or not game.turn or game.setup.clock is None:
+            leave()
+            return
+        question = _("Your clock runs on while you are away. Leave the game?")
+        self._confirmation.ask(question, _("Leave"), leave)
+
     def _ask(self, ask: Callable[..., object], *about: object) -> None:
         """Ask the client for something."""
         ask(*about)

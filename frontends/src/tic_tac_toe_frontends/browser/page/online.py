@@ -92,7 +92,7 @@ class Online:
         on_click("pair-again", self._pair_again)
         on_click("online-review", self._review)
         on_click("play-meanwhile", lambda: by_id("mode-device").click())
-        on_click("leave", self.actions.leave)
+        on_click("leave", lambda: self.room.offers.confirm_leaving(self.actions.leave))
         on_click("online-share", self._share)
         on_click("online-copy", lambda: start(self._copy()))
         on_click("play-here", lambda: self._visit(self.client.address, by_force=True))

@@ -66,7 +66,7 @@ class Room:
         self.moves = MoveList(self.look_back, "online-")
         self.chat = Chat(client, acted)
         self.people = People(client)
-        self._offers = Offers(client, acted, language)
+        self.offers = Offers(client, acted, language)
 
     # -- showing ---------------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ class Room:
             return
         self._show_game(game, language)
         self.people.show(game, language)
-        self._offers.show(game, language)
+        self.offers.show(game, language)
         self._show_ways_on(game, language)
 
     def _show_game(self, game: OnlineGame, language: NullTranslations) -> None:
