@@ -47,7 +47,8 @@ def sign_of(move: MoveWorth) -> str:
 
 def best_outcome(moves: Iterable[MoveWorth]) -> Outcome:
     """Return the best outcome of some moves, of `OUTCOMES`."""
-    return min((move.outcome for move in moves), key=OUTCOMES.index)
+    known = {move.outcome for move in moves}
+    return next(outcome for outcome in OUTCOMES if outcome in known)
 
 
 def by_cell(rules: Rules, values: Iterable[MoveWorth]) -> dict[int, list[MoveWorth]]:
