@@ -174,6 +174,8 @@ def test_a_player_who_returns_sees_unfinished_games_first_and_which_have_ended(
     back = Player.within(context, bob.address).open()
     expect(back.page.locator("#notice-text")).to_have_text("You have 1 unfinished game online.")
     back.page.click("#notice-go")
+    back.expect_status("Your turn")
+    back.page.click("#leave")
     games = back.page.locator("#own-games tbody tr")
 
     expect(games).to_have_text([re.compile("^Connect Four"), re.compile("^Tic-tac-toeBobwin")])
