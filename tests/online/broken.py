@@ -14,7 +14,7 @@ from tests.online import thoughts
 from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.replies import Answer, Welcome
 from tic_tac_toe.protocols.online.requests import Join
-from tic_tac_toe_frontends.server import computers
+from tic_tac_toe_frontends.server import computers, processes
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.loaded_game import LoadedGame
 from tic_tac_toe_frontends.server.postgres_store import PostgresStore
@@ -163,7 +163,7 @@ def resume_with_a_gap(honest: Any) -> Any:
     return welcome
 
 
-def stay(parent: int) -> None:
+def stay(parent: int, nice: int) -> None:
     """Do not look whether the parent is there."""
 
 
@@ -186,6 +186,6 @@ VARIANTS: Mapping[str, tuple[Change, ...]] = MappingProxyType(
         "seats-by-message": (Change(Referee, "judged", seat_by_message),),
         "resumes-with-a-gap": (Change(LoadedGame, "welcome", resume_with_a_gap),),
         "thinks-without-end": (THINK_WITHOUT_END,),
-        "stays-behind": (THINK_WITHOUT_END, Change(computers, "end_with_parent", lambda _: stay)),
+        "stays-behind": (THINK_WITHOUT_END, Change(processes, "begin", lambda _: stay)),
     }
 )

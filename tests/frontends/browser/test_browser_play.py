@@ -34,7 +34,7 @@ def test_a_whole_game_is_played_with_the_mouse(screen: Screen) -> None:
     assert screen.page.locator("#picture .ttt-strike").count() == 1
 
     screen.page.select_option("#variant", "connect-four-5x4")
-    screen.wait("document.querySelector('#score').textContent === 'Score: X 0, O 0, draws 0.'")
+    screen.wait("document.querySelector('#score').textContent === ''")
     screen.wait("document.querySelector('#title').textContent === 'Connect Four, 5 × 4'")
 
 

@@ -162,7 +162,7 @@ def test_ten_thousand_random_clicks_and_keys_end_in_no_error(
             check(stage)
 
     check(stage)
-    assert games > 5
+    assert games >= 5
     assert plies > 8
 
 

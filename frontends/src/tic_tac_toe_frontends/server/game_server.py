@@ -132,7 +132,7 @@ class GameServer(ServerCore):
         await self._finish()
         for connection in tuple(self.connections):
             connection.socket.close(RESTART, "the server stops")
-        await asyncio.gather(*self.tasks.cancel(), return_exceptions=True)
+        await self.tasks.end()
         await asyncio.to_thread(self.computers.close)
         await asyncio.to_thread(self.analyst.close)
         await self.hints.close()

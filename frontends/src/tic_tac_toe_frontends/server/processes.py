@@ -19,7 +19,7 @@ def make_pool(processes: int, *, nice: int = 0) -> ProcessPool:
     """
     return ProcessPool(
         max_workers=processes,
-        initializer=_begin,
+        initializer=begin,
         initargs=[os.getpid(), nice],
         context=multiprocessing.get_context("spawn"),
     )
@@ -32,7 +32,13 @@ def close_pool(pool: ProcessPool) -> None:
         pool.join(timeout=2)
 
 
-def _begin(parent: int, nice: int) -> None:
+def begin(parent: int, nice: int) -> None:
+    """Begin a process of a pool: it ends with its parent, and gives way to others.
+
+    Args:
+        parent: the number of the parent.
+        nice: see `make_pool`.
+    """
     end_with_parent(parent)
     if nice and hasattr(os, "nice"):
         os.nice(nice)

@@ -46,7 +46,7 @@ class RedisHints(Hints):
 
     async def close(self) -> None:
         """Listen no longer."""
-        await asyncio.gather(*self._tasks.cancel(), return_exceptions=True)
+        await self._tasks.end()
 
     def tell(
         self, kind: str, address: str = "", seats: str = "", watchers: int = 0, text: str = ""

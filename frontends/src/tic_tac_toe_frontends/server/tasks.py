@@ -9,6 +9,9 @@ from typing import Any
 
 from .logs import say
 
+#: Seconds after which tasks that are still running are cancelled again.
+AGAIN = 1.0
+
 
 class Tasks:
     """The tasks that are running."""
@@ -25,12 +28,20 @@ class Tasks:
         self._running.add(task)
         task.add_done_callback(self._done)
 
-    def cancel(self) -> tuple[asyncio.Task[None], ...]:
-        """Cancel all tasks, and return them."""
-        tasks = tuple(self._running)
-        for task in tasks:
+    def cancel(self) -> None:
+        """Ask all tasks to end."""
+        for task in tuple(self._running):
             task.cancel()
-        return tasks
+
+    async def end(self) -> None:
+        """Cancel all tasks, and wait until they have ended.
+
+        A cancellation that comes together with what a task waits for can be lost in a library:
+        then it is repeated.
+        """
+        while self._running:
+            self.cancel()
+            await asyncio.wait(tuple(self._running), timeout=AGAIN)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
