@@ -125,7 +125,7 @@ def _make_sites(folder: Path) -> tuple[dict[str, PageFiles], dict[str, str]]:
 
 
 def _made(make: SiteMaker, folder: Path) -> PageFiles | str:
-    """Return a page, or why there is none."""
+    """Return the page, or the reason as a text if it cannot be built."""
     try:
         return make(folder)
     except (Missing, BuildFailed) as error:

@@ -140,11 +140,8 @@ class Console:
 
     def _review(self) -> None:
         """Say where the game turned: each fault and what was better, then the game as a whole."""
-        language, terminal, review = (
-            self._args.language,
-            self._terminal,
-            Review(self._table, ask_here),
-        )
+        language, terminal = self._args.language, self._terminal
+        review = Review(self._table, ask_here)
         terminal.show(describe_progress(0, self._table.match.ply, language))
         review.start()
         for ply, move in sorted(review.moves.items()):

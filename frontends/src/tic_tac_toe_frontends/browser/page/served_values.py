@@ -25,7 +25,7 @@ class ServedValues:
 
     Args:
         ask: how the page finds out by itself.
-        url: returns where the server is asked; empty where there is none.
+        url: returns the address at which the server answers; empty without a server.
     """
 
     def __init__(self, ask: Ask, url: Callable[[], str]) -> None:
