@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
 
 from tests.machine import needs
 from tic_tac_toe_frontends.browser.contents import STATIC, make_service_worker, write_files
@@ -179,6 +179,7 @@ class Screen:
 
     def _watch(self) -> None:
         self.page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._see)
