@@ -83,10 +83,11 @@ def test_an_address_has_one_analysis_at_a_time_and_leaves_places_to_others() -> 
     analyst = Analyst(most=2)
 
     async def use() -> None:
-        searches = [asyncio.ensure_future(analyst.ask(EARLY, "192.0.2.1"))]
+        searches = [asyncio.ensure_future(analyst.ask(EARLY, "2001:db8::1"))]
         await asyncio.sleep(0)
-        with pytest.raises(Busy):
-            await analyst.ask(LATE, "192.0.2.1")
+        for neighbour in ("2001:db8::1", "2001:db8::2"):
+            with pytest.raises(Busy):
+                await analyst.ask(LATE, neighbour)
         searches.append(asyncio.ensure_future(analyst.ask(EARLY, "192.0.2.2")))
         await asyncio.sleep(0)
         with pytest.raises(Busy):

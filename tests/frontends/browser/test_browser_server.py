@@ -6,7 +6,9 @@ import contextlib
 import gzip
 import http.client
 import json
+import queue
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.browser.contents import write_files
-from tic_tac_toe_frontends.browser.server import HOST, Server
+from tic_tac_toe_frontends.browser.server import HOST, MOST_QUERIES, Server
 from tic_tac_toe_frontends.program.page_files import TYPES, PageFiles, find_page
 from tic_tac_toe_frontends.program.page_manifest import MANIFEST, Manifest
 from tic_tac_toe_frontends.table.queries import AnalyseMoves
@@ -101,6 +103,26 @@ def test_the_page_learns_where_to_ask_what_moves_are_worth(server: Server) -> No
     refused, reason = ask(server, "/values?game=tic-tac-toe&state=XXX/XXX/XXX")
     assert (refused.status, refused.headers["Content-Type"]) == (400, "text/plain; charset=utf-8")
     assert reason.strip()
+
+
+def test_a_flood_of_queries_is_refused_and_leaves_room_for_files(server: Server) -> None:
+    state = parse_moves(GameState.new(find_rules("connect-four-5x4")), "3 3 3 3 1 1 1 1 5 5")
+    target = f"/values?{query_of(state)}"
+    answers: queue.SimpleQueue[int] = queue.SimpleQueue()
+
+    def wait() -> None:
+        answers.put(ask(server, target)[0].status)
+
+    with server.solving:  # as if a query took for ever
+        waiting = [threading.Thread(target=wait) for _ in range(MOST_QUERIES + 4)]
+        for thread in waiting:
+            thread.start()
+        assert [answers.get(timeout=60) for _ in range(4)] == [503] * 4
+        assert ask(server, "/app.zip")[0].status == 200
+    for thread in waiting:
+        thread.join()
+
+    assert [answers.get(timeout=60) for _ in range(MOST_QUERIES)] == [200] * MOST_QUERIES
 
 
 def test_anything_else_is_not_found(server: Server) -> None:

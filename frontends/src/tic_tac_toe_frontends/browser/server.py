@@ -21,6 +21,8 @@ from ..table.served_values import PATH, answer, asked_state
 HOST = "127.0.0.1"
 #: The page's usual port: what a browser keeps for offline play belongs to one.
 PORT = 8733
+#: Queries about the values of moves that are answered or wait; a page has one or two.
+MOST_QUERIES = 8
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -39,6 +41,7 @@ class Server(http.server.ThreadingHTTPServer):
 
     def __init__(self, files: PageFiles, port: int = PORT, prefix: str = "/") -> None:
         self.files, self.prefix = files, prefix
+        self.queries = threading.BoundedSemaphore(MOST_QUERIES)
         self.solving = threading.Lock()  # one query at a time: each uses a whole processor
         self._connections: set[socket.socket] = set()
         super().__init__((HOST, port), Handler)
@@ -124,8 +127,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except GameError as error:
             headers = {"Content-Type": "text/plain; charset=utf-8"}
             return Response(HTTPStatus.BAD_REQUEST, headers, f"{error}\n".encode())
-        with self.server.solving:
-            return _json(answer(state))
+        if not self.server.queries.acquire(blocking=False):
+            return Response(HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "5"}, b"")
+        try:
+            with self.server.solving:
+                return _json(answer(state))
+        finally:
+            self.server.queries.release()
 
     def do_HEAD(self) -> None:
         """Send what would be said of a file."""

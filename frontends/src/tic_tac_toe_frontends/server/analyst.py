@@ -14,6 +14,7 @@ from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..table.served_values import answer
 from .processes import close_pool, make_pool
+from .rate_limits import network_of
 
 #: Seconds after which a search is given up; the first one may have to compile the solver.
 LONGEST_ANALYSIS = 60.0
@@ -31,7 +32,8 @@ class Busy(Exception):
 class Analyst:
     """Answers queries about the values of moves, one after the other.
 
-    An address has one query at a time, so that one that asks much waits for itself alone.
+    An address, or a network as `network_of` has it, has one query at a time, so that one that asks
+    much waits for itself alone.
 
     Args:
         longest, most, kept: see `LONGEST_ANALYSIS`, `MOST_ANALYSES` and `MOST_KEPT`.
@@ -61,16 +63,17 @@ class Analyst:
         if about in self._known:
             self._known.move_to_end(about)
             return self._known[about]
-        if address in self._asking or len(self._asking) >= self.most:
+        network = network_of(address)
+        if network in self._asking or len(self._asking) >= self.most:
             raise Busy
-        self._asking.add(address)
+        self._asking.add(network)
         try:
             if self._pool is None:
                 self._pool = make_pool(1, nice=NICE)
             future = self._pool.schedule(answer, args=[state], timeout=self.longest)
             found = await asyncio.wrap_future(future)
         finally:
-            self._asking.discard(address)
+            self._asking.discard(network)
         self._known[about] = found
         while len(self._known) > self.kept:
             self._known.popitem(last=False)
