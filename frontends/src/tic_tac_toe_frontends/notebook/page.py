@@ -12,12 +12,12 @@ from tic_tac_toe.game.svg import placement, svg
 from tic_tac_toe.game.svg_board import CELL
 from tic_tac_toe.game.svg_style import DARK, LIGHT
 from tic_tac_toe.game.svg_style import STYLE as PICTURE_STYLE
-from tic_tac_toe.game.worth import MoveWorth
+from tic_tac_toe.game.worth import MoveWorth, by_cell
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import cell_below, clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.rules.placements import cell_of, chooses_letter, letter_of
+from tic_tac_toe.logic.rules.placements import chooses_letter, letter_of
 
 from ..table.driver import Driver
 from ..table.table import Table
@@ -79,6 +79,7 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         look: the name of a `Look`; the usual one where the game does not have it.
     """
     advice, state = driver.advice, table.state
+    fitting = fitting_look(state.rules, look)
     values, open_to_people = advice.values, not (table.match.over or table.thinker)
     picture = svg(
         state,
@@ -86,12 +87,10 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         best=advice.best,
         values=values,
         label="",
-        look=fitting_look(state.rules, look),
+        look=fitting,
         styled=False,
     )
-    worth: dict[int | None, list[MoveWorth]] = {}
-    for value in values:
-        worth.setdefault(cell_of(state.rules, value.cell), []).append(value)
+    worth = by_cell(state.rules, values)
     return {
         "picture": picture,
         "layout": _layout(table.state.rules),
@@ -106,7 +105,7 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         "specials": [
             (name, special_title(name, language)) for name in state.special_moves if open_to_people
         ],
-        "status": tell_status(table, language),
+        "status": tell_status(table, language, fitting),
         "news": "".join(describe_last_move(table.match, language)),
         "remarks": [*filter(None, [driver.remark]), *tell_picture(advice, state, language)],
         "score": describe_score(table.score, state.rules, language),

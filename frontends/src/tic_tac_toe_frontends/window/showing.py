@@ -89,7 +89,7 @@ class Showing:
             "next": offer is not None,
             "now": self._thought.progress is not None,
         }
-        view.show(table, self._past.review.signs, possible, self.groups())
+        view.show(table, self._past.review.signs, possible, self.groups(), self.look)
         view.offer({name: self._title(name, offer) for name in OFFERS if possible[name]})
         view.board.show(
             Picture(

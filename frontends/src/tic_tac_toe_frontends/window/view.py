@@ -114,17 +114,20 @@ class View:
         signs: Mapping[int, str],
         possible: dict[str, bool],
         groups: Mapping[str, Group],
+        look: Look,
     ) -> None:
         """Show how the game stands, apart from the board, and what is possible and chosen.
 
         Args:
             signs: of the moves with a fault, by the number of moves up to them.
+            look: how the board is drawn.
         """
         match, language = table.match, self._kit.language
         is_past = table.replay.ply is not None
-        status = (
-            tell_past(match, table.replay, language) if is_past else tell_status(table, language)
-        )
+        if is_past:
+            status = tell_past(match, table.replay, language)
+        else:
+            status = tell_status(table, language, look)
         self.status.configure(text=plain(status))
         self.score.configure(text=describe_score(table.score, table.state.rules, language))
         self.menus.show(groups)

@@ -261,7 +261,7 @@ def describe_decision(state: GameState, language: NullTranslations) -> list[str]
         if first == last:
             return [_("Decided in column {column}.").format(column=first)]
         return [_("Decided in columns {first} to {last}.").format(first=first, last=last)]
-    names = ", ".join(cell_name_in(state.rules, cell) for cell in state.winning_cells)
+    names = ", ".join(cell_name_in(state.rules, cell) for cell in cells)
     return [_("Decided by {cells}.").format(cells=names)]
 
 

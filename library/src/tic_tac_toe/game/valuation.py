@@ -91,9 +91,10 @@ def value_moves(
         ``None`` where not all moves are solved, and there are too many to estimate.
     """
     solved = {verdict.cell: verdict for verdict in solved_moves(state, effort)}
-    if len(solved) < len(state.legal_moves) > MOST_ESTIMATED:
+    moves = state.legal_moves
+    if len(solved) < len(moves) and len(moves) > MOST_ESTIMATED:
         return None
-    return tuple(solved.get(move) or _estimate(state, move, each) for move in state.legal_moves)
+    return tuple(solved.get(move) or _estimate(state, move, each) for move in moves)
 
 
 def _estimate(state: GameState, move: int, effort: Effort) -> MoveWorth:

@@ -9,7 +9,6 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Move
 
 from ...table.table import Table
-from ...table.telling import tell_status
 from ...words.game_text import describe_last_move
 from .dom import by_id, document, write
 from .signals import Signals
@@ -30,8 +29,12 @@ class Announcer:
         self._ply = 0
         self._was_over = False
 
-    def notice(self, language: NullTranslations) -> None:
-        """Compare the game with what it was; a game that has just been opened gives no signal."""
+    def notice(self, status: str, language: NullTranslations) -> None:
+        """Compare the game with what it was; a game that has just been opened gives no signal.
+
+        Args:
+            status: whose turn it is, or how the game ended.
+        """
         table, match = self._table, self._table.match
         is_by_computer = bool(match.history) and match.history[-1].mark not in table.people
         is_unseen = is_by_computer or (bool(match.history) and not _has_focus(match.history[-1]))
@@ -44,9 +47,9 @@ class Announcer:
             return
         if has_ended:
             self._finished(table)
-            self._signals.ended(table.outcome or "over", tell_status(table, language))
+            self._signals.ended(table.outcome or "over", status)
         elif has_moved and is_by_computer and table.thinker is None:
-            self._signals.turn(tell_status(table, language))
+            self._signals.turn(status)
         elif has_moved:
             self._signals.moved()
 

@@ -19,6 +19,7 @@ from ...table.driver import DELAY_SECONDS, Driver
 from ...table.queries import ChooseMove
 from ...table.setup import Setup
 from ...table.table import Table
+from ...table.telling import tell_status
 from ...words.game_text import describe_score
 from ...words.messages import localise
 from ...words.players import HUMAN
@@ -132,8 +133,9 @@ class Page:
             names=self.settings.shows_names(state.rules),
         )
         self.choosing.show(state, table.letter, language, values=values, open_now=may_move)
-        show_status(table, advice, self.past, self.driver.remark, language, look)
-        self.announcer.notice(language)
+        status = tell_status(table, language, look)
+        show_status(table, advice, self.past, self.driver.remark, language, status)
+        self.announcer.notice(status, language)
         for name, may in advice.possible.items():
             by_id(name).disabled = not may
         by_id("give-up").disabled = not _can_give_up(table)

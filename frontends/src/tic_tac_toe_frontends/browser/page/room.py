@@ -34,6 +34,7 @@ from .dom import by_id, write
 from .move_list import MoveList
 from .offers import Offers
 from .people import People
+from .status_line import show_result
 
 #: The letters of a line of the chat that stand beside the board, where phones do not show the chat.
 CHAT_LETTERS = 80
@@ -115,11 +116,9 @@ class Room:
         else:
             status = tell_standing(game, client.seat, language)
         write(by_id("online-status"), status)
-        if is_now and game.end is not None:
-            outcome = outcome_for(game, client.seat) if client.seat else None
-            by_id("online-status").setAttribute("data-result", outcome or "over")
-        else:
-            by_id("online-status").removeAttribute("data-result")
+        outcome = outcome_for(game, client.seat) if client.seat else None
+        is_end = is_now and game.end is not None
+        show_result(by_id("online-status"), (outcome or "over") if is_end else "")
         news = self._tell_last(game, language)
         if game.waiting:
             clock = clock_setting(game.setup.clock, language)
