@@ -34,7 +34,9 @@ from tic_tac_toe_frontends.server.sqlite_store import SqliteStore
 
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 OTHER = {"X": "O", "O": "X"}
-OFFERS = ("draw", "takeback", "rematch")
+OFFERS = ("draw", "takeback", "rematch", "keepchat")
+#: Those that are offered once the game is over.
+AFTERWARDS = ("rematch", "keepchat")
 #: A game with more events than this is left for a new one.
 LONG = 120
 
@@ -63,6 +65,7 @@ class Model:
     changed: int = 0
     is_over: bool = False
     has_rematch: bool = False
+    keeps_chat: bool = False
 
     @property
     def turn(self) -> str:
@@ -93,8 +96,8 @@ class Model:
             return over
         if isinstance(request, Abort):
             return over or ("both_moved" if len(self.movers) == 2 else "")
-        is_rematch = getattr(request, "what", "") == "rematch"
-        if not is_rematch and not self.changed <= request.version <= len(self.log):
+        is_afterwards = getattr(request, "what", "") in AFTERWARDS
+        if not is_afterwards and not self.changed <= request.version <= len(self.log):
             return "stale"
         if isinstance(request, Move):
             if self.turn != seat:
@@ -107,17 +110,23 @@ class Model:
         what = request.what
         if not isinstance(request, Offer):
             return "" if (OTHER[seat], what) in self.offers else "no_offer"
-        if what == "rematch":
-            if not self.is_over or self.has_rematch:
-                return "rematch_exists" if self.has_rematch else "not_over"
-        elif over:
+        if what in AFTERWARDS and not self.is_over:
+            return "not_over"
+        if what == "rematch" and self.has_rematch:
+            return "rematch_exists"
+        if what == "keepchat":
+            has_chat = any(kind == "chat" for kind, _seat, _text in self.log)
+            if not has_chat or self.keeps_chat:
+                return "no_chat"
+        elif over and what not in AFTERWARDS:
             return over
         elif what == "takeback" and seat not in [mover for mover, _ in self.marks]:
             return "nothing_to_take_back"
         return "offered" if (seat, what) in self.offers else ""
 
     def _do(self, seat: str, request: Any) -> None:
-        if isinstance(request, Offer) and (OTHER[seat], "rematch") in self.offers:
+        what = getattr(request, "what", "")
+        if isinstance(request, Offer) and what in AFTERWARDS and (OTHER[seat], what) in self.offers:
             request = Accept(request.id, request.version, request.what)
         kind, detail = _entry(request)
         self.log.append((kind, seat, detail))
@@ -137,9 +146,10 @@ class Model:
         elif isinstance(request, Accept):
             if request.what == "draw":
                 self.is_over = True
-            elif request.what == "rematch":
-                self.has_rematch = True
-                self.offers.clear()
+            elif request.what in AFTERWARDS:
+                self.has_rematch |= request.what == "rematch"
+                self.keeps_chat |= request.what == "keepchat"
+                self.offers = {offer for offer in self.offers if request.what not in offer}
                 return
             else:
                 while self.marks.pop()[0] != OTHER[seat]:

@@ -142,6 +142,29 @@ def test_watchers_talk_among_themselves_and_players_read_it_after_the_game(
         )
 
 
+def test_the_chat_is_kept_with_the_record_once_both_players_want_that(
+    window: Windows, server: Server
+) -> None:
+    ann, bob = two_players(window)
+    ann.play(4)
+    bob.play(0)
+    bob.page.fill("#chat-line", "Well played")
+    bob.page.keyboard.press("Enter")
+    expect(ann.page.locator("#chat p")).to_have_text(["Bob (O): Well played"])
+    expect(ann.page.locator("#offer-keepchat")).to_be_hidden()
+    ann.resign()
+
+    ann.page.click("#offer-keepchat")
+    expect(bob.page.locator("#offer-text")).to_contain_text("Ann (X) asks to keep the chat")
+    expect(bob.page.locator("#offer-keepchat")).to_be_hidden()
+    bob.page.click("#accept")
+
+    for player in (ann, bob):
+        expect(player.page.locator("#offer-keepchat")).to_be_hidden()
+    expect(ann.page.locator("#online-note")).to_contain_text("Bob (O) agrees")
+    assert "Bob (O): Well played" in server.get(f"/games/{ann.game}")[1]
+
+
 def test_offers_are_answered_and_a_rematch_swaps_the_seats(window: Windows) -> None:
     ann, bob = two_players(window)
     ann.play(4)

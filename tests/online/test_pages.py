@@ -15,7 +15,7 @@ from tests.online.logs import START, opened
 from tests.protocols.games import happening
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.record_text import parse_records
-from tic_tac_toe.protocols.online.events import DRAW, REMATCH, Event, GameSetup, Player
+from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import PageFiles
 from tic_tac_toe_frontends.program.page_manifest import Manifest
@@ -139,6 +139,27 @@ def test_what_the_players_said_is_on_no_public_page(app: Starlette, store: Store
     paths = (f"/games/{GAME}", "/games", f"/games/{GAME}/record.txt", f"/games/{GAME}/record.json")
 
     for path in paths:
+        assert "station" not in ask(app, path).text
+
+
+def test_both_players_can_agree_to_show_what_they_have_said_and_no_more(
+    app: Starlette, store: Store
+) -> None:
+    events = a_game(chat="See you at the station at nine")
+    for kind, seat, text in (
+        ("offer", "O", KEEP_CHAT),
+        ("accept", "X", KEEP_CHAT),
+        ("chat", "X", "My number is 555 0100"),
+    ):
+        version = len(events) + 1
+        event = happening(GAME, version, kind, seat, START + version, f"m-{version}", text=text)
+        events.append(event)
+    keep(store, events)
+    page = read(ask(app, f"/games/{GAME}"))
+
+    assert "Bob (O): See you at the station at nine" in page.text
+    assert "555 0100" not in page.text
+    for path in ("/games", f"/games/{GAME}/record.txt", f"/games/{GAME}/record.json"):
         assert "station" not in ask(app, path).text
 
 

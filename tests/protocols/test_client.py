@@ -667,7 +667,7 @@ def test_events_with_something_wrong_are_applied_or_not_but_break_nothing(
             "kind": st.sampled_from(
                 ["create", "join", "resign", "flag", "accept", "decline", "offer", "fly", ""]
             ),
-            "text": st.sampled_from(["", "draw", "takeback", "rematch", "tea"]),
+            "text": st.sampled_from(["", "draw", "takeback", "rematch", "keepchat", "tea"]),
             "cell": st.none() | st.integers(-5, 10**15),
             "version": st.integers(-5, 12),
             "follower": st.sampled_from(["", THERE, "nowhere"]),

@@ -34,7 +34,9 @@ from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.event_json import read_event, write_event
 from tic_tac_toe.protocols.online.events import (
+    AFTERWARDS,
     DRAW,
+    KEEP_CHAT,
     OFFERS,
     REMATCH,
     SEATS,
@@ -178,7 +180,7 @@ class Evening:
             if match.over and game.end is not None:
                 assert game.end.winner == (match.winner or "")
         if game.end is not None:
-            assert all(what == REMATCH for _, what in game.offers)
+            assert all(what in AFTERWARDS for _, what in game.offers)
             assert game.clock is None or game.clock.running is None
 
 
@@ -336,7 +338,7 @@ def test_an_event_that_no_judge_has_written_is_refused(kind: str, values: dict[s
     assert cannot_follow(game, event(game, kind, **values)).startswith(f"event {game.version + 1}")
 
 
-def test_nothing_but_talk_and_a_rematch_follows_the_end() -> None:
+def test_nothing_but_talk_and_offers_of_a_rematch_or_the_chat_follow_the_end() -> None:
     game = done(begun(), "X", Resign("r"))
 
     for kind in ("join", "close", "expire", "move", "resign", "flag", "decline"):
@@ -347,6 +349,19 @@ def test_nothing_but_talk_and_a_rematch_follows_the_end() -> None:
     cannot_follow(offered, event(offered, "accept", "O", text=REMATCH))
     accepted = offered.apply(event(offered, "accept", "O", text=REMATCH, follower=FOLLOWER))
     cannot_follow(accepted, event(accepted, "offer", text=REMATCH))
+
+
+def test_only_a_chat_that_there_is_can_be_kept_and_only_after_the_end() -> None:
+    talked = done(begun(), "X", Chat("c", "Hm"))
+    for game in (talked, done(begun(), "X", Resign("r"))):
+        cannot_follow(game, event(game, "offer", text=KEEP_CHAT))
+    over = done(talked, "X", Resign("r"))
+
+    offered = over.apply(event(over, "offer", text=KEEP_CHAT))
+
+    cannot_follow(offered, event(offered, "accept", "O", text=KEEP_CHAT, follower=FOLLOWER))
+    accepted = offered.apply(event(offered, "accept", "O", text=KEEP_CHAT))
+    cannot_follow(accepted, event(accepted, "offer", text=KEEP_CHAT))
 
 
 def test_no_move_is_made_before_both_are_there() -> None:
@@ -396,6 +411,7 @@ def test_a_digest_tells_games_apart_by_anything_in_them() -> None:
         game.apply(expire(game, START)),
         replace(game, address=FOLLOWER),
         replace(game, follower=FOLLOWER),
+        replace(game, chat_kept=2),
     ]
 
     assert len({each.digest for each in games}) == len(games)

@@ -25,7 +25,9 @@ from tests.protocols.games import (
 from tic_tac_toe.protocols.online.addresses import address_of_rematch, hash_of_token, is_address
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import (
+    AFTERWARDS,
     DRAW,
+    KEEP_CHAT,
     REMATCH,
     TAKE_BACK,
     Accepted,
@@ -88,6 +90,7 @@ def all_requests(game: OnlineGame) -> list[Judged]:
         Offer("q", version, DRAW),
         Offer("q", version, TAKE_BACK),
         Offer("q", version, REMATCH),
+        Offer("q", version, KEEP_CHAT),
         Accept("q", version, DRAW),
         Decline("q", version, DRAW),
         Resign("q"),
@@ -147,15 +150,16 @@ REFUSALS: list[tuple[str, OnlineGame, str, Judged]] = [
     ("waiting", created(), "X", Resign("q")),
     ("waiting", created(), "X", Offer("q", 1, DRAW)),
     ("waiting", created(), "X", Offer("q", 1, TAKE_BACK)),
-    ("not_over", created(), "X", Offer("q", 1, REMATCH)),
+    *(("not_over", created(), "X", Offer("q", 1, what)) for what in AFTERWARDS),
     *(
         ("game_over", game, "X", request)
         for game in (over(), resigned(), closed())
         for request in all_requests(game)
         if isinstance(request, Move | Resign | Abort | Claim | Leave)
-        or (isinstance(request, Offer) and request.what != REMATCH)
+        or (isinstance(request, Offer) and request.what not in AFTERWARDS)
     ),
-    ("game_over", closed(), "X", Offer("q", 2, REMATCH)),
+    *(("game_over", closed(), "X", Offer("q", 2, what)) for what in AFTERWARDS),
+    ("no_chat", over(), "X", Offer("q", 2, KEEP_CHAT)),
     ("not_your_turn", played(begun(), 4), "X", Move("q", 3, 0)),
     ("not_your_turn", begun(starting="O"), "X", Move("q", 2, 0)),
     *(("move", played(begun(), 4), "O", Move("q", 3, cell)) for cell in (4, 9, 10**14)),
@@ -313,12 +317,36 @@ def test_a_rematch_is_offered_and_accepted_in_view_of_any_board() -> None:
     assert done(game, "O", Accept("a", 1, REMATCH)).follower
 
 
-def test_who_offers_a_rematch_that_is_offered_accepts_it() -> None:
-    game = offered(REMATCH, over())
+@pytest.mark.parametrize("what", AFTERWARDS)
+def test_who_offers_afterwards_what_is_offered_accepts_it(what: str) -> None:
+    game = offered(what, done(over(), "O", Chat("c", "Well played")))
 
-    event = event_after(game, "O", Offer("q", game.version, REMATCH))
+    event = event_after(game, "O", Offer("q", game.version, what))
 
-    assert event == event_after(game, "O", Accept("q", game.version, REMATCH))
+    assert event == event_after(game, "O", Accept("q", game.version, what))
+
+
+def test_the_chat_is_kept_up_to_the_moment_at_which_both_players_want_that() -> None:
+    game = offered(KEEP_CHAT, done(over(), "O", Chat("c", "Well played")))
+    assert (game.has_chat_to_keep, game.chat_kept) == (True, 0)
+    assert not done(game, "O", Decline("d", game.version, KEEP_CHAT)).chat_kept
+
+    kept = done(game, "O", Accept("a", game.version, KEEP_CHAT))
+    later = done(kept, "X", Chat("l", "Between us"))
+
+    assert later.chat_kept == kept.version
+    assert not later.has_chat_to_keep
+    assert refused(later, "X", Offer("q", later.version, KEEP_CHAT)) == "no_chat"
+
+
+def test_of_two_offers_after_the_game_each_is_answered_by_itself() -> None:
+    game = offered(KEEP_CHAT, offered(REMATCH, done(over(), "O", Chat("c", "Well played"))))
+
+    kept = done(game, "O", Accept("k", game.version, KEEP_CHAT))
+    followed = done(kept, "O", Accept("f", kept.version, REMATCH))
+
+    assert kept.offers == {("X", REMATCH)}
+    assert (followed.offers, followed.chat_kept) == (frozenset(), kept.version)
 
 
 # -- resigning and time ----------------------------------------------------------------------------

@@ -265,7 +265,10 @@ def test_a_message_without_an_id_is_refused_with_the_reason(text: str, reason: s
         (creation(clock={"seconds": 5}), "clock: expected a list, got an object"),
         (creation(name="n" * 41), "name: expected one line of at most 40 characters"),
         (creation(name="a\tb"), "name: expected one line of at most 40 characters"),
-        (message("offer", version=1, what="tea"), "what: expected one of draw, takeback, rematch"),
+        (
+            message("offer", version=1, what="tea"),
+            "what: expected one of draw, takeback, rematch, keepchat",
+        ),
         (message("chat", text=""), "text: expected a line that says something"),
         (message("chat", text=" \u2003 "), "text: expected a line that says something"),
         (message("chat", text="t" * 201), "text: expected one line of at most 200 characters"),

@@ -58,6 +58,7 @@ IN_GAME: Mapping[str, str] = {
     pgettext("command", "draw"): N_("offer a draw"),
     pgettext("command", "undo"): N_("ask to take your last move back"),
     pgettext("command", "rematch"): N_("offer another game in which you change sides"),
+    pgettext("command", "keep"): N_("after the game: ask to keep the chat with its record"),
     pgettext("command", "accept"): N_("agree to what the other player offers"),
     pgettext("command", "decline"): N_("refuse what the other player offers"),
     pgettext("command", "say"): N_(

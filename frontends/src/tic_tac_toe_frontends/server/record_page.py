@@ -1,7 +1,8 @@
 """The server's plain page of one game: the board after any of its moves, and its record.
 
-What the players said to each other is not shown: the page is there for everybody, for good, and
-they spoke to those who were there. The game's own log keeps it, for its players and watchers.
+What the players said to each other is shown once both have agreed to that after the game: the page
+is there for everybody, for good, and they spoke to those who were there. The log of the game keeps
+it in any case, for its players and watchers.
 
 Names are other people's: they are shortened and freed of hidden signs by `online_text`, and
 everything that is not markup is escaped where elements are made.
@@ -74,6 +75,7 @@ def record_page(
             element(
                 "div",
                 card(element("h2", _("Moves")), _moves(game, listed(moves, shown), language)),
+                *_chat(game, events, language),
                 card(element("h2", _("What else happened")), _chronicle(game, events, language)),
                 card(element("h2", _("Record")), _records(game.address, language)),
                 class_="side",
@@ -159,9 +161,22 @@ def _moves(game: OnlineGame, moves: Sequence[ListedMove], language: NullTranslat
     return element("ol", *[element("li", link) for link in links], class_="moves")
 
 
+def _chat(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> list[Markup]:
+    """Return what the players had said when they agreed to keep it; nothing if they did not."""
+    said = [event for event in events[: game.chat_kept] if isinstance(event, Said)]
+    if not said:
+        return []
+    return [card(element("h2", language.gettext("Chat")), _told(said, game, language))]
+
+
 def _chronicle(game: OnlineGame, events: Sequence[Event], language: NullTranslations) -> Markup:
     """Return what happened beside the moves and the chat, in order: the last of it."""
     told = [event for event in events if not isinstance(event, Moved | Said)]
+    return _told(told, game, language)
+
+
+def _told(told: Sequence[Event], game: OnlineGame, language: NullTranslations) -> Markup:
+    """Return the last of some events in sentences, in order."""
     items = [
         element(
             "li", moment(event.time), " ", element("bdi", describe_event(event, game, language))

@@ -15,6 +15,7 @@ from tic_tac_toe.protocols.online.events import (
     ABORT,
     DRAW,
     IDLE,
+    KEEP_CHAT,
     LEFT,
     REMATCH,
     SEATS,
@@ -70,16 +71,21 @@ _OFFERS: Mapping[type[Event], Mapping[str, str]] = {
         DRAW: N_("{player} offers a draw."),
         TAKE_BACK: N_("{player} asks to take the last move back."),
         REMATCH: N_("{player} offers a rematch."),
+        KEEP_CHAT: N_(
+            "{player} asks to keep the chat: the game's record would show it to everybody."
+        ),
     },
     Accepted: {
         DRAW: N_("{player} accepts the draw."),
         TAKE_BACK: N_("{player} agrees: the move is taken back."),
         REMATCH: N_("{player} accepts the rematch."),
+        KEEP_CHAT: N_("{player} agrees: the game's record shows the chat."),
     },
     Declined: {
         DRAW: N_("{player} declines the draw."),
         TAKE_BACK: N_("{player} does not agree to take the move back."),
         REMATCH: N_("{player} declines the rematch."),
+        KEEP_CHAT: N_("{player} does not agree to keep the chat."),
     },
 }
 #: The sentences about other events.

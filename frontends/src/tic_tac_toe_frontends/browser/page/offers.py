@@ -7,7 +7,7 @@ from functools import partial
 from gettext import NullTranslations
 
 from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
+from tic_tac_toe.protocols.online.events import KEEP_CHAT, OFFERS, REMATCH
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.requests import CLAIMS, Accept, Claim, Decline
 
@@ -34,7 +34,7 @@ class Offers:
         self._client, self._acted, self._language = client, acted, language
         self._offered = ""
         self._confirmation = Confirmation()
-        for what in (TAKE_BACK, DRAW, REMATCH):
+        for what in OFFERS:
             on_click(f"offer-{what}", partial(self._ask, client.offer, what))
         on_click("resign", self._resign)
         on_click("abort", partial(self._ask, client.abort))
@@ -48,17 +48,14 @@ class Offers:
         seat, asked = self._client.seat, offers_of(self._client)
         goes_on, is_over = bool(seat and game.turn), game.end is not None
         self._show_offer(game, language)
-        has_both = None not in game.players
+        ended = bool(seat) and is_over and None not in game.players
         shown = {
             "offer-takeback": goes_on,
             "offer-draw": goes_on,
             "resign": goes_on and not game.can_be_aborted,
             # What the other side offers already is accepted, and not offered once more.
-            "offer-rematch": bool(seat)
-            and is_over
-            and has_both
-            and not game.follower
-            and self._offered != REMATCH,
+            "offer-rematch": ended and not game.follower and self._offered != REMATCH,
+            "offer-keepchat": ended and game.has_chat_to_keep and self._offered != KEEP_CHAT,
             "follow": bool(game.follower) and is_over,
             "abort": bool(seat) and game.can_be_aborted,
         }

@@ -52,6 +52,7 @@ ONLINE_WORDS = {
     "chat-line": N_("Say something"),
     "say": N_("Send"),
     "chat-note": N_("Watchers read this now, the players only after the game."),
+    "offer-keepchat": N_("Keep the chat with the record"),
     "invite": N_("Link to this game"),
     "copy-online": N_("Copy"),
     "invite-note": N_("Anyone who opens it can take the free seat or watch."),

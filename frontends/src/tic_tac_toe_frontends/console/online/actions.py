@@ -11,7 +11,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.protocols.online.addresses import is_address
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK
+from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, REMATCH, TAKE_BACK
 from tic_tac_toe.protocols.online.fields import OPPONENT_NAME
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import objection
@@ -38,7 +38,7 @@ from .view import OnlineView
 #: The person's games that are listed, the newest ones.
 SEATS_LISTED = 20
 #: What the words of offers stand for after “accept” and “decline”.
-OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH}
+OFFER_WORDS = {"draw": DRAW, "undo": TAKE_BACK, "rematch": REMATCH, "keep": KEEP_CHAT}
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,7 @@ class OnlineActions:
             "draw": lambda _argument: client.offer(DRAW),
             "undo": lambda _argument: client.offer(TAKE_BACK),
             "rematch": lambda _argument: client.offer(REMATCH),
+            "keep": lambda _argument: client.offer(KEEP_CHAT),
             "accept": lambda what: self._answer_offer(game, what, client.accept),
             "decline": lambda what: self._answer_offer(game, what, client.decline),
             "say": self._say,

@@ -187,6 +187,11 @@ class OnlineView:
         if self.client.seat and None not in game.players and not game.follower:
             message = self.language.gettext("Type rematch for another game, or leave.")
             self.terminal.show_wrapped(message)
+        if self.client.seat and game.has_chat_to_keep:
+            message = self.language.gettext(
+                "Type keep to ask that the chat is kept with the record."
+            )
+            self.terminal.show_wrapped(message)
 
 
 def _shows_board(event: Event) -> bool:

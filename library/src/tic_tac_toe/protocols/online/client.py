@@ -184,7 +184,7 @@ class Client(Conversation):
         return self._ask(Move(self.outbox.new_id(), self.following.version, cell))
 
     def offer(self, what: str) -> Offer:
-        """Offer a draw or a rematch, or ask to take a move back: one of `events.OFFERS`."""
+        """Offer one of `events.OFFERS`, such as a draw, or ask to take a move back."""
         return self._ask(Offer(self.outbox.new_id(), self.following.version, what))
 
     def accept(self, what: str) -> Accept:

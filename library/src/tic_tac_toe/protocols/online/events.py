@@ -15,9 +15,12 @@ SEATS = tuple(mark.value for mark in MARKS)
 #: Which side of a position plays from a seat.
 SIDES = MappingProxyType({seat: side for side, seat in enumerate(SEATS)})
 
-DRAW, TAKE_BACK, REMATCH = "draw", "takeback", "rematch"
+DRAW, TAKE_BACK, REMATCH, KEEP_CHAT = "draw", "takeback", "rematch", "keepchat"
 #: What one side can offer, or ask for, and the other accept or decline.
-OFFERS = (DRAW, TAKE_BACK, REMATCH)
+OFFERS = (DRAW, TAKE_BACK, REMATCH, KEEP_CHAT)
+#: Those of them that are offered once the game is over; a side that offers what the other one has
+#: offered accepts it.
+AFTERWARDS = (REMATCH, KEEP_CHAT)
 
 #: Why the server ends a game: a player wanted it before both had moved; a player did not make the
 #: first move in time; or a player claimed a win or a draw, because the other one had left.

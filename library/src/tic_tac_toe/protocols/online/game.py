@@ -14,8 +14,10 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.protocols.online.clocks import ClockState, Pauses
 from tic_tac_toe.protocols.online.events import (
     ABORT,
+    AFTERWARDS,
     DRAW,
     IDLE,
+    KEEP_CHAT,
     KINDS,
     LEFT,
     OFFERS,
@@ -133,8 +135,9 @@ class OnlineGame(Standing):
         return isinstance(event, Said)
 
     def _can_be_offered(self, seat: str, what: str) -> bool:
-        if what == REMATCH:
-            return self.end is not None and None not in self.players and not self.follower
+        if what in AFTERWARDS:
+            is_possible = not self.follower if what == REMATCH else self.has_chat_to_keep
+            return self.end is not None and None not in self.players and is_possible
         if what == TAKE_BACK:
             return bool(self.turn) and self.ply_before_last_move_of(seat) is not None
         return bool(self.turn) and what in OFFERS
@@ -202,8 +205,11 @@ class OnlineGame(Standing):
     def _accepted(self, event: Accepted, pauses: Pauses) -> OnlineGame:
         if event.what == DRAW:
             return self._ended(End("", AGREED), pauses)
-        if event.what == REMATCH:
-            return replace(self, follower=event.follower, offers=frozenset())
+        if event.what in AFTERWARDS:
+            others = frozenset(offer for offer in self.offers if event.what not in offer)
+            if event.what == KEEP_CHAT:
+                return replace(self, offers=others, chat_kept=self.version)
+            return replace(self, offers=others, follower=event.follower)
         return self._taken_back(_other(event.seat), pauses)
 
     def _taken_back(self, seat: str, pauses: Pauses) -> OnlineGame:

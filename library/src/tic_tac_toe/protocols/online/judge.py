@@ -10,6 +10,7 @@ from tic_tac_toe.protocols.online.addresses import address_of_rematch, hash_of_t
 from tic_tac_toe.protocols.online.clocks import Pauses, elapsed
 from tic_tac_toe.protocols.online.events import (
     ABORT,
+    AFTERWARDS,
     IDLE,
     LEFT,
     REMATCH,
@@ -115,14 +116,14 @@ def _judge_player(
             return _not_going_on(game) or Resigned(*entry)
         case Abort():
             return _cannot_abort(game) or Expired(*entry, what=ABORT)
-        # A rematch does not depend on the board that its sender has seen.
-        case _ if request.what != REMATCH and _is_stale(game, request.version):
+        # What is offered afterwards does not depend on the board that its sender has seen.
+        case _ if request.what not in AFTERWARDS and _is_stale(game, request.version):
             return Stale()
         case Offer(what=what) if refusal := _cannot_offer(game, seat, what):
             return refusal
-        case Offer(what=what) if what != REMATCH or (_other(seat), what) not in game.offers:
+        case Offer(what=what) if what not in AFTERWARDS or (_other(seat), what) not in game.offers:
             return Offered(*entry, what=what)
-        case Offer(what=what):  # both want a rematch
+        case Offer(what=what):  # both want the same
             return _answer(game, seat, Accept(request.id, request.version, what), now)
         case _:
             return _answer(game, seat, request, now)
@@ -261,13 +262,15 @@ def _other(seat: str) -> str:
 
 
 def _cannot_offer(game: OnlineGame, seat: str, what: str) -> Illegal | None:
-    if what == REMATCH:
+    if what in AFTERWARDS:
         if game.end is None:
             return illegal("not_over")
         if None in game.players:
             return illegal("game_over")
-        if game.follower:
+        if what == REMATCH and game.follower:
             return illegal("rematch_exists")
+        if what != REMATCH and not game.has_chat_to_keep:
+            return illegal("no_chat")
     elif refusal := _not_going_on(game):
         return refusal
     elif what == TAKE_BACK and game.ply_before_last_move_of(seat) is None:

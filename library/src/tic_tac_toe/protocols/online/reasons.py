@@ -36,6 +36,7 @@ REASONS: Mapping[str, Message] = MappingProxyType(
             "There is no move to take back", "online_nothing_to_take_back"
         ),
         "rematch_exists": message("There is a rematch already", "online_rematch_exists"),
+        "no_chat": message("There is no chat that is not kept already", "online_no_chat"),
         "out_of_time": message("Your time has run out", "online_out_of_time"),
         "too_many_events": message(
             "The game has as many events as a server keeps of one game",

@@ -59,6 +59,8 @@ class Standing:
             taken to from here.
         movers: the seats that have moved, even if the move was taken back.
         chats: the number of lines of chat.
+        chat_kept: the event up to which both players want everybody to read their chat, by its
+            number; 0 until they agree on that.
         time: of the last event, in milliseconds since 1970.
     """
 
@@ -76,6 +78,7 @@ class Standing:
     follower: str = ""
     movers: frozenset[str] = frozenset()
     chats: int = 0
+    chat_kept: int = 0
     earlier: tuple[Position, ...] = field(default=(), repr=False, compare=False)
     rules: Rules = field(repr=False, compare=False, kw_only=True)
 
@@ -134,6 +137,11 @@ class Standing:
         is_drawn = self.end is not None and self.end.reason == ON_BOARD and not state.game_over
         return state.as_drawn() if is_drawn else state
 
+    @property
+    def has_chat_to_keep(self) -> bool:
+        """Whether the players have chatted, and have not agreed to keep that."""
+        return self.chats > 0 and not self.chat_kept
+
     def player(self, seat: str) -> Player | None:
         """Return the player at a seat."""
         return self.players[SIDES[seat]]
@@ -185,6 +193,7 @@ class Standing:
             self.follower,
             sorted(self.movers),
             self.chats,
+            self.chat_kept,
         )
         return hashlib.sha256(repr(fields).encode()).hexdigest()
 
