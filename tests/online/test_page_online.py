@@ -157,6 +157,7 @@ def test_the_chat_is_kept_with_the_record_once_both_players_want_that(
     ann.page.click("#offer-keepchat")
     expect(bob.page.locator("#offer-text")).to_contain_text("Ann (X) asks to keep the chat")
     expect(bob.page.locator("#offer-keepchat")).to_be_hidden()
+    expect(bob.page.locator("#leave")).to_be_visible()  # nobody has to answer
     bob.page.click("#accept")
 
     for player in (ann, bob):

@@ -157,6 +157,7 @@ class Room:
         by_id("record-file").href = f"games/{game.address}/record.txt"
         by_id("pair-again").hidden = not (seat and is_over and is_between_people(game))
         room, invitation = by_id("room"), by_id("invite-part")
+        room.classList.toggle("over", is_over)
         if game.waiting != room.classList.contains("open"):
             room.classList.toggle("open", game.waiting)
             # The link comes first as long as it is all that can be done.
