@@ -14,8 +14,8 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.testing import ScriptedPlayer
 from tic_tac_toe_frontends.console.commands import COMMANDS
 from tic_tac_toe_frontends.console.players import Left
-from tic_tac_toe_frontends.words.game_text import describe_hint
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
+from tic_tac_toe_frontends.words.worth_text import describe_hint
 
 ENGLISH = load("en", {})
 EMPTY = GameState.new()

@@ -24,9 +24,9 @@ from tic_tac_toe.solver.pie import fast_solvers, plain_solver, searched_game
 from ..program.options import Parser
 from ..program.process import DONE, Refused
 from ..program.terminal import Terminal
-from ..words.game_text import outcome_word
 from ..words.rules_text import variant_title
 from ..words.translation import N_
+from ..words.worth_text import outcome_word
 from .analyse import add_limit, too_large
 
 #: Of more moves that symmetry makes equal only one is named.

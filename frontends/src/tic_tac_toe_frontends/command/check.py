@@ -14,10 +14,10 @@ from ..program.options import Parser
 from ..program.process import DONE, REFUSED, Refused, complain
 from ..program.terminal import Terminal
 from ..words.foreign import harmless, shortened
-from ..words.game_text import outcome_word
 from ..words.messages import localise
 from ..words.rules_text import variant_title
 from ..words.translation import N_
+from ..words.worth_text import outcome_word
 
 
 def main(arguments: Sequence[str], prog: str) -> int:

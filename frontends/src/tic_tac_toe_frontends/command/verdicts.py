@@ -16,9 +16,9 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.scores import Result
 
 from ..program.terminal import in_columns
-from ..words.game_text import outcome_word
 from ..words.messages import localise
 from ..words.rules_text import side_title, variant_title
+from ..words.worth_text import outcome_word
 
 #: Stands for what is unknown.
 UNKNOWN = "?"

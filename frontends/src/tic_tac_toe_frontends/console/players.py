@@ -13,8 +13,9 @@ from tic_tac_toe.logic.notation import parse_move
 
 from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal
-from ..words.game_text import describe_hint, describe_reading
+from ..words.game_text import describe_reading
 from ..words.rules_text import side_title
+from ..words.worth_text import describe_hint
 from .commands import COMMANDS, Command, describe_commands, parse_command
 from .moves import describe_moves, describe_refusal
 from .renderers import ConsoleRenderer

@@ -30,11 +30,11 @@ from ..words.game_text import (
     setup_menus,
     special_title,
     starter_title,
-    worth_text,
 )
 from ..words.players import STARTERS
 from ..words.rules_text import seat_title, variant_title
 from ..words.translation import N_
+from ..words.worth_text import worth_text
 
 #: How wide a picture is at most, and a cell at most, in pixels.
 WIDEST, WIDEST_CELL = 500, 72

@@ -14,17 +14,16 @@ from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.search.verdict import MoveVerdict
 
 from ..words.game_text import (
-    VALUES_LEGEND,
     describe_caveats,
     describe_consequences,
     describe_end,
-    describe_hint,
     describe_last_move,
     describe_own_end,
     describe_own_turn,
 )
 from ..words.messages import localise
 from ..words.rules_text import side_title
+from ..words.worth_text import VALUES_LEGEND, describe_hint
 from .advice import Advice
 from .table import Table
 

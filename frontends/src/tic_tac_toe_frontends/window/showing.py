@@ -17,8 +17,9 @@ from ..table.looking_back import LookingBack
 from ..table.looks import Looks
 from ..table.table import Table
 from ..table.telling import tell_analysis, tell_hint, tell_situation
-from ..words.game_text import VALUES_LEGEND, next_level_title
+from ..words.game_text import next_level_title
 from ..words.rules_text import variant_title
+from ..words.worth_text import VALUES_LEGEND
 from .commands import COMMANDS, OFFERS, Group, groups_of
 from .picture import Picture
 from .view import View

@@ -8,9 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.game.geometry import geometry
 from tic_tac_toe.game.looks import Look
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.game.moments import Hint
 from tic_tac_toe.game.solvability import caveat
-from tic_tac_toe.game.worth import MoveEstimate, MoveWorth
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import cell_name, cell_name_in, has_lookalikes, move_name
 from tic_tac_toe.logic.repetition import REPETITIONS
@@ -18,7 +16,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.placements import letter_of, placement
 from tic_tac_toe.logic.rules.traits import Digits, Traits, cell_signs, leaving_cells, traits_of
-from tic_tac_toe.logic.search.scores import Result, plies_of, result_of
+from tic_tac_toe.logic.search.scores import Result
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents.registry import public_name
 
@@ -53,11 +51,6 @@ PLAYER_DESCRIPTIONS = {
 }
 #: What buttons say for moves that place nothing.
 SPECIALS = {"swap": N_("Take over the mark")}
-#: What the values of moves in the cells of a board mean, with the signs of `svg`.
-VALUES_LEGEND = N_(
-    "In the cells: {win} wins, {draw} draws, {loss} loses, "
-    "each with the number of moves to the end of the game."
-)
 
 
 def player_title(name: str, language: NullTranslations) -> str:
@@ -128,23 +121,6 @@ def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
     is_leaving = not state.game_over and cell in leaving_cells(state.rules, state.position)
     leaves = _("leaves next")  # within the braces of a text its collector would not find it
     return f"{label}, {leaves}" if is_leaving else label
-
-
-def outcome_word(outcome: str, language: NullTranslations) -> str:
-    """Return the word for an outcome, which is ``win``, ``draw`` or ``loss``."""
-    _ = language.gettext
-    return {"win": _("win"), "draw": _("draw"), "loss": _("loss")}[outcome]
-
-
-def worth_text(worth: MoveWorth, language: NullTranslations) -> str:
-    """Return what a move is worth to the side that makes it, in words."""
-    _ = language.gettext
-    if worth.outcome == "open":
-        return _("about {percent} %").format(percent=round(100 * worth.chance))
-    outcome = outcome_word(worth.outcome, language)
-    if isinstance(worth, MoveEstimate):
-        return outcome
-    return f"{outcome} {worth.plies or _('goes on for ever')}"
 
 
 def describe_end(winner: Mark | None, rules: Rules, language: NullTranslations) -> str:
@@ -348,76 +324,3 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
     elif playable and state.position.occupied:
         lines.append(_("Play in any open small board."))
     return lines
-
-
-#: How a player wins, by what proved it: with the winner's moves.
-WON_BY: Mapping[str, str] = {
-    "fours": N_("{mark} wins by fours, each of which must be answered: {moves}."),
-    "threats": N_("{mark} wins by threats, for instance: {moves}."),
-}
-
-
-def describe_hint(
-    hint: Hint, state: GameState, language: NullTranslations, *, own: bool = False
-) -> list[str]:
-    """Return the best moves and what they lead to, or what looks best where that is not known.
-
-    Args:
-        own: speak to the person to move, who plays a computer; else the sides are named.
-    """
-    _, mark = language.gettext, state.current_mark
-    player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
-    names = ", ".join(move_name(state, cell) for cell in hint.best)
-    if hint.score is None:
-        looking = language.ngettext(
-            "Looking {count} move ahead, this looks best: {moves}.",
-            "Looking {count} moves ahead, this looks best: {moves}.",
-            hint.depth,
-        )
-        return [
-            _("The game is too large from here to be solved in a moment."),
-            (looking if hint.depth else _("This looks best: {moves}.")).format(
-                count=hint.depth, moves=names
-            ),
-        ]
-    best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
-    lines = [best.format(mark=player, moves=names)]
-    if hint.proof in WON_BY:
-        by = ", ".join(move_name(state, move) for move in hint.line[::2])
-        return [*lines, _(WON_BY[hint.proof]).format(mark=player, moves=by)]
-    outcome = result_of(hint.score)
-    if outcome == "draw" and traits_of(state.rules).longest is None:
-        return [*lines, _("With best play on both sides the game goes on for ever.")]
-    if outcome == "draw":
-        return [*lines, _("With best play on both sides nobody wins.")]
-    plies = plies_of(hint.score)
-    if own and (told := _describe_own_result(outcome, plies, language)):
-        return [*lines, told]
-    winner = player if outcome == "win" else opponent
-    message = language.ngettext(
-        "{mark} wins with this move.",
-        "{mark} wins after {count} more moves of both sides, this one included.",
-        plies,
-    )
-    return [*lines, message.format(mark=winner, count=plies)]
-
-
-def _describe_own_result(outcome: Result, plies: int, language: NullTranslations) -> str:
-    """Return to the person to move who wins and in how many of the winner's moves.
-
-    Empty where the last move is not the winner's, as in misère games.
-    """
-    if (outcome == "win") != (plies % 2 == 1):
-        return ""
-    moves = plies + 1 >> 1
-    if outcome == "win":
-        message = language.ngettext(
-            "You win with this move.", "You can win in {count} moves.", moves
-        )
-    else:
-        message = language.ngettext(
-            "The computer can win with its next move, whatever you play.",
-            "The computer can win in {count} moves, whatever you play.",
-            moves,
-        )
-    return message.format(count=moves)

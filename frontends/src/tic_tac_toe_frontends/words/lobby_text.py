@@ -17,12 +17,13 @@ from tic_tac_toe.protocols.online.replies import OpenGame
 from tic_tac_toe.protocols.online.standing import WITHOUT_RESULT
 
 from .clock_text import clock_brief
-from .game_text import outcome_word, player_title
+from .game_text import player_title
 from .online_text import foreign, person_name
 from .rules_text import variant_title
 from .translation import N_
+from .worth_text import outcome_word
 
-#: How one's own game stands or has ended, beside the outcomes of `game_text.outcome_word`.
+#: How one's own game stands or has ended, beside the outcomes of `worth_text.outcome_word`.
 WAITING, PLAYING, NO_RESULT = "waiting", "playing", "none"
 _STANDINGS = {
     WAITING: N_("waiting for an opponent"),
