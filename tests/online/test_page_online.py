@@ -155,6 +155,7 @@ def test_the_chat_is_kept_with_the_record_once_both_players_want_that(
     ann.resign()
 
     ann.page.click("#offer-keepchat")
+    expect(ann.page.locator("#online-note")).to_have_text("Your offer waits for an answer.")
     expect(bob.page.locator("#offer-text")).to_contain_text("Ann (X) asks to keep the chat")
     expect(bob.page.locator("#offer-keepchat")).to_be_hidden()
     expect(bob.page.locator("#leave")).to_be_visible()  # nobody has to answer

@@ -29,6 +29,7 @@ from ..words.review_text import (
     describe_review,
 )
 from ..words.rules_text import describe_rules, side_title, variant_title
+from ..words.sentences import in_a_row
 from .afterwards import describe_afterwards, parse_answer
 from .args import Args, parse_args
 from .moves import describe_moves
@@ -188,5 +189,7 @@ class Console:
         words += self._words_on_time()
         words += describe_caveats(setup.players.values(), setup.rules, language)
         if HUMAN in setup.players.values() and not state.game_over:
-            words.append(" ".join([*describe_moves(state, language), _("Type help for more.")]))
+            words.append(
+                in_a_row([*describe_moves(state, language), _("Type help for more.")], language)
+            )
         return words

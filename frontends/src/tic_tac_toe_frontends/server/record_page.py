@@ -27,6 +27,7 @@ from ..words.clock_text import clock_setting
 from ..words.game_text import describe_consequences, describe_move_of
 from ..words.online_text import describe_event, describe_turn, seat_name, sentence
 from ..words.rules_text import describe_rules, variant_title
+from ..words.sentences import in_a_row
 from .markup import element, join
 from .pages import card, link_to, moment, nav, page
 
@@ -116,7 +117,8 @@ def _replay(
     if shown == last:
         state = game.state  # which knows whether the position has come too often
     said += describe_consequences(state, language)
-    label = " ".join([*said, format_state(state)])
+    told = in_a_row(said, language)
+    label = f"{told} {format_state(state)}"
     picture = svg(state, last=cell, label=label, styled=False)
     steps = [
         ("«", _("To the beginning"), 0, shown > 0),
@@ -138,7 +140,7 @@ def _replay(
     return element(
         "section",
         Markup(picture),
-        element("p", element("bdi", " ".join(said))),
+        element("p", element("bdi", told)),
         nav(links, aria_label=_("Replay")),
         id="replay",
         class_="card",

@@ -21,6 +21,7 @@ from ..table.table import Table
 from ..table.telling import tell_below, tell_status
 from ..words.game_text import describe_score
 from ..words.rules_text import describe_rules, variant_title
+from ..words.sentences import in_a_row
 from .choices import choice_line, has_choices
 from .keys import key_line
 from .words import describe_players, describe_values, lines_of
@@ -79,7 +80,7 @@ class Readout:
             told = tell_below(table, advice, language, signs, driver.remark)
             words = reviewed if self._past.review.is_on else told
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
-        self._write("line", Text.assemble((status, "bold"), "  ", " ".join(words)))
+        self._write("line", Text.assemble((status, "bold"), "  ", in_a_row(words, language)))
         self._write("score", Text(describe_score(table.score, table.state.rules, language)))
         moment = None if table.replay.ply is None else table.replay.moment(table.match)
         moves = lines_of(rows_of(table.match, moment), self._past.review.signs)

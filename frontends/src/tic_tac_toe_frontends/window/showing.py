@@ -19,6 +19,7 @@ from ..table.table import Table
 from ..table.telling import tell_analysis, tell_hint, tell_situation
 from ..words.game_text import next_level_title
 from ..words.rules_text import variant_title
+from ..words.sentences import in_a_row
 from ..words.worth_text import VALUES_LEGEND
 from .commands import COMMANDS, OFFERS, Group, groups_of
 from .picture import Picture
@@ -104,7 +105,7 @@ class Showing:
             letter=table.letter,
             active=not match.over and table.thinker is None and replay.ply is None,
         )
-        view.say(self._driver.remark or " ".join(told))
+        view.say(self._driver.remark or in_a_row(told, language))
 
     def look_at_thought(self, view: View) -> None:
         """Show how far the computer's thought has come, and that it can be ended."""

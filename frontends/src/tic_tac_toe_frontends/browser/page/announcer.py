@@ -10,6 +10,7 @@ from tic_tac_toe.logic.models import Move
 
 from ...table.table import Table
 from ...words.game_text import describe_last_move
+from ...words.sentences import in_a_row
 from .dom import by_id, document, write
 from .signals import Signals
 
@@ -38,8 +39,9 @@ class Announcer:
         table, match = self._table, self._table.match
         is_by_computer = bool(match.history) and match.history[-1].mark not in table.people
         is_unseen = is_by_computer or (bool(match.history) and not _has_focus(match.history[-1]))
-        told = is_unseen and table.replay.ply is None and match.resigned is None
-        write(by_id("announced"), " ".join(describe_last_move(match, language) if told else []))
+        is_told = is_unseen and table.replay.ply is None and match.resigned is None
+        told = describe_last_move(match, language) if is_told else []
+        write(by_id("announced"), in_a_row(told, language))
         is_known, has_moved = match is self._match, match.ply > self._ply
         has_ended = match.over and not self._was_over
         self._match, self._ply, self._was_over = match, match.ply, match.over

@@ -37,6 +37,7 @@ from ...words.presence_text import (
 )
 from ...words.room_text import end_sentences, tell_standing
 from ...words.rules_text import side_title
+from ...words.sentences import in_a_row
 from ..renderers import ConsoleRenderer
 from .address import ServerAddress
 
@@ -124,7 +125,7 @@ class OnlineView:
         clocks = describe_clocks(self.client.time_left(), game.rules, self.language)
         turn = tell_standing(game, self.client.seat, self.language)
         first = describe_first_move(self.client.first_move_left(), self.language)
-        self.terminal.show_wrapped(" ".join(filter(None, [turn, clocks, first])))
+        self.terminal.show_wrapped(in_a_row([turn, clocks, first], self.language))
         if game.end is not None:
             self._say_what_then(game)
 
@@ -150,7 +151,7 @@ class OnlineView:
         if text and text != self._presence:
             left = client.claim_left()
             claim = describe_claim(left, self.language) if left else ""
-            self.terminal.show_wrapped(" ".join(filter(None, [text, claim])))
+            self.terminal.show_wrapped(in_a_row([text, claim], self.language))
         self._presence = text
 
     def show_talk(self) -> None:
