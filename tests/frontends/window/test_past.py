@@ -110,12 +110,14 @@ def test_analysis_shows_what_each_move_leads_to_until_it_is_switched_off(
         return [text for text in texts if text[0] in "+=−"]
 
     stage.press("a")
+    assert stage.app.view.buttons["analysis"].instate(["selected"])
     stage.until(values)
     assert sorted(values()) == sorted(["−2", "−2", "+1", "=5", "−2"])
     assert "In the cells: + wins" in stage.detail
     stage.press("a")
 
     assert values() == []
+    assert stage.app.view.buttons["analysis"].instate(["!selected"])
 
 
 def test_the_help_tells_the_rules_and_the_keys_and_closes_by_a_key(open_window: Open) -> None:

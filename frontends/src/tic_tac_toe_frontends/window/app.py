@@ -164,7 +164,7 @@ class App:
         """Show the list of moves, or show it no more."""
         self.settings.moves = not self.settings.moves
         self.view.show_moves(self.settings.moves)
-        self._showing.mark_switches()
+        self._showing.mark_switches(self.view)
 
     def toggle_names(self) -> None:
         """Name rows and columns, or do so no more."""

@@ -82,7 +82,7 @@ class Showing:
         table, language, advice = self._table, self._settings.language, self._driver.advice
         match, replay = table.match, table.replay
         view.root.title(variant_title(table.state.rules, language))
-        self.mark_switches()
+        self.mark_switches(view)
         told, offer = self._told(), offer_after(table)
         possible = {
             **advice.possible,
@@ -113,8 +113,8 @@ class Showing:
             self.show(view)
         view.offers.measure(self._thought.share)
 
-    def mark_switches(self) -> None:
-        """Mark in the menus what is on."""
+    def mark_switches(self, view: View) -> None:
+        """Mark what is on, in the menus and at the buttons."""
         states = {
             "analysis": self._driver.advice.analysing,
             "moves": self._settings.moves,
@@ -122,6 +122,7 @@ class Showing:
         }
         for name, is_on in states.items():
             self._variables[name].set("on" if is_on else "")
+        view.press(states)
 
     def _told(self) -> list[str]:
         """Return what stands below the status."""

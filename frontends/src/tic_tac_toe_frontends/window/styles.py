@@ -101,8 +101,9 @@ def _style_buttons(style: ttk.Style, palette: Palette) -> None:
     style.configure("Step.TButton", padding=(2, 4), width=3)
     style.configure("Offer.TButton", padding=(6, 3), width=0)
     disabled = [("disabled", palette.line)]
-    pressed = [("pressed", palette.pressed), ("active", palette.pressed)]
-    style.map("TButton", background=pressed, foreground=disabled)
+    pressed = [(state, palette.pressed) for state in ("pressed", "selected", "active")]
+    sunken = [(state, "sunken") for state in ("pressed", "selected")]
+    style.map("TButton", background=pressed, foreground=disabled, relief=sunken)
     for name in ("TCheckbutton", "TRadiobutton"):
         style.configure(name, indicatorbackground=palette.surface, padding=(2, 4))
         style.map(

@@ -151,6 +151,12 @@ class View:
                     self._leave(buttons[name], may)
                     buttons[name].state(["!disabled" if may else "disabled"])
 
+    def press(self, states: Mapping[str, bool]) -> None:
+        """Let the buttons of switches look pressed while they are on, by the names of commands."""
+        for name, is_on in states.items():
+            if name in self.buttons:
+                self.buttons[name].state(["selected" if is_on else "!selected"])
+
     def offer(self, titles: Mapping[str, str]) -> None:
         """Show buttons for what can be done just now, by the names of commands."""
         for name, button in self.offers.buttons.items():
