@@ -25,6 +25,7 @@ from ..words.game_text import (
 )
 from ..words.messages import localise
 from ..words.rules_text import side_title
+from ..words.sentences import in_a_row
 from .advice import Advice
 from .table import Table
 
@@ -73,7 +74,7 @@ def tell_end(table: Table, language: NullTranslations, *, own: bool = True) -> s
     if own and match.resigned is table.person:
         return _("You resigned: you lose.")
     loser = side_title(rules, match.resigned, language)
-    return " ".join([_("{mark} resigns.").format(mark=loser), end])
+    return in_a_row([_("{mark} resigns.").format(mark=loser), end], language)
 
 
 def tell_below(

@@ -59,6 +59,7 @@ from .game_text import describe_move_of, player_title, setup_menus
 from .messages import localise
 from .players import HUMAN
 from .rules_text import side_title, variant_title
+from .sentences import in_a_row
 from .translation import N_
 
 #: A request that cannot be understood: only the server's own text says what is wrong with it.
@@ -189,7 +190,7 @@ def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> st
     """Return in a sentence what a game waits for, as it is told to the seat, or to a watcher."""
     _ = language.gettext
     if game.end is not None:
-        return " ".join(describe_end(game, language))
+        return in_a_row(describe_end(game, language), language)
     if game.waiting:
         return _("Waiting for somebody to join.")
     if game.turn == seat:

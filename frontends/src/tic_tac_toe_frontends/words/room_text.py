@@ -11,6 +11,7 @@ from tic_tac_toe.protocols.online.standing import ON_BOARD
 from .game_text import describe_own_end, describe_own_turn
 from .lobby_text import outcome_for
 from .online_text import describe_end, describe_turn
+from .sentences import in_a_row
 
 
 def tell_standing(game: OnlineGame, seat: str, language: NullTranslations) -> str:
@@ -25,7 +26,7 @@ def tell_standing(game: OnlineGame, seat: str, language: NullTranslations) -> st
     if seat and game.waiting and game.setup.pairing:
         return language.gettext("Waiting for somebody who wants to play …")
     if game.end is not None:
-        return " ".join(end_sentences(game, seat, language))
+        return in_a_row(end_sentences(game, seat, language), language)
     return describe_turn(game, seat, language)
 
 

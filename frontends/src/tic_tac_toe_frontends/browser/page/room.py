@@ -26,6 +26,7 @@ from ...words.messages import localise
 from ...words.online_text import describe_event
 from ...words.room_text import tell_standing
 from ...words.rules_text import variant_title
+from ...words.sentences import in_a_row
 from .board import Board
 from .catching_up import catch_up
 from .chat import Chat
@@ -125,7 +126,7 @@ class Room:
             clock = clock_setting(game.setup.clock, language)
             news.append(f"{clock[:1].upper()}{clock[1:]}")
         news += (describe_repetition if game.end else describe_consequences)(state, language)
-        write(by_id("online-note"), " ".join(news))
+        write(by_id("online-note"), in_a_row(news, language))
 
     def _tell_last(self, game: OnlineGame, language: NullTranslations) -> list[str]:
         """Return the last event, unless it is the reader's own move or the end of the game."""
